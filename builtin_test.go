@@ -18,8 +18,8 @@ import (
 
 var sets = flag.String("sets", "coco", "logic sets to measure the built-in encoder on; coco,films takes minutes")
 
-// The built-in encoder on the logic sets, one vector per document, simple
-// fusion: what its quality is, and that it stays so.
+// TestLogicSets checks the quality of the built-in encoder on the logic sets, with one
+// vector per document and simple fusion.
 func TestLogicSets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("encodes thousands of documents")
@@ -36,7 +36,7 @@ func TestLogicSets(t *testing.T) {
 		})
 		for name, mean := range means {
 			t.Logf("%-6s %-8s %.4f  %.3f", set, name, mean, cells[name])
-			// Processors round differently, and a rank may turn on it.
+			// Processors round differently, which can change a rank.
 			if math.Abs(mean-want[set][name]) > 0.002 {
 				t.Errorf("%s, %s: mean mAP@100 = %.4f, want %.4f", set, name, mean, want[set][name])
 			}
@@ -44,11 +44,11 @@ func TestLogicSets(t *testing.T) {
 	}
 }
 
-// Formulas beyond the paper's templates, with the built-in encoder on the coco
-// captions: mAP@100 of the monolithic string, of the calculus over all
-// documents, and of the calculus with the monolithic score in a maximum, which
-// is what OR would do if it took F and M also where its alternatives are
-// formulas. It prints the table of doc/design.md.
+// TestNestedFormulas measures formulas beyond the paper's templates, with the built-in
+// encoder on the coco captions: mAP@100 of the monolithic string, of the calculus over
+// all documents, and of the calculus with the monolithic score in a maximum, as OR would
+// do if it used F and M for alternatives that are formulas. It prints the table of
+// doc/design.md.
 func TestNestedFormulas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("encodes 5,000 documents")
@@ -58,7 +58,7 @@ func TestNestedFormulas(t *testing.T) {
 	const queries = 60
 	for _, c := range []struct {
 		kind    string
-		negated bool // a disjunction of formulas with NOT in them: M would undo it
+		negated bool // a disjunction of formulas that contain NOT, which M would undo
 		related [][2]int
 	}{
 		{"(0 AND NOT 1) OR 2", true, [][2]int{{0, 1}}},
@@ -93,8 +93,7 @@ func TestNestedFormulas(t *testing.T) {
 	}
 }
 
-// builtinLab has the vectors of the built-in encoder. Tests share those of the
-// documents.
+// builtinLab uses the built-in encoder. Tests share the vectors of the documents.
 func builtinLab(t *testing.T, set string) *lab {
 	e, err := builtin.New()
 	if err != nil {
@@ -124,7 +123,7 @@ var documents = struct {
 	vectors map[string][][]float32
 }{vectors: map[string][][]float32{}}
 
-// together lists frequent labels, and says how many documents have two of them.
+// together returns frequent labels, and the number of documents that have two of them.
 func (l *lab) together() (names []string, with map[[2]string]int) {
 	with = map[[2]string]int{}
 	for _, labels := range l.labels {
@@ -143,9 +142,9 @@ func (l *lab) together() (names []string, with map[[2]string]int) {
 	return names, with
 }
 
-// formulas draws labels for the numbers in a kind of formula, such that each
-// related pair occurs together in some documents: otherwise a negation would
-// remove nothing, and a conjunction find nothing.
+// formulas draws labels for the numbers in a kind of formula. Each related pair occurs
+// together in some documents: otherwise a negation would exclude nothing, and a
+// conjunction find nothing.
 func formulas(names []string, with map[[2]string]int, kind string, related [][2]int, n int) (out []string) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for len(out) < n {

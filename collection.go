@@ -19,24 +19,24 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Config is how a collection is opened; nil and the zero value are good.
+// Config configures Open and New. Nil and the zero value are valid.
 type Config struct {
-	// Encoder makes vectors. Nil: the one inside the binary. It must be the one
-	// that the collection was made with; where nobody says which that was, it must make
-	// vectors of the same dimension, and ReadOnly be true unless the store only reads.
+	// Encoder encodes texts; nil means the built-in one. It must be the one that the
+	// collection was created with. If the origin of the vectors is unknown, its dimension
+	// must match, and ReadOnly must be set unless the store is read-only.
 	Encoder encoder.Encoder
-	// ReadOnly opens without the right to write, beside another process that
-	// may be writing. The collection must exist.
+	// ReadOnly opens an existing collection for reading, even while another process is
+	// writing.
 	ReadOnly bool
-	// Picture encodes what image: atoms name; nil: there are none.
+	// Picture encodes the pictures of image: atoms; nil disables them.
 	Picture func(ctx context.Context, name string) ([]float32, error)
-	// Profile is how searches refine vectors and rank. Nil: the one that is kept
-	// with the collection or, where there is none, the one that ships for the
-	// encoder, which is the paper's for all but the built-in.
+	// Profile selects how searches refine vectors and rank. Nil means the profile stored
+	// with the collection or, if there is none, the default for the encoder, which is the
+	// paper's for all but the built-in one.
 	Profile *profile.Profile
 }
 
-// ProfileNote is the note under which a collection keeps its profile.
+// ProfileNote is the note with the profile of a collection.
 const ProfileNote = "profile"
 
 // Collection is an open collection. It is safe for concurrent use.
@@ -44,12 +44,12 @@ type Collection struct {
 	store    engine.Collection
 	encoder  encoder.Encoder
 	searcher retrieve.Searcher
-	lengths  passage.Lengths // the usual ones
+	lengths  passage.Lengths // default passage lengths
 }
 
-// Open opens the collection in a directory, and makes it where there is none.
-// ErrLocked says that another process writes to it, *EncoderError that it was made
-// with another encoder.
+// Open opens the collection in a directory, creating it if necessary. It returns
+// ErrLocked if another process is writing, and *EncoderError if the collection was
+// created with a different encoder.
 func Open(ctx context.Context, dir string, c *Config) (*Collection, error) {
 	o, err := c.complete()
 	if err != nil {
@@ -67,10 +67,10 @@ func Open(ctx context.Context, dir string, c *Config) (*Collection, error) {
 	return opened, nil
 }
 
-// New is the collection that a store holds, such as one of package engine/postgres.
-// A store is made for an encoder with its dimension and its EncoderName, and
-// another encoder is an *EncoderError. Whether it can be written to is a matter of
-// how it was opened. From here on the store is the collection's, which closes it.
+// New returns the collection in a store, such as one of package engine/postgres. A store
+// is created for an encoder, with its dimension and EncoderName; New returns an
+// *EncoderError for a different encoder. How the store was opened determines whether it
+// can be written to. The collection takes ownership of the store and closes it.
 func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, error) {
 	o, err := c.complete()
 	if err != nil {
@@ -85,7 +85,7 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 			return nil, err
 		}
 		if o.Profile, err = ProfileOf(notes, EncoderName(o.Encoder.Identity())); err != nil {
-			return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
+			return nil, fmt.Errorf("the profile stored with the collection cannot be used (create it again with nsfl tune, or choose another): %w", err)
 		}
 	}
 	out := &Collection{store: store, encoder: o.Encoder}
@@ -96,14 +96,14 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 	return out, nil
 }
 
-// Anonymous reports whether nobody says what made the vectors of a store: something else has
-// filled it, or they were brought from outside.
+// Anonymous reports whether the origin of a store's vectors is unknown: another program
+// has filled it, or they were imported.
 func Anonymous(store engine.Collection) bool {
 	return store.Encoder() == "" || identityOf(store.Encoder()).Name == encoder.Outside
 }
 
-// fits is an *EncoderError unless the encoder is the one that made a store's vectors, as far
-// as anybody says.
+// fits returns an *EncoderError unless the encoder is the one that made a store's
+// vectors, as far as that is known.
 func (o *Config) fits(ctx context.Context, store engine.Collection) error {
 	id, said := o.Encoder.Identity(), identityOf(store.Encoder())
 	switch {
@@ -119,8 +119,8 @@ func (o *Config) fits(ctx context.Context, store engine.Collection) error {
 	return &EncoderError{Stored: said, Given: id}
 }
 
-// ProfileOf is the profile that is kept among the notes of a collection or, where
-// there is none, ships for its encoder, which need not be at hand.
+// ProfileOf returns the profile in the notes of a collection or, if there is none, the
+// default for its encoder, which need not be available.
 func ProfileOf(notes map[string]string, encoder string) (*profile.Profile, error) {
 	if text, ok := notes[ProfileNote]; ok {
 		return profile.Read(strings.NewReader(text))
@@ -128,7 +128,7 @@ func ProfileOf(notes map[string]string, encoder string) (*profile.Profile, error
 	return profile.For(identityOf(encoder).Name), nil
 }
 
-// complete is a copy with what is left out.
+// complete returns a copy with defaults filled in.
 func (c *Config) complete() (*Config, error) {
 	var o Config
 	if c != nil {
@@ -144,17 +144,16 @@ func (c *Config) complete() (*Config, error) {
 	return &o, nil
 }
 
-// EncoderName is what a store keeps of an encoder, to tell it from others.
+// EncoderName returns the text that a store keeps to identify an encoder.
 func EncoderName(id encoder.Identity) string {
 	name, err := json.Marshal(id)
 	if err != nil {
-		panic(err) // it has strings and numbers alone, which can all be written
+		panic(err) // only strings and numbers, which can always be encoded
 	}
 	return string(name)
 }
 
-// identityOf reads what EncoderName wrote. Stores of other makers may have another
-// text, which is a name then.
+// identityOf parses the output of EncoderName. Any other text is taken as a name.
 func identityOf(name string) encoder.Identity {
 	var id encoder.Identity
 	if json.Unmarshal([]byte(name), &id) != nil {
@@ -163,11 +162,11 @@ func identityOf(name string) encoder.Identity {
 	return id
 }
 
-// EncoderError says that a collection was made with another encoder than the one
-// it was opened with.
+// EncoderError reports that a collection was opened with a different encoder than it was
+// created with.
 type EncoderError struct {
-	Dir           string           // or the address, where it is known
-	Stored, Given encoder.Identity // the former without a name where nobody says what it was
+	Dir           string           // or address, if known
+	Stored, Given encoder.Identity // Stored has no name if the origin is unknown
 }
 
 func (e *EncoderError) Error() string {
@@ -177,7 +176,7 @@ func (e *EncoderError) Error() string {
 	return fmt.Sprintf("opening %s: its vectors were made by %s; they cannot be compared with those of %s. Open it with the former, or make a new collection", cmp.Or(e.Dir, "a store"), e.Stored, e.Given)
 }
 
-// explainOpen turns a mismatch of encoders, which stores know as strings, into an
+// explainOpen converts a mismatch of encoder names, as reported by a store, to an
 // EncoderError.
 func explainOpen(dir string, given encoder.Identity, err error) error {
 	var m *engine.MismatchError
@@ -191,32 +190,31 @@ func explainOpen(dir string, given encoder.Identity, err error) error {
 	return &EncoderError{dir, identityOf(stored), given}
 }
 
-// Close waits for the calls in progress and closes the collection. The encoder is
-// left as it is.
+// Close waits for calls in progress and closes the collection, but not the encoder.
 func (c *Collection) Close() error { return c.store.Close() }
 
-// Store is where the documents are, for what the façade does not offer.
+// Store returns the underlying store, for operations that Collection does not offer.
 func (c *Collection) Store() engine.Collection { return c.store }
 
-// Encoder is what makes the collection's vectors.
+// Encoder returns the encoder of the collection.
 func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
 
-// Lengths are those of passages of at most so many tokens of the encoder, which must
-// read as many; 0: the usual ones.
+// Lengths returns passage lengths of at most most tokens, which the encoder must support;
+// 0 means the default.
 func (c *Collection) Lengths(most int) (passage.Lengths, error) {
 	return encoder.Lengths(c.encoder, most)
 }
 
-// Searcher takes the steps of a search one by one.
+// Searcher returns a searcher that runs the steps of a search individually.
 func (c *Collection) Searcher() *retrieve.Searcher { return &c.searcher }
 
-// Count is the number of documents; on another engine it may be some seconds old.
+// Count returns the number of documents; on some engines it may be a few seconds old.
 func (c *Collection) Count(ctx context.Context) (int, error) {
 	size, err := c.store.Size(ctx)
 	return size.Documents, err
 }
 
-// Get reads a document. It fails with ErrNotFound where there is none.
+// Get reads a document. It returns ErrNotFound if there is none.
 func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
 	d, err := c.store.Get(ctx, id, engine.AllParts)
 	if err != nil {
@@ -225,13 +223,13 @@ func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
 	return documentOf(&d)
 }
 
-// Delete removes the documents of the given ids, and tells how many there were.
+// Delete removes the documents with the given ids and returns how many existed.
 func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
 	return c.store.Delete(ctx, ids)
 }
 
-// All reads all documents, in an order of the store's own. An error is the last
-// that comes.
+// All iterates over all documents, in an order chosen by the store. It stops after an
+// error.
 func (c *Collection) All(ctx context.Context) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for stored, err := range engine.All(ctx, c.store, engine.Page{Limit: addBatch, Parts: engine.AllParts}) {

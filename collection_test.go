@@ -35,7 +35,7 @@ func TestCollection(t *testing.T) {
 	if err := c.Add(ctx, docs...); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Add(ctx, docs...); err != nil { // again: the same documents
+	if err := c.Add(ctx, docs...); err != nil { // the same documents again
 		t.Fatal(err)
 	}
 	if n, _ := c.Store().Size(ctx); n.Documents != 4 {
@@ -74,7 +74,7 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// constant encodes everything alike.
+// constant encodes everything to the same vector.
 type constant struct{}
 
 func (constant) Identity() encoder.Identity {
@@ -90,7 +90,7 @@ func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out e
 	return out, nil
 }
 
-// reading is constant with a limit.
+// reading is constant with a limit of tokens.
 type reading struct {
 	constant
 	limit int
@@ -102,7 +102,7 @@ func (r reading) Identity() encoder.Identity {
 	return id
 }
 
-// TestCutByTokens: the encoder reads all of each passage that it was not given.
+// TestCutByTokens: every passage that was not given fits the encoder's limit.
 func TestCutByTokens(t *testing.T) {
 	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
 	if err != nil {
@@ -121,13 +121,13 @@ func TestCutByTokens(t *testing.T) {
 	if err != nil || !slices.Equal(cut, []string{"given"}) {
 		t.Errorf("%q are cut, %v", cut, err)
 	}
-	if _, err := c.Lengths(255); err == nil || !strings.Contains(err.Error(), "254 are possible") {
+	if _, err := c.Lengths(255); err == nil || !strings.Contains(err.Error(), "reads at most 254") {
 		t.Errorf("more than the encoder reads: %v", err)
 	}
 	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {
 		t.Errorf("the usual lengths are %+v, %v", l, err)
 	}
-	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by one that cannot count
+	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by an encoder that cannot count tokens
 		c, err := nsfl.Open(t.Context(), t.TempDir(), &nsfl.Config{Encoder: reading{limit: reads}})
 		if err != nil {
 			t.Fatal(err)
@@ -150,10 +150,10 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := c.Get(t.Context(), "guide"); err != nil || !slices.Equal(got.Places, d.Places) {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("Get: got places %+v and error %v, want %+v", got.Places, err, d.Places)
 	}
 	if r, err := c.Search(t.Context(), "okapi", nsfl.Options{}); err != nil || r.Hits[0].Snippet.Place != d.Places[1] {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want a snippet at %+v", r, err, d.Places[1])
 	}
 	d.Places = d.Places[:1]
 	if err := c.Add(t.Context(), d); err == nil || !strings.Contains(err.Error(), "2 passages and 1 places") {
@@ -188,8 +188,7 @@ func TestOpenRefusals(t *testing.T) {
 	}
 }
 
-// elsewhere is a store that is not the embedded collection, for all that the façade
-// can tell.
+// elsewhere is a store that is not recognized as the embedded collection.
 type elsewhere struct {
 	*index.Collection
 	closed bool
@@ -227,14 +226,14 @@ func TestNew(t *testing.T) {
 	}
 	r, err := c.Search(ctx, "anything", nsfl.Options{})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "a" {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want document a", r, err)
 	}
 	if err := c.Close(); err != nil || !store.closed {
 		t.Errorf("closed: %t, %v", store.closed, err)
 	}
 }
 
-// A document may bring its own vector, and all are read back as they were given.
+// TestOwnVectors: a document may have its own vector, and all are read back unchanged.
 func TestOwnVectors(t *testing.T) {
 	ctx := t.Context()
 	c, err := nsfl.Open(ctx, t.TempDir(), &nsfl.Config{Encoder: constant{}})
@@ -270,11 +269,11 @@ func TestOwnVectors(t *testing.T) {
 	}
 	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{PlainLanguage: nl.Auto})
 	if err != nil || len(r.Hits) != 2 || r.Hits[0].ID != "made" || len(r.Understood) == 0 || r.Query != "boats but not oars" {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want two hits, the first made", r, err)
 	}
 	why, err := c.Explain(ctx, "boats AND NOT oars", "own", nsfl.Options{})
 	if err != nil || why.Hits[0].Rank != 2 {
-		t.Errorf("%+v, %v", why, err)
+		t.Errorf("Explain: got %+v and error %v, want rank 2", why, err)
 	}
 	if _, err := c.Get(ctx, "nobody"); !errors.Is(err, nsfl.ErrNotFound) {
 		t.Errorf("a document that is not there: %v", err)

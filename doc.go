@@ -1,13 +1,12 @@
-// Package nsfl is Boolean search over embeddings that works: AND, OR and NOT
-// for any encoder and any vector engine, after the paper "NSFL: A Post-Training
-// Neuro-Symbolic Fuzzy Logic Framework for Boolean Operators in Neural
-// Embeddings".
+// Package nsfl implements Boolean search over embeddings: AND, OR and NOT for any encoder
+// and any vector engine, after the paper "NSFL: A Post-Training Neuro-Symbolic Fuzzy
+// Logic Framework for Boolean Operators in Neural Embeddings".
 //
-// Open opens a collection in a directory with the encoder inside the binary, New one
-// that lives in another store; Add, Search and Close are all that a first program
-// needs. It links SQLite, and no server, no Markdown and no HTML.
+// Open opens a collection in a directory with the built-in encoder, and New one in
+// another store; Add, Search and Close are all that a first program needs. The package
+// links SQLite, but no server, Markdown or HTML parser.
 //
-// The parts can be used one by one:
+// The parts can be used separately:
 //
 //   - query reads formulas such as (beach OR lake) AND NOT people,
 //   - fusion says which strings a formula needs encoded,

@@ -11,28 +11,27 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Document is what a collection is given. Only a title, a text or a passage is
-// needed.
+// Document is a document to add. Only a title, a text or a passage is required.
 type Document struct {
-	// ID names the document; adding another with the same ID replaces it. Empty:
-	// the beginning of the sha256 of title and text.
+	// ID identifies the document; adding another with the same ID replaces it. If empty,
+	// it is a prefix of the SHA-256 of title and text.
 	ID    string
 	Title string
 	Text  string
-	// Passages are parts of the text that are compared on their own. Nil: the
-	// text is cut into passages of some hundred words, none longer than the encoder
-	// reads.
+	// Passages are parts of the text that are compared separately. If nil, the text is
+	// split into passages of some hundred words, within the limit of the encoder.
 	Passages []string
-	// Places are where the passages begin, one for each; nil: that is not known.
+	// Places are the locations of the passages, one for each; nil if unknown.
 	Places []passage.Place
-	// Metadata are the fields that predicates such as year:>=2015 read.
+	// Metadata holds the fields for predicates such as year:>=2015.
 	Metadata map[string]any
-	// Vector stands for the document in place of what the encoder would make of
-	// it, and passages are then not compared on their own.
+	// Vector replaces the encoding of the document. Passages are then not compared
+	// separately.
 	Vector []float32
 }
 
-// stored is the document as a store has it, but for vectors that the encoder makes.
+// stored converts the document to the store's form, without the vectors that the encoder
+// computes.
 func (d *Document) stored() (engine.Document, error) {
 	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Vector: d.Vector}
 	if d.Places != nil && len(d.Places) != len(d.Passages) {
@@ -50,8 +49,7 @@ func (d *Document) stored() (engine.Document, error) {
 	return out, nil
 }
 
-// documentOf is what stored made of a document. Where the title was made a passage,
-// it still is one.
+// documentOf reverses stored. A title that was made a passage remains one.
 func documentOf(d *engine.Document) (Document, error) {
 	out := Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Vector: d.Vector}
 	for _, p := range d.Passages {
@@ -65,17 +63,17 @@ func documentOf(d *engine.Document) (Document, error) {
 	return out, nil
 }
 
-// addBatch is how many documents Add encodes and stores at a time.
+// addBatch is the number of documents that Add encodes and stores at a time.
 const addBatch = 256
 
-// Add encodes documents and stores them, in place of those that have their ids.
-// It does so in batches of 256: after an error, the batches before it are stored.
-// What is stored is on the disk when Add returns.
+// Add encodes and stores documents, replacing those with the same ids. It works in
+// batches of 256: after an error, earlier batches are stored. Stored documents are on
+// disk when Add returns.
 func (c *Collection) Add(ctx context.Context, docs ...Document) error {
 	return c.AddSeq(ctx, slices.Values(docs))
 }
 
-// AddSeq is Add for documents that come one by one.
+// AddSeq is Add for a sequence of documents.
 func (c *Collection) AddSeq(ctx context.Context, docs iter.Seq[Document]) error {
 	var batch []engine.Document
 	store := func() error {

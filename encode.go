@@ -14,17 +14,17 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Encode completes documents that are to be stored: ids where there are none,
-// passages where there is only a text, and vectors. The title is a passage of its own
-// where there is a text beside it. What has a vector keeps it, and gets no passages.
+// Encode completes documents to be stored: it adds missing ids, splits texts without
+// passages, and computes vectors. If there is a text, the title becomes a passage of its
+// own. A document with a vector keeps it, and gets no passages.
 //
-// A document that is no longer than a passage may be is encoded as a whole, and its
-// passages too if there are several; one alone beside the title has the vector of the
-// whole. That of a longer document is the mean of its passages', so that nothing of it is
-// encoded twice.
+// A document no longer than a passage is encoded as a whole, and its passages too if
+// there are several; a single passage next to the title gets the vector of the whole. The
+// vector of a longer document is the mean of its passages' vectors, which avoids encoding
+// anything twice.
 //
-// Cut are the ids of documents with a passage that is longer than the encoder
-// reads, which only a title and a passage that was given can be.
+// cut returns the ids of documents with a passage longer than the encoder's limit, which
+// can only be a title or a given passage.
 func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []string, err error) {
 	var wholes, parts wanted
 	for i := range docs {
@@ -33,7 +33,7 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 		if err != nil {
 			return nil, fmt.Errorf("adding document %d: %w", i, err)
 		}
-		if problem := d.TextProblem(); problem != "" { // before time is spent on it
+		if problem := d.TextProblem(); problem != "" { // before spending time on it
 			return nil, d.Invalid(i, problem)
 		}
 		if d.Vector != nil {
@@ -64,11 +64,11 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 	return slices.Compact(cut), nil
 }
 
-// wanted are texts of which vectors are wanted, and where these go.
+// wanted collects texts to encode, and where to store their vectors.
 type wanted struct {
 	ids, texts []string
 	to         []*[]float32
-	cut        []string // the ids of those that are longer than the encoder reads
+	cut        []string // ids of texts longer than the encoder's limit
 }
 
 func (w *wanted) add(id, text string, to *[]float32) {
@@ -76,7 +76,7 @@ func (w *wanted) add(id, text string, to *[]float32) {
 }
 
 func (w *wanted) encode(ctx context.Context, e encoder.Encoder, role encoder.Role) error {
-	var texts []string // each once
+	var texts []string // without duplicates
 	at := map[string]int{}
 	for _, text := range w.texts {
 		if _, known := at[text]; !known {
@@ -97,7 +97,7 @@ func (w *wanted) encode(ctx context.Context, e encoder.Encoder, role encoder.Rol
 	return nil
 }
 
-// join completes the vectors of a document by one another.
+// join derives the missing vectors of a document from the others.
 func join(d *engine.Document) {
 	n := len(d.Passages)
 	switch {
@@ -109,8 +109,8 @@ func join(d *engine.Document) {
 	}
 }
 
-// centre is the mean of passages' vectors, scaled to length 1; the first where they cancel
-// out.
+// centre returns the normalized mean of the passages' vectors, or the first one if they
+// cancel out.
 func centre(passages []engine.Passage) []float32 {
 	sum := slices.Clone(passages[0].Vector)
 	for _, p := range passages[1:] {
@@ -122,7 +122,7 @@ func centre(passages []engine.Passage) []float32 {
 	return sum
 }
 
-// arrange fills in the id and the passages of a document. Whole is its title and text.
+// arrange fills in the id and the passages of a document. whole is its title and text.
 func arrange(d *engine.Document, lengths passage.Lengths) (whole string, err error) {
 	if d.Passages == nil {
 		_, parts := lengths.Cut(passage.Blocks(d.Text))

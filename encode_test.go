@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// noting is an encoder that notes what it is given.
+// noting is an encoder that records its texts.
 type noting struct {
 	encoder.Encoder
 	texts []string
@@ -23,7 +23,7 @@ func (n *noting) Encode(ctx context.Context, role encoder.Role, texts []string) 
 	return n.Encoder.Encode(ctx, role, texts)
 }
 
-// A document that says the same over and over costs as much as one that says it once.
+// TestEncodeOnce: repeated passages are encoded once.
 func TestEncodeOnce(t *testing.T) {
 	e, err := builtin.New()
 	if err != nil {
@@ -40,6 +40,6 @@ func TestEncodeOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if passages := docs[0].Passages; len(passages) < 20 || len(n.texts) > 2 || passages[0].Vector == nil || passages[18].Vector == nil {
-		t.Errorf("%d passages, of which %d were encoded", len(passages), len(n.texts))
+		t.Errorf("got %d passages and %d encoded texts, want each text encoded once", len(passages), len(n.texts))
 	}
 }

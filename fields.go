@@ -6,14 +6,14 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Fields and Field are what the metadata of documents has; the package engine explains them.
+// Fields and Field describe the metadata of documents; see package engine.
 type (
 	Fields = engine.Fields
 	Field  = engine.Field
 )
 
-// Fields are the fields that documents have, with their kinds: of a collection in a directory
-// those of all documents, on another engine those of a sample.
+// Fields returns the metadata fields of documents with their kinds: from all documents of
+// a collection in a directory, or from a sample on other engines.
 func (c *Collection) Fields(ctx context.Context) (*Fields, error) {
 	return engine.FieldsOf(ctx, c.store)
 }

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// The calculus on real data: mAP@100 (denominator min(R, 100)) of the six
-// templates on the coco captions, frozen MiniLM vectors, one vector per
-// document. The figures come from an independent implementation.
+// TestFrozenVectors runs the calculus on real data: mAP@100 (denominator min(R, 100)) of
+// the six templates on the coco captions, frozen MiniLM vectors, one vector per document.
+// The expected figures come from an independent implementation.
 func TestFrozenVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("600 queries over 5,000 documents")
@@ -15,7 +15,7 @@ func TestFrozenVectors(t *testing.T) {
 	want := map[string]struct {
 		cells     []float64 // three digits are known
 		mean      float64
-		tolerance float64 // where the reference solves the sphere by other means
+		tolerance float64 // if the reference solves the sphere in another way
 	}{
 		"baseline":   {[]float64{.182, .093, .240, .082, .733, .674}, 0.3342, 0},
 		"rerank":     {[]float64{.192, .086, .498, .178, .849, .915}, 0.4528, 0},

@@ -18,7 +18,7 @@ import (
 type lab struct {
 	t      *testing.T
 	docs   [][]float32
-	rows   []float32 // the same, one after the other
+	rows   []float32 // the same, concatenated
 	labels []map[string]bool
 	encode func(strings []string) [][]float32
 }
@@ -31,7 +31,7 @@ type prepared struct {
 	columns [][]float32 // cosines of all documents to every term
 }
 
-// frozenLab has the vectors that were computed once.
+// frozenLab uses precomputed vectors.
 func frozenLab(t *testing.T, set string) *lab {
 	l := &lab{t: t, docs: frozen.Vectors(t, set+".docs"), labels: frozen.Labels(t, set)}
 	l.rows = slices.Concat(l.docs...)
@@ -48,7 +48,7 @@ func frozenLab(t *testing.T, set string) *lab {
 	return l
 }
 
-// prepare reads a query and computes the cosines of all documents to its terms.
+// prepare parses a query and computes the cosines of all documents to its terms.
 func (l *lab) prepare(formula, truth string) *prepared {
 	p := &prepared{}
 	var err error
@@ -71,10 +71,10 @@ func (l *lab) prepare(formula, truth string) *prepared {
 	return p
 }
 
-// templates are the paper's, in its order.
+// templates are those of the paper, in its order.
 var templates = []string{"A AND B", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A OR B", "A OR B OR C"}
 
-// measure is the mAP@100 of each template, and their mean, for several methods.
+// measure returns the mAP@100 of each template, and their mean, for several methods.
 func (l *lab) measure(set string, methods map[string]func(*prepared) []int) (cells map[string][]float64, means map[string]float64) {
 	cells, means = map[string][]float64{}, map[string]float64{}
 	counts := make([]float64, len(templates))
@@ -98,7 +98,7 @@ func (l *lab) measure(set string, methods map[string]func(*prepared) []int) (cel
 	return cells, means
 }
 
-// cosines of all documents to v.
+// cosines returns the cosines of all documents to v.
 func (l *lab) cosines(v []float32) []float32 {
 	packed, err := vec.Pack(v)
 	if err != nil {
@@ -115,10 +115,10 @@ func (l *lab) monolithic(p *prepared) []float32 {
 
 func (l *lab) baseline(p *prepared) []int { return l.pool(p, 100) }
 
-// pool is the k documents nearest to the monolithic vector.
+// pool returns the k documents nearest to the monolithic vector.
 func (l *lab) pool(p *prepared, k int) []int { return l.nearest(l.monolithic(p), k) }
 
-// nearest is the k documents with the largest cosines.
+// nearest returns the k documents with the largest cosines.
 func (l *lab) nearest(cosines []float32, k int) []int {
 	all := make([]int, len(l.docs))
 	for i := range all {
@@ -127,7 +127,7 @@ func (l *lab) nearest(cosines []float32, k int) []int {
 	return best(all, cosines, k)
 }
 
-// geometric is the cosine of every document to the geometric query vector.
+// geometric returns the cosine of every document to the geometric query vector.
 func (l *lab) geometric(p *prepared) []float32 {
 	v, err := sphere.Geometric(p.formula, p.vectors)
 	if err != nil {
@@ -136,7 +136,7 @@ func (l *lab) geometric(p *prepared) []float32 {
 	return l.cosines(v)
 }
 
-// optimized is the cosine of every document to x*.
+// optimized returns the cosine of every document to x*.
 func (l *lab) optimized(p *prepared) []float32 {
 	r, err := sphere.Exact(p.program.Objective(), p.vectors)
 	if err != nil {
@@ -145,7 +145,7 @@ func (l *lab) optimized(p *prepared) []float32 {
 	return l.cosines(r.Vector)
 }
 
-// descended is optimized by the paper's own algorithm.
+// descended is optimized with the paper's own algorithm.
 func (l *lab) descended(p *prepared) []float32 {
 	if isOr(p) { // the maximum is degenerate
 		return l.monolithic(p)

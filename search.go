@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// What a search is asked for and answers with; the package retrieve explains it.
+// Types of a search, from package retrieve.
 type (
 	Options  = retrieve.Options
 	Research = retrieve.Research
@@ -17,7 +17,7 @@ type (
 	Vector   = retrieve.Vector
 )
 
-// Errors that a caller may want to tell apart. They come wrapped.
+// Errors that callers may want to distinguish. They are returned wrapped.
 var (
 	ErrNotFound      = engine.ErrNotFound
 	ErrNotCollection = engine.ErrNotCollection
@@ -27,17 +27,17 @@ var (
 	ErrFull          = engine.ErrFull
 )
 
-// SyntaxError is a mistake in a formula and shows where, InputError a document or a
-// vector that cannot be accepted, OptionError a choice that has no meaning.
+// SyntaxError reports an error in a formula and its position, InputError an invalid
+// document or vector, OptionError an invalid option.
 type (
 	SyntaxError = query.SyntaxError
 	InputError  = engine.InputError
 	OptionError = retrieve.OptionError
 )
 
-// Search answers a formula such as "beach AND sunset AND NOT people year:>=2015", or
-// plain language where Options.PlainLanguage says so. A mistake in a formula is a
-// *SyntaxError.
+// Search runs a formula such as "beach AND sunset AND NOT people year:>=2015", or plain
+// language if Options.PlainLanguage allows it. It returns a *SyntaxError for an invalid
+// formula.
 func (c *Collection) Search(ctx context.Context, text string, o Options) (*Result, error) {
 	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
@@ -46,8 +46,8 @@ func (c *Collection) Search(ctx context.Context, text string, o Options) (*Resul
 	return c.searcher.Search(ctx, q, o)
 }
 
-// Explain says how one document comes to its score and rank, be it among the results
-// of a search or not.
+// Explain explains the score and rank of one document, even if it is not in the results
+// of a search.
 func (c *Collection) Explain(ctx context.Context, text, id string, o Options) (*Result, error) {
 	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
@@ -56,8 +56,8 @@ func (c *Collection) Explain(ctx context.Context, text, id string, o Options) (*
 	return c.searcher.Why(ctx, q, o, id)
 }
 
-// Vector is the one query vector that satisfies a formula best, for any other vector
-// search. With it mode sqo searches.
+// Vector returns the query vector that satisfies a formula best, for use in any vector
+// search. Mode sqo searches with it.
 func (c *Collection) Vector(ctx context.Context, text string, o Options) (*Vector, error) {
 	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {

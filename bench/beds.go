@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,7 +42,7 @@ type beds struct {
 	PostgresData string // where that one keeps its data; empty: it is not looked at
 }
 
-var bedNames = []string{"embedded", "postgres", "postgres-attached", "weaviate", "weaviate-cluster"}
+var bedNames = []string{"embedded", "postgres", "postgres-attached"}
 
 // checkBeds is an error where one of several names is no engine's.
 func checkBeds(names []string) error {
@@ -68,10 +67,6 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 		return b.postgres()
 	case "postgres-attached":
 		return b.attached()
-	case "weaviate":
-		return weaviates(ctx, dir, 1)
-	case "weaviate-cluster":
-		return weaviates(ctx, dir, 3)
 	}
 	return nil, checkBeds([]string{name})
 }
@@ -146,30 +141,11 @@ func drop(address, collection string) error {
 	return err
 }
 
-func weaviates(ctx context.Context, dir string, nodes int) (*bed, error) {
-	c, err := weaviatetest.Start(ctx, weaviatetest.Options{Nodes: nodes, Dir: dir})
-	if err != nil {
-		return nil, err
-	}
-	s := &bed{
-		Place: c.URL() + "&collection=Bench", Server: "Weaviate, one node", Together: "vectors come along, compared here",
-		dir: dir, processes: started, close: func() { _ = c.Close() },
-	}
-	if nodes > 1 {
-		s.Place += fmt.Sprintf("&shards=%d&replicas=1", nodes)
-		s.Server = fmt.Sprintf("Weaviate, %d nodes, a shard on each", nodes)
-	}
-	return s, nil
-}
-
 // isolate gives the servers a network of their own, unless a PostgreSQL of somebody,
 // which is not in it, is to be measured.
 func (b *beds) isolate(names []string) (isolated bool, err error) {
 	if b.Postgres == "" || !slices.Contains(names, "postgres") {
 		return true, weaviatetest.Isolate()
-	}
-	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "weaviate") }) {
-		return false, errors.New("measuring Weaviate beside the server that NSFL_TEST_PGVECTOR names: Weaviate runs in a network of its own, where that one is not; measure one after the other")
 	}
 	return false, nil
 }

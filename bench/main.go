@@ -13,7 +13,6 @@
 //	go run ./bench indexing  binaries that index the same real folder, in turn
 //	go run ./bench soak      a server under everything at once, and kills; nothing is lost
 //	go run ./bench pushdown  formulas over a table with pgvector: scored here, or by one statement
-//	go run ./bench cluster   three Weaviate nodes, one of which is killed and comes back
 package main
 
 import (
@@ -33,9 +32,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "words": compareFinders, "load": load, "engines": engines, "indexing": indexing, "cluster": cluster, "soak": soak, "pushdown": pushdowns}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "words": compareFinders, "load": load, "engines": engines, "indexing": indexing, "soak": soak, "pushdown": pushdowns}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth, latency, words, load, engines, indexing, cluster, soak or pushdown")
+		return fmt.Errorf("expected scan, growth, latency, words, load, engines, indexing, soak or pushdown")
 	}
 	return verbs[args[0]](ctx, args[1:])
 }

@@ -1,9 +1,9 @@
-// Package encoder says what an encoder is: something that turns texts into unit
-// vectors, and that can say who it is before it has encoded anything. Its
-// folders hold the encoders themselves.
+// Package encoder defines encoders, which turn texts into unit vectors and can
+// identify themselves before they have encoded anything. The encoders themselves
+// are in subfolders.
 //
-// It knows texts and vectors. Formulas, fusions, scores, documents and where
-// vectors are kept are the business of others.
+// The package knows about texts and vectors, but not about formulas, fusions,
+// scores, documents or vector storage.
 package encoder
 
 import (
@@ -11,35 +11,34 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Encoder turns texts into vectors. It is safe for concurrent use.
 //
-// A text's vector depends on the text and its role alone, to the last bit:
-// never on what else was in the batch, its order or its size.
+// A text's vector depends only on the text and its role, bit for bit: never on the
+// other texts of the batch, their order or their number.
 type Encoder interface {
-	// Identity is known without encoding and never changes.
+	// Identity returns the identity. It needs no encoding and never changes.
 	Identity() Identity
 
-	// Encode encodes texts in one role. It returns the context's error, and
-	// nothing else, soon after the context is done.
+	// Encode encodes texts in one role. Once the context is done, it returns promptly
+	// with exactly the context's error.
 	Encode(ctx context.Context, role Role, texts []string) (Encoded, error)
 }
 
-// Counter is an encoder that knows how long a text is to it before it encodes.
+// Counter is an encoder that can count the tokens of a text without encoding it.
 type Counter interface {
-	// Tokens is how many tokens a text has, without those that are put around it: of
-	// texts with white space between them together at least as many as of the whole.
+	// Tokens returns the number of tokens in text, without special tokens. Splitting a
+	// text at white space never lowers the total.
 	Tokens(text string) int
 
-	// Room is how many tokens of a document or a passage are read, beside what is put
-	// before and after it.
+	// Room returns the maximum number of tokens in a document or passage, not counting the
+	// prefix and special tokens.
 	Room() int
 }
 
-// CounterOf is what counts for an encoder, whatever is wrapped around it; nil where
-// nothing does.
+// CounterOf returns the Counter of e or of an encoder it wraps, or nil if there is none.
 func CounterOf(e Encoder) Counter {
 	for {
 		if c, ok := e.(Counter); ok {
@@ -53,8 +52,8 @@ func CounterOf(e Encoder) Counter {
 	}
 }
 
-// Role is what a text is for. Some encoders put other words before a query
-// than before what is searched.
+// Role is the purpose of a text. Some encoders expect different prefixes for queries
+// and for the texts to search.
 type Role uint8
 
 // The roles of a text.
@@ -64,36 +63,36 @@ const (
 	Passage       // a part of one
 )
 
-func (r Role) String() string { return choices.Of([]string{"query", "document", "passage"}, r) }
+func (r Role) String() string { return enum.Of([]string{"query", "document", "passage"}, r) }
 
-// Check is an error unless r is one of the three roles.
+// Check returns an error unless r is one of the three roles.
 func (r Role) Check() error {
 	if r > Passage {
-		return fmt.Errorf("encoding texts: role %d is none of query, document, passage", r)
+		return fmt.Errorf("encoding texts: unknown role %d, want query, document or passage", r)
 	}
 	return nil
 }
 
-// Encoded is what became of a batch, an element for each text.
+// Encoded is the result for a batch, with one element per text.
 type Encoded struct {
-	Vectors [][]float32 // of length 1
-	Cut     []bool      // the text was longer than the encoder reads: its end is not in the vector
+	Vectors [][]float32 // unit vectors
+	Cut     []bool      // whether the text exceeded the token limit and was truncated
 }
 
-// Identity is everything that decides which vector a text gets. Two encoders
-// with equal identities give the same vectors; those of unequal ones must not
-// meet in one collection.
+// Identity is everything that determines a text's vector. Encoders with equal identities
+// return the same vectors; vectors of different identities must not be mixed in one
+// collection.
 type Identity struct {
 	Name      string
 	Revision  string
 	Dimension int
-	Pooling   string // how vectors of tokens become one: mean, cls, last
+	Pooling   string // how token vectors are combined: mean, cls, last
 	Prefixes  Prefixes
 	MaxTokens int    // longer texts are cut
-	Weights   string // sha256 of the weights in hexadecimal, empty where they cannot be seen
+	Weights   string // SHA-256 of the weights in hexadecimal, empty if unknown
 }
 
-// Outside is the name of what made vectors that were brought without saying what.
+// Outside is the encoder name for imported vectors whose encoder was not given.
 const Outside = "vectors brought from outside"
 
 // Prefixes are put before a text according to its role.
@@ -101,12 +100,12 @@ type Prefixes struct {
 	Query, Document, Passage string
 }
 
-// Of is the prefix of a role.
+// Of returns the prefix for a role.
 func (p Prefixes) Of(r Role) string {
 	return [...]string{p.Query, p.Document, p.Passage}[r]
 }
 
-// String names the encoder in messages, with what tells it from its like.
+// String returns the name and the properties that distinguish similar encoders, for messages.
 func (id Identity) String() string {
 	var b strings.Builder
 	b.WriteString(id.Name)

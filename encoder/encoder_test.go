@@ -18,7 +18,7 @@ func TestIdentityString(t *testing.T) {
 		},
 	} {
 		if got := c.id.String(); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
+			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
 }
@@ -31,6 +31,6 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	if err := Role(3).Check(); err == nil {
-		t.Error("a fourth role is accepted")
+		t.Error("an unknown role was accepted")
 	}
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Lengths are those of passages of at most so many tokens of an encoder, which must
-// read as many; 0: the usual ones.
+// Lengths returns the lengths for splitting documents into passages of at most most tokens,
+// counted by the encoder; 0 means the default. It fails if the encoder cannot read as many.
 func Lengths(e Encoder, most int) (passage.Lengths, error) {
 	l, id := passage.Lengths{Max: most}, e.Identity()
-	room := id.MaxTokens * 3 / 4 // what is estimated may be more; 0: nobody knows
+	room := id.MaxTokens * 3 / 4 // estimates may be too low; 0 means unknown
 	if counter := CounterOf(e); counter != nil {
 		l.Count, room = counter.Tokens, counter.Room()
 	}
 	switch {
 	case room > 0 && most > room:
-		return l, fmt.Errorf("passages of %d tokens are longer than the encoder %s reads; %d are possible", most, id.Name, room)
+		return l, fmt.Errorf("passages of %d tokens are too long for the encoder %s, which reads at most %d", most, id.Name, room)
 	case room > 0 && most == 0:
 		l = l.Within(room)
 	}

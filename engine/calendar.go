@@ -18,7 +18,7 @@ type calendar struct {
 // years how many are one span.
 var spans = []struct{ letters, years int }{{10, 0}, {7, 0}, {4, 1}, {4, 10}, {4, 100}, {4, 1000}}
 
-// add counts a time that so many documents have.
+// add counts a time of a number of documents.
 func (c *calendar) add(text string, n int) {
 	if c.letter == 0 {
 		c.letter = spans[0].letters

@@ -21,16 +21,16 @@ const (
 	MaxDimension     = 16384
 )
 
-// Parts are what is wanted of documents. The id is always there.
+// Parts is a set of parts of documents. The id is always included.
 type Parts uint8
 
 // The parts of a document.
 const (
 	Titles         Parts = 1 << iota
-	Texts                // with those of the passages, and their places
+	Texts                // including the texts and places of passages
 	Metadata             // as it was given
 	Vectors              // of documents as wholes
-	PassageVectors       // of passages, which are then there, be it without their texts
+	PassageVectors       // of passages, which may then lack their texts
 
 	AllParts = Titles | Texts | Metadata | Vectors | PassageVectors
 	NoParts  = Parts(0) // the id alone
@@ -39,16 +39,16 @@ const (
 // Has reports whether any of some parts is wanted.
 func (p Parts) Has(some Parts) bool { return p&some != 0 }
 
-// Document is what a collection stores.
+// Document is a document of a collection.
 type Document struct {
 	ID       string // not empty, unique in the collection
 	Title    string
 	Text     string
 	Metadata json.RawMessage // a JSON object, or empty
-	// Vector is that of the whole document. It is stored with length 1.
+	// Vector is the vector of the whole document. It is stored with length 1.
 	Vector []float32
 	// Passages are the parts of the document that are compared on their own.
-	// Where there is only one, its vector is neither needed nor kept.
+	// The vector of a single passage is neither needed nor kept.
 	Passages []Passage
 }
 
@@ -68,7 +68,7 @@ func PassagesOf(parts []passage.Part) []Passage {
 	return out
 }
 
-// Places are those of passages, one for each; nil where none is known.
+// Places returns the places of passages, or nil if none is known.
 func Places(passages []Passage) []passage.Place {
 	if !slices.ContainsFunc(passages, func(p Passage) bool { return p.Place != passage.Place{} }) {
 		return nil
@@ -92,10 +92,10 @@ func NewPassages(texts []string) []Passage {
 	return out
 }
 
-// Segments are the texts in which words are looked for, each on its own: the title, then
-// the passages or, where they leave much of it out, the text.
+// Segments returns the texts in which terms are looked for, each on its own: the title,
+// which may be empty, then the passages or, where they leave much of it out, the text.
 func (d *Document) Segments() []string {
-	var out []string
+	out := []string{d.Title}
 	covered := 0
 	for _, p := range d.Passages {
 		if p.Text != d.Title {
@@ -103,11 +103,8 @@ func (d *Document) Segments() []string {
 			covered += len(p.Text)
 		}
 	}
-	if between := 3*len(out) + len(d.Text)/20; covered+between < len(d.Text) {
+	if between := 3*len(d.Passages) + len(d.Text)/20; covered+between < len(d.Text) {
 		out = append(out, d.Text)
-	}
-	if d.Title != "" {
-		out = append([]string{d.Title}, out...)
 	}
 	return out
 }
@@ -129,7 +126,7 @@ func (d *Document) Row(i int) []float32 {
 	return d.Passages[i-1].Vector
 }
 
-// RowName is what the i-th vector is called in an error.
+// RowName returns the name of the i-th vector for an error.
 func RowName(i int) string {
 	if i == 0 {
 		return "its vector"

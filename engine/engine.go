@@ -1,6 +1,6 @@
-// Package engine says what retrieval needs of a place where vectors live: what a
-// document is, what a store can do, which errors it has. The package index is one
-// that lives in a directory; external engines have a folder each below this one.
+// Package engine defines the contract of a store: documents, operations, optional
+// capabilities and errors. Package index is the store in a directory; external engines have
+// a folder each below this one.
 //
 // It knows vectors, predicates and documents, and no implementation. Formulas,
 // fusions and scores are the business of others.
@@ -14,22 +14,22 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Options are how a store is opened; the zero value opens one that exists, for
+// Options configures how a store is opened. The zero value opens an existing store for
 // reading and writing.
 type Options struct {
-	// Dimension of the vectors. A collection is made only where it is given; with
-	// one that exists it is compared unless it is 0.
+	// Dimension of the vectors. It is required to create a collection and, unless it is 0,
+	// must match an existing one.
 	Dimension int
-	// Encoder identifies what the vectors come from. It is stored with a new
-	// collection and compared with an old one's unless it is empty.
+	// Encoder identifies the encoder of the vectors. It is stored with a new collection and,
+	// unless it is empty, must match an existing one.
 	Encoder string
 	// ReadOnly makes, changes and stores nothing.
 	ReadOnly bool
-	// Fill says that many documents will be stored before the collection is opened
-	// again and searched, so that an engine may leave its index for then.
+	// Fill announces many writes before the next search: an engine may build its index when
+	// the collection is opened again.
 	Fill bool
-	// Timeout is the longest that a call to a server may take which reads, and
-	// WriteTimeout one that writes. 0: what the engine has as its own.
+	// Timeout limits calls to a server that read, and WriteTimeout calls that write. 0 is the
+	// default of the engine.
 	Timeout, WriteTimeout time.Duration
 }
 
@@ -75,7 +75,7 @@ type Size struct {
 // Store is where vectors live. It is safe for concurrent use. Query vectors are
 // of length 1; a nil filter passes everything.
 type Store interface {
-	// Size may be some seconds old, so that it costs nothing to ask.
+	// Size returns a size that may be some seconds old.
 	Size(ctx context.Context) (Size, error)
 
 	// Pool finds, for each of near, the k most similar documents that pass the
@@ -151,7 +151,7 @@ type Collection interface {
 	Close() error
 }
 
-// Page says which documents Collection.List is to read.
+// Page selects the documents that Collection.List reads.
 type Page struct {
 	Filter query.Node // nil passes everything
 	After  string     // the mark of the page before; empty: the first

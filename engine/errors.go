@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Errors that a caller may want to tell apart. They come wrapped.
+// Errors that a caller may want to distinguish. They come wrapped.
 var (
 	ErrNotFound      = errors.New("no such document")
 	ErrExists        = errors.New("there is a collection already")

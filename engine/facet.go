@@ -39,7 +39,7 @@ type Bucket struct {
 // layout tells in which of a facet's buckets a value is; −1: in none.
 type layout func(v *Value) int
 
-// FacetWish is a field whose values are to be counted.
+// FacetWish requests the counts of the values of a field.
 type FacetWish struct {
 	Field string `json:"field"`
 	Size  int    `json:"size,omitempty" doc:"values or ranges at most, 10 by default"`
@@ -84,10 +84,10 @@ func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node)
 	out := make([]*Facet, len(wishes))
 	var tallies []*tally // of what is yet to be counted
 	var at []int
-	counter, counts := s.(Counter)
+	counter := CapabilitiesOf(s).Counter
 	for i, w := range wishes {
 		t := newTally(w)
-		if counts {
+		if counter != nil {
 			t.once = true
 			err := counter.CountValues(ctx, w.Field, filter, t.add)
 			if err == nil {
@@ -166,7 +166,7 @@ func counted(values []Value, field string) iter.Seq[Value] {
 	}
 }
 
-// condition is that of a bucket, where the language can write it.
+// condition returns the query of a bucket, if the language can express it.
 func (b *Bucket) condition(field string) string {
 	var n query.Node = &query.Predicate{Field: field, Value: b.Value}
 	if b.From != "" {

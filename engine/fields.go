@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Fields are what the metadata of a store's documents has.
+// Fields describes the metadata of the documents of a store.
 type Fields struct {
 	Fields []Field `json:"fields" nullable:"false" doc:"by name"`
 	// Documents were looked at; All says that they are all there are, and otherwise they are
@@ -31,8 +31,8 @@ type Field struct {
 	Values []string `json:"values,omitempty" doc:"some of them, where they are short"`
 }
 
-// FieldKind is what the values of a field are. Texts that read as numbers are numbers, as
-// they are to predicates.
+// FieldKind is the type of the values of a field. Texts that read as numbers are numbers, as
+// in predicates.
 type FieldKind string
 
 // The kinds of fields.
@@ -69,7 +69,7 @@ const fieldSample = 1000
 
 // FieldsOf are the fields of a store's documents, from what the store knows or from a sample.
 func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
-	if d, ok := s.(Described); ok {
+	if d := CapabilitiesOf(s).Described; d != nil {
 		return d.Fields(ctx)
 	}
 	refs, err := s.Sample(ctx, fieldSample)
@@ -81,7 +81,7 @@ func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
 		return nil, err
 	}
 	seen := map[string]*FieldSketch{}
-	if c, ok := s.(Catalogued); ok {
+	if c := CapabilitiesOf(s).Catalogued; c != nil {
 		names, _ := c.Catalogue()
 		for _, name := range names {
 			seen[name] = &FieldSketch{Field: Field{Name: name}}
@@ -123,7 +123,7 @@ func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
 	return out, nil
 }
 
-// Names are those of the fields.
+// Names returns the names of the fields.
 func (f *Fields) Names() (names []string) {
 	for i := range f.Fields {
 		names = append(names, f.Fields[i].Name)
@@ -131,7 +131,7 @@ func (f *Fields) Names() (names []string) {
 	return names
 }
 
-// FieldSketch is a field of which values are yet to come.
+// FieldSketch collects the values of a field.
 type FieldSketch struct {
 	Field
 	least, most float64
@@ -188,7 +188,7 @@ func (f *FieldSketch) Told() Field {
 // isText reports whether values of a kind are texts that are not numbers.
 func isText(k FieldKind) bool { return k == String || k == Bool || k == Time }
 
-// kind is what a value is on its own.
+// kind returns the kind of a single value.
 func (v *Value) kind() FieldKind {
 	switch {
 	case v.IsNumber:

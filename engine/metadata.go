@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/nsfl-go/nsfl/internal/shape"
+	"github.com/nsfl-go/nsfl/internal/jsonlimit"
 )
 
 // Limits of a document's metadata. Every value is kept under the names of all that it
@@ -20,9 +20,9 @@ const (
 // Values says what is. It costs no more memory than the text.
 func metadataProblem(metadata []byte) string {
 	if len(metadata) > MaxMetadataBytes {
-		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; what is long belongs into the text", len(metadata), MaxMetadataBytes)
+		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; long values belong into the text", len(metadata), MaxMetadataBytes)
 	}
-	s, err := shape.Of(metadata)
+	s, err := jsonlimit.Of(metadata)
 	if err != nil || s.Depth > MaxMetadataDepth {
 		return fmt.Sprintf("the metadata is nested more than %d deep; write it with fewer objects and lists inside each other", MaxMetadataDepth)
 	}

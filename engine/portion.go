@@ -15,7 +15,7 @@ const PortionBytes = 16 << 20
 // PortionBytes.
 type Portion struct{ most, bytes int }
 
-// Portion is that of a page.
+// Portion returns the portion of a page.
 func (p *Page) Portion() *Portion {
 	if p.Bytes > 0 && p.Bytes < PortionBytes {
 		return &Portion{most: p.Bytes}
@@ -23,7 +23,7 @@ func (p *Page) Portion() *Portion {
 	return &Portion{}
 }
 
-// Add counts documents, and reports whether no more are to be read.
+// Add counts documents and reports whether the portion is full.
 func (p *Portion) Add(docs ...Document) (full bool) {
 	for i := range docs {
 		p.bytes += docs[i].Bytes()

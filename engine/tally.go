@@ -18,7 +18,7 @@ const (
 // spans.
 type tally struct {
 	wish FacetWish
-	once bool // each value comes once, so that what is left out does not come again
+	once bool // each value comes once
 
 	numbers histogram
 	times   calendar
@@ -43,7 +43,7 @@ func (t *tally) addDocument(values []Value) {
 	}
 }
 
-// add counts a value that so many documents have.
+// add counts a value of a number of documents.
 func (t *tally) add(v Value, documents int) {
 	t.kinds.Add(v)
 	if v.IsNumber {
@@ -90,7 +90,7 @@ func (t *tally) ordered() []string {
 	})
 }
 
-// facet is what was counted.
+// facet returns the counts.
 func (t *tally) facet() *Facet {
 	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}}
 	size := t.wish.Size

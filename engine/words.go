@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Worded is a store that keeps the words of its documents beside their vectors.
+// Worded is a store that searches by words.
 type Worded interface {
 	// Statistics tell how common words are, perhaps in a sample. It fails with
 	// ErrNoWords where the collection keeps none.
@@ -63,7 +63,7 @@ type Shares struct {
 // kept and has not been written to since.
 var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl index for instance")
 
-// BestShares are those of the documents that are wanted, out of all.
+// BestShares returns the wanted documents.
 func BestShares(all *Shares, wanted []Wanted) *Shares {
 	keep := make([]bool, len(all.Refs))
 	values := make([]float32, len(all.Refs))
@@ -89,7 +89,7 @@ func BestShares(all *Shares, wanted []Wanted) *Shares {
 	return out
 }
 
-// PhraseOf is what a predicate on words.Field looks for.
+// PhraseOf returns the phrase of a predicate on words.Field.
 func PhraseOf(p *query.Predicate) (*words.Phrase, error) {
 	if p.Op != query.Equal {
 		return nil, BadInput("filter", "%s compares a text: %s takes a word or a phrase, as in %s:kerberos", p, words.Field, words.Field)

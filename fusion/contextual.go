@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// contextual phrases a term in words, in the manner of QUEST:
+// contextual phrases a term in words, like the QUEST dataset:
 //
 //	A AND B                 A that are also B
 //	A AND B AND C           A that are also both B and C
@@ -70,7 +70,7 @@ func disjunction(or *query.Or) string {
 	return series(texts, "or")
 }
 
-// inner phrases a part that stands inside a sentence.
+// inner phrases a part inside a sentence.
 func inner(n query.Node) string {
 	switch n := n.(type) {
 	case *query.Or:

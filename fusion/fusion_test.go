@@ -33,13 +33,13 @@ func TestStrings(t *testing.T) {
 	} {
 		for style, want := range map[Style]string{Simple: c.simple, Contextual: c.contextual} {
 			if got := strings.Join(New(formula(t, c.formula), style).Strings, "; "); got != want {
-				t.Errorf("%s, %s:\n%s, want\n%s", c.formula, style, got, want)
+				t.Errorf("%s, %s:\ngot  %s\nwant %s", c.formula, style, got, want)
 			}
 		}
 	}
 }
 
-// Strings that coincide are encoded once, though the terms differ.
+// Equal strings are encoded once, even if the terms differ.
 func TestStringsAreDistinct(t *testing.T) {
 	p := New(formula(t, `"A AND B" AND A AND B OR "A AND B"`), Simple)
 	seen := map[string]bool{}
@@ -56,7 +56,7 @@ func TestCentroid(t *testing.T) {
 	f := formula(t, "A AND B AND NOT C")
 	p := New(f, Centroid)
 	if got := strings.Join(p.Strings, "; "); got != "A; B; C" {
-		t.Fatalf("strings %s", got)
+		t.Fatalf("got strings %s, want A; B; C", got)
 	}
 	vectors, err := p.Vectors([][]float32{x, y, z}, nil)
 	if err != nil {
@@ -65,17 +65,17 @@ func TestCentroid(t *testing.T) {
 	h, third := float32(math.Sqrt(0.5)), float32(math.Sqrt(1./3))
 	check(t, f, vectors, map[string][]float32{
 		"A": x, "A AND B": {h, h, 0}, "A AND B AND C": {third, third, third},
-		"A AND B AND NOT C": {h, h, 0}, // what is negated is not added
+		"A AND B AND NOT C": {h, h, 0}, // negated atoms are not added
 	})
 }
 
-// A formula with an atom that has no words mixes strings and centroids.
+// A formula with an atom without text mixes strings and centroids.
 func TestMixed(t *testing.T) {
 	x, y, z := []float32{1, 0, 0}, []float32{0, 1, 0}, []float32{0, 0, 1}
 	f := formula(t, "(A OR B) AND like:7")
 	p := New(f, Contextual)
 	if got := strings.Join(p.Strings, "; "); got != "A; B; A or B" || len(p.Items) != 1 || p.Items[0].Text != "7" {
-		t.Fatalf("strings %s, items %v", got, p.Items)
+		t.Fatalf("got strings %s, items %v", got, p.Items)
 	}
 	vectors, err := p.Vectors([][]float32{x, y, x}, [][]float32{z})
 	if err != nil {
@@ -90,7 +90,7 @@ func check(t *testing.T, f *query.Formula, vectors [][]float32, want map[string]
 	for i := range f.Terms.Len() {
 		for j, w := range want[f.Terms.At(i).String()] {
 			if math.Abs(float64(vectors[i][j]-w)) > 1e-6 {
-				t.Errorf("%s is %v, want %v", f.Terms.At(i), vectors[i], want[f.Terms.At(i).String()])
+				t.Errorf("%s: got %v, want %v", f.Terms.At(i), vectors[i], want[f.Terms.At(i).String()])
 				break
 			}
 		}
@@ -104,7 +104,7 @@ func TestVectorErrors(t *testing.T) {
 		strings, items [][]float32
 		want           string
 	}{
-		{"too few", [][]float32{{1, 0}}, nil, "1 for strings"},
+		{"too few", [][]float32{{1, 0}}, nil, "got 1 for strings"},
 		{"dimensions differ", [][]float32{{1, 0}, {1, 0, 0}}, [][]float32{{1, 0}}, "dimension 3"},
 		{"empty", [][]float32{{}, {}}, [][]float32{{}}, "empty"},
 		{"cancel out", [][]float32{{1, 0}, {0, 1}}, [][]float32{{-1, -1}}, "no direction"},
@@ -112,7 +112,7 @@ func TestVectorErrors(t *testing.T) {
 	} {
 		_, err := New(formula(t, "A AND B AND image:x.jpg"), Simple).Vectors(c.strings, c.items)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+			t.Errorf("%s: got error %v, want %q", c.name, err, c.want)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestParseStyle(t *testing.T) {
 		}
 	}
 	if _, err := ParseStyle("fancy"); err == nil || !strings.Contains(err.Error(), "simple, contextual, centroid") {
-		t.Errorf("ParseStyle(fancy): %v", err)
+		t.Errorf("ParseStyle(fancy): got error %v", err)
 	}
 }
 

@@ -2,7 +2,7 @@ package fusion
 
 import "github.com/nsfl-go/nsfl/query"
 
-// Meaning is what is known of a formula before anything is encoded.
+// Meaning describes how a formula was understood, before anything is encoded.
 type Meaning struct {
 	Formula    string   `json:"formula,omitempty" doc:"the normal form"`
 	Filter     string   `json:"filter,omitempty" doc:"the hard predicates"`
@@ -11,7 +11,7 @@ type Meaning struct {
 	Monolithic string   `json:"monolithic,omitempty" doc:"the string of plain retrieval"`
 }
 
-// Meaning is that of the formula that was planned.
+// Meaning describes the planned formula f.
 func (p *Plan) Meaning(f *query.Formula) Meaning {
 	m := Meaning{Strings: append([]string{}, p.Strings...)}
 	if f.Filter != nil {

@@ -8,33 +8,31 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Plan says how the terms of a formula become vectors.
+// Plan describes how the terms of a formula become vectors.
 type Plan struct {
-	// Strings are to be encoded, each once, in the role of a query.
+	// Strings are the strings to encode in the query role, each listed once.
 	Strings []string
-	// Items are atoms whose vectors come from elsewhere: a stored document or
-	// a picture.
+	// Items are atoms whose vectors come from a stored document or a picture.
 	Items []*query.Atom
-	// Terms says, for each of the formula's terms, what its vector is made of.
+	// Terms describes how to compute the vector of each of the formula's terms.
 	Terms []Recipe
 }
 
-// Recipe makes the vector of one term: the normalized sum of its sources. A
-// recipe with one source is that source's vector, untouched.
+// Recipe computes the vector of one term as the normalized sum of its sources. With one
+// source, it is that source's vector, unchanged.
 type Recipe struct {
-	Term    string // the term, printed in the language
+	Term    string // the term in query syntax
 	Sources []Source
 }
 
-// Source is one vector that goes into a term.
+// Source is one of the vectors in the sum for a term.
 type Source struct {
-	Item  bool // an index into Plan.Items, otherwise into Plan.Strings
+	Item  bool // whether Index is an index into Plan.Items, not Plan.Strings
 	Index int
 }
 
-// New plans the fusion of a formula. A term becomes one string in the given
-// style; a term that holds an atom without words becomes a centroid of its
-// atoms whatever the style.
+// New plans the fusion of a formula. A term becomes one string in the given style. A term
+// with an atom that has no text becomes a centroid of its atoms, whatever the style.
 func New(f *query.Formula, style Style) *Plan {
 	p := &Plan{}
 	for i := range f.Terms.Len() {
@@ -76,9 +74,8 @@ func (p *Plan) atom(a *query.Atom) Source {
 	return Source{Item: true, Index: i}
 }
 
-// centroid adds the atoms of a term that are wanted. What is under a NOT stays
-// out: adding it would attract what is to be repelled. Where everything is
-// negated there is nothing else to go by, so all atoms are added.
+// centroid adds the positive atoms of a term. Negated atoms are left out: adding them would
+// attract the documents to exclude. If all atoms are negated, all of them are added.
 func (p *Plan) centroid(term query.Node, r *Recipe) {
 	for a, nots := range query.Atoms(term) {
 		if nots == 0 {
@@ -103,8 +100,8 @@ func hasWords(n query.Node) bool {
 	return true
 }
 
-// StringOf is the string that a term is encoded as; empty where it has several
-// vectors, or none of a string.
+// StringOf returns the string that a term is encoded as. It is empty for a term with
+// several sources, or with a vector that does not come from a string.
 func (p *Plan) StringOf(term int) string {
 	if from := p.Terms[term].Sources; len(from) == 1 && !from[0].Item {
 		return p.Strings[from[0].Index]
@@ -112,18 +109,17 @@ func (p *Plan) StringOf(term int) string {
 	return ""
 }
 
-// Vectors arranges encoded strings and resolved items in the order of the
-// formula's terms. All vectors must be of one dimension and finite; those that
-// are summed must be of unit length. The result shares memory with its input
-// where a term has one source.
+// Vectors arranges encoded strings and resolved items in the order of the formula's terms.
+// All vectors must be finite and have the same dimension; those that are summed must be
+// unit vectors. Terms with one source share memory with the input.
 func (p *Plan) Vectors(strings, items [][]float32) ([][]float32, error) {
 	if len(strings) != len(p.Strings) || len(items) != len(p.Items) {
-		return nil, fmt.Errorf("fusing vectors: have %d for strings and %d for items, the plan has %d and %d", len(strings), len(items), len(p.Strings), len(p.Items))
+		return nil, fmt.Errorf("fusing vectors: got %d for strings and %d for items, want %d and %d", len(strings), len(items), len(p.Strings), len(p.Items))
 	}
 	all := slices.Concat(strings, items)
 	for i, v := range all {
 		if len(v) == 0 || len(v) != len(all[0]) {
-			return nil, fmt.Errorf("fusing vectors: vector %d is empty or has dimension %d where the first has %d", i, len(v), len(all[0]))
+			return nil, fmt.Errorf("fusing vectors: vector %d is empty or has dimension %d, but the first has %d", i, len(v), len(all[0]))
 		}
 	}
 	out := make([][]float32, len(p.Terms))
@@ -142,13 +138,13 @@ func (p *Plan) Vectors(strings, items [][]float32) ([][]float32, error) {
 		}
 		var ok bool
 		if out[t], ok = centroid(parts); !ok {
-			return nil, fmt.Errorf("fusing vectors: the atoms of %s cancel out or are not finite, so their sum has no direction", r.Term)
+			return nil, fmt.Errorf("fusing vectors: the vectors of %s cancel out or are not finite, so their sum has no direction", r.Term)
 		}
 	}
 	return out, nil
 }
 
-// centroid is the normalized sum; not ok where it has no direction.
+// centroid returns the normalized sum, or false if it has no direction.
 func centroid(vectors [][]float32) ([]float32, bool) {
 	sum := make([]float64, len(vectors[0]))
 	for _, v := range vectors {

@@ -6,8 +6,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// simple writes a term with the operators of the language and the bare words
-// of its atoms: "A AND B AND NOT C". A nested list stands in parentheses.
+// simple writes a term with the operators of the query language and the bare words of its
+// atoms: "A AND B AND NOT C". Nested lists are in parentheses.
 func simple(n query.Node) string {
 	switch n := n.(type) {
 	case *query.Atom:
@@ -24,7 +24,7 @@ func simple(n query.Node) string {
 	panic("fusion: a predicate is not a term: " + n.String())
 }
 
-// each is the text of every part.
+// each returns the text of every part.
 func each(parts []query.Node, text func(query.Node) string) []string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {

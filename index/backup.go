@@ -13,33 +13,32 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// File is one file of a collection, as it was at one moment.
+// File is one file of a consistent copy of a collection.
 type File struct {
 	Name   string
 	Length int64
-	// Grows says that the file of this name began with the same bytes at every
-	// earlier moment.
+	// Grows reports that earlier copies of a file with this name are prefixes of this
+	// one.
 	Grows     bool
-	io.Reader // of so many bytes, until the next file is given
+	io.Reader // yields Length bytes; valid until the next file is passed
 }
 
-// Holds reports whether a directory looks like a collection's. Nothing is opened for it.
+// Holds reports whether dir looks like a collection directory, without opening any file.
 func Holds(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, ledgerName))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// IsFile reports whether a collection may have a file of a name.
+// IsFile reports whether name is a valid name for a file of a collection.
 func IsFile(name string) bool { return name == ledgerName || flatName.MatchString(name) }
 
-// Files gives the files of the collection, as it is at some moment during the call,
-// one after the other, and tells what it was then. Batches, compactions and searches go
-// on meanwhile. The ledger comes first: as long as it is read, its log cannot be taken
-// back into it. Its pages stay where they are from one call to the next, and the other
-// files only grow until a Compact, so that most of what is given is what was given
-// before.
+// Files calls give for each file of the collection, all as of one moment during the call,
+// together with the stats of that moment. Batches, compactions and searches continue
+// meanwhile. The ledger comes first: while it is being read, its log cannot be
+// checkpointed. Ledger pages keep their positions from one call to the next and the other
+// files only grow until a Compact, so incremental backups find most bytes unchanged.
 func (c *Collection) Files(ctx context.Context, give func(Stats, File) error) error {
-	return c.call("reading the files", func() error { return c.ledger.known(c.give(ctx, give)) })
+	return c.call("reading the files", func() error { return c.ledger.classify(c.give(ctx, give)) })
 }
 
 func (c *Collection) give(ctx context.Context, give func(Stats, File) error) error {
@@ -62,8 +61,8 @@ func (c *Collection) give(ctx context.Context, give func(Stats, File) error) err
 	return err
 }
 
-// giveLedger reads the ledger page by page, as the transaction sees it: what is in the
-// log and what is in the file.
+// giveLedger streams the ledger page by page as the transaction sees it, combining the
+// log and the file.
 func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
 	var pages, size int64
 	if err := v.tx.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count(), pragma_page_size()`).Scan(&pages, &size); err != nil {
@@ -77,7 +76,7 @@ func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
 	return errors.Join(give(File{ledgerName, pages * size, false, &pageReader{rows: rows}}), rows.Err())
 }
 
-// pageReader reads pages one after the other.
+// pageReader concatenates the pages returned by a query.
 type pageReader struct {
 	rows *sql.Rows
 	page []byte
@@ -100,7 +99,7 @@ func (r *pageReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// cancelled reads until a context is done.
+// cancelled is a reader that fails once its context is done.
 type cancelled struct {
 	ctx context.Context
 	io.Reader
@@ -113,11 +112,11 @@ func (r *cancelled) Read(b []byte) (int, error) {
 	return r.Reader.Read(b)
 }
 
-// Backup copies the collection, as it is at some moment during the call, to a
-// directory that does not exist yet. Batches and searches go on meanwhile. The
-// copy appears whole or not at all, and is itself a collection.
+// Backup copies the collection to dir, which must not exist, as of one moment during the
+// call. Batches and searches continue meanwhile. The copy is itself a collection, and
+// appears either complete or not at all.
 func (c *Collection) Backup(ctx context.Context, dir string) error {
-	return saying("copying the collection to "+dir, c.backup(ctx, dir))
+	return annotate("copying the collection to "+dir, c.backup(ctx, dir))
 }
 
 func (c *Collection) backup(ctx context.Context, dir string) (err error) {
@@ -126,7 +125,7 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return engine.BadInput(dir, "it exists already")
+		return engine.BadInput(dir, "already exists")
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".partial-*")
 	if err != nil {
@@ -153,7 +152,7 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 	return c.disk.SyncDir(filepath.Dir(dir))
 }
 
-// copyTo writes a file to a directory, and to the disk.
+// copyTo writes the file to a directory and syncs it.
 func (f File) copyTo(dir place) error {
 	to, err := dir.file(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {

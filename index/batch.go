@@ -13,10 +13,10 @@ import (
 // batch is a transaction in progress.
 type batch struct {
 	*statements
-	c      *Collection
-	before *snapshot
-	state      // after the batch
-	buried int // documents that it deletes or replaces
+	c          *Collection
+	before     *snapshot
+	state          // state after the batch
+	tombstoned int // documents deleted or replaced by the batch
 }
 
 // remove deletes documents by id.
@@ -25,7 +25,7 @@ func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err erro
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		found, err := b.bury(id)
+		found, err := b.tombstone(id)
 		if err != nil {
 			return 0, err
 		}
@@ -36,8 +36,8 @@ func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err erro
 	return deleted, nil
 }
 
-// bury deletes a document and leaves a tombstone.
-func (b *batch) bury(id string) (found bool, err error) {
+// tombstone deletes a document and leaves a tombstone.
+func (b *batch) tombstone(id string) (found bool, err error) {
 	var old Ordinal
 	var sum uint32
 	err = b.deleteDocument.QueryRow(id).Scan(&old, &sum)
@@ -46,22 +46,22 @@ func (b *batch) bury(id string) (found bool, err error) {
 	}
 	if err == nil {
 		_, err = b.insertTombstone.Exec(b.generation, old)
-		b.buried++
+		b.tombstoned++
 		b.documents -= itemSum(uint64(old), uint64(sum))
 		b.tombstones += itemSum(uint64(b.generation), uint64(old))
 	}
 	return true, b.c.writer.ledger.explain(fmt.Sprintf("deleting %q", id), err)
 }
 
-// store appends documents to the files and writes them to the ledger. Both go on
-// at the same time, and the files are synced before store returns.
+// store appends documents to the files and writes them to the ledger, concurrently. The
+// files are synced before store returns.
 func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 	rows := 0
 	for i := range docs {
 		rows += docs[i].Rows()
 	}
 	if int64(b.rows)+int64(rows) > maxRows || uint64(b.last)+uint64(len(docs)) > math.MaxUint32 {
-		return engine.BadInput("the batch", "the collection would have more than 2³² vectors, or have had more documents")
+		return engine.BadInput("the batch", "the collection would exceed 2³² vectors or document versions")
 	}
 	code := b.before.coder
 	if b.c.codes == Signs && code.signs == nil {
@@ -86,9 +86,10 @@ func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 	return err
 }
 
-// storePieces makes pieces for the files and writes them to the ledger.
+// storePieces encodes documents into pieces, sends them to the file writer and writes
+// their rows to the ledger.
 func (b *batch) storePieces(ctx context.Context, docs []engine.Document, code coder, pieces chan<- *piece) error {
-	const size = 1024 // documents: enough for all cores, little enough to hold twice
+	const size = 1024 // documents per piece: keeps all cores busy, small enough to hold two in memory
 	for at := 0; at < len(docs); at += size {
 		p, err := newPiece(ctx, docs[at:min(at+size, len(docs))], at, b.c.shape, code, b.state)
 		if err != nil {
@@ -113,7 +114,7 @@ func (b *batch) storePieces(ctx context.Context, docs []engine.Document, code co
 	return nil
 }
 
-// insert writes one document, in place of one with its id.
+// insert writes one document, replacing any document with the same id.
 func (b *batch) insert(d *engine.Document, body *body) error {
 	for {
 		result, err := b.insertDocument.Exec(body.ordinal, d.ID, d.Title, d.Text, body.passages, body.metadata, body.checksum)
@@ -128,8 +129,8 @@ func (b *batch) insert(d *engine.Document, body *body) error {
 			b.documents += itemSum(uint64(body.ordinal), uint64(body.checksum))
 			break
 		}
-		// Asking first would cost every new document a search.
-		if _, err := b.bury(d.ID); err != nil {
+		// Looking up the id first would cost every new document a query.
+		if _, err := b.tombstone(d.ID); err != nil {
 			return err
 		}
 	}

@@ -37,8 +37,8 @@ func benchOptions() Options {
 	return o
 }
 
-// benchBatch makes documents with a few words and metadata. Vectors repeat after
-// a while: what a scan costs does not depend on them.
+// benchBatch returns documents with a few words and metadata. Vectors repeat after a
+// while, which does not affect the cost of a scan.
 func benchBatch(r *rand.Rand, from, n int, next func() []float32, pool *[][]float32) []engine.Document {
 	const distinct = 20_000
 	docs := make([]engine.Document, n)
@@ -55,7 +55,7 @@ func benchBatch(r *rand.Rand, from, n int, next func() []float32, pool *[][]floa
 	return docs
 }
 
-// fillBench stores n documents and returns the rate, the making of them aside.
+// fillBench stores n documents and returns the rate, excluding their generation.
 func fillBench(tb testing.TB, c *Collection, n, batch int) (perSecond float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	next := clustered(r, 20_000, *benchDim)
@@ -70,7 +70,7 @@ func fillBench(tb testing.TB, c *Collection, n, batch int) (perSecond float64) {
 	return float64(n) / spent.Seconds()
 }
 
-// BenchmarkIngest: ready vectors, synced and committed batch by batch.
+// BenchmarkIngest stores precomputed vectors, synced and committed batch by batch.
 func BenchmarkIngest(b *testing.B) {
 	for _, batch := range []int{1, 100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
@@ -87,7 +87,7 @@ func BenchmarkIngest(b *testing.B) {
 	}
 }
 
-// benchCollection is closed and left to the caller.
+// benchCollection returns the directory of a closed collection.
 func benchCollection(b *testing.B) string {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "c")
@@ -111,8 +111,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// resident is the memory of this process in bytes, of files and all, 0 where it
-// is not known.
+// resident returns the memory of this process in bytes, in total and of mapped files, or
+// 0 if unknown.
 func resident() (all, files int64) {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {
@@ -130,8 +130,8 @@ func resident() (all, files int64) {
 	return all, files
 }
 
-// readAll reads memory on all cores and does next to nothing with it: the limit
-// of a scan.
+// readAll reads memory on all cores and does next to nothing with it: the upper limit for
+// a scan.
 func readAll(b []byte) {
 	const unit = 1 << 20
 	_ = workers.Each(context.Background(), (len(b)+unit-1)/unit, cores(), func(_ context.Context, i int) error {
@@ -140,8 +140,8 @@ func readAll(b []byte) {
 	})
 }
 
-// BenchmarkSearch takes turns, so that ratios hold on a noisy machine, and
-// reports the shortest times.
+// BenchmarkSearch interleaves its cases, to get meaningful ratios on a noisy machine, and
+// reports minimum times.
 func BenchmarkSearch(b *testing.B) {
 	dir := benchCollection(b)
 	c, err := Open(b.Context(), dir, Options{ReadOnly: true})
@@ -162,7 +162,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.Logf("TopK of 10 made %.1f MB of files resident, the codes have %.1f MB, the table %.1f MB",
 		float64(after-before)/1e6, float64(codes[fileCodes]+codes[fileScales])/1e6, float64(codes[fileDocs])/1e6)
 
-	// A new pool each time, whose rows no cache holds.
+	// A new pool each time, to miss all caches.
 	gather := func(q int) func() {
 		return func() {
 			pool := make([]engine.Ref, 1000)
@@ -201,7 +201,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	start := time.Now()
 	top(1, half)()
-	first := time.Since(start) // the predicate is not known yet
+	first := time.Since(start) // the predicate is not cached yet
 	times := make([]float64, len(tasks))
 	for i := range times {
 		times[i] = math.Inf(1)
@@ -223,8 +223,8 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(times[2]/times[5], "top-q1/scan-q1-speed")
 }
 
-// BenchmarkMaintain: Verify, Backup, and Compact of a collection of which every
-// tenth document was deleted.
+// BenchmarkMaintain measures Verify, Backup and Compact of a collection with every tenth
+// document deleted.
 func BenchmarkMaintain(b *testing.B) {
 	dir := benchCollection(b)
 	var verify, backup, remove, compact time.Duration
@@ -265,8 +265,8 @@ func BenchmarkMaintain(b *testing.B) {
 	b.ReportMetric(compact.Seconds(), "compact-s")
 }
 
-// BenchmarkCompactBesideBatches is how long a compaction takes, and the longest of the
-// batches that land meanwhile.
+// BenchmarkCompactBesideBatches measures a compaction, and the slowest of the batches
+// committed meanwhile.
 func BenchmarkCompactBesideBatches(b *testing.B) {
 	const documents, dim = 60_000, 384
 	ctx, r := b.Context(), source(b, 5)

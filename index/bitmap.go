@@ -2,12 +2,12 @@ package index
 
 import "math/bits"
 
-// bitmap is a set of slots. Once others can see it, it no longer changes.
+// bitmap is a set of slots. It is immutable once shared.
 type bitmap []uint64
 
 func newBitmap(n int) bitmap { return make(bitmap, (n+63)/64) }
 
-// fullBitmap has the slots 0 to n-1.
+// fullBitmap returns the set of slots 0 to n-1.
 func fullBitmap(n int) bitmap {
 	b := newBitmap(n)
 	for i := range b {
@@ -19,7 +19,7 @@ func fullBitmap(n int) bitmap {
 	return b
 }
 
-// grown is a copy with room for n slots.
+// grown returns a copy with room for n slots.
 func (b bitmap) grown(n int) bitmap {
 	g := newBitmap(n)
 	copy(g, b)
@@ -28,7 +28,7 @@ func (b bitmap) grown(n int) bitmap {
 
 func (b bitmap) set(i int) { b[i/64] |= 1 << (i % 64) }
 
-// has reports whether i is in the set; it may lie beyond its room.
+// has reports whether i is in the set. i may be out of range.
 func (b bitmap) has(i int) bool { return i/64 < len(b) && b[i/64]>>(i%64)&1 == 1 }
 
 func (b bitmap) count() int {
@@ -39,21 +39,21 @@ func (b bitmap) count() int {
 	return n
 }
 
-// remove takes away what o has; o may be shorter.
+// remove deletes the elements of o, which may be shorter than b.
 func (b bitmap) remove(o bitmap) {
 	for i, w := range o[:min(len(o), len(b))] {
 		b[i] &^= w
 	}
 }
 
-// keep takes away what o has not; o is as long.
+// keep intersects b with o, which must have the same length.
 func (b bitmap) keep(o bitmap) {
 	for i := range b {
 		b[i] &= o[i]
 	}
 }
 
-// add puts in what o has; o is as long.
+// add unions b with o, which must have the same length.
 func (b bitmap) add(o bitmap) {
 	for i, w := range o {
 		b[i] |= w

@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	busyTime = 10_000 // milliseconds that a connection waits for another's lock
-	// logPages is how long the log may be before a commit moves it to the ledger.
+	busyTime = 10_000 // how long a connection waits for another's lock, in milliseconds
+	// logPages is the log length at which a commit triggers a checkpoint.
 	logPages = 500
-	// restTime is how long nothing must have been written before that is done anyway.
+	// restTime is the idle time after the last write that triggers a checkpoint.
 	restTime = time.Second
 )
 
-// open opens the ledger for writing. What is in its log is moved to it: a log whose
-// sync has failed may be in memory alone, and a second sync would not say so.
+// open opens the ledger for writing and checkpoints its log. A log whose sync failed may
+// exist only in the page cache, and a second sync would not report that.
 func (w *writer) open(p place) (err error) {
 	if w.ledger, err = openLedger(p, forWriting); err != nil {
 		return err
 	}
 	if _, err = w.ledger.checkpoint(); errors.Is(err, engine.ErrFull) {
-		return nil // the log is good as it is; who deletes documents needs the collection
+		return nil // the log is intact; deleting documents requires an open collection
 	}
 	return err
 }
 
-// checkpoint moves what is in the log to the ledger, and empties the log. It waits for
-// nobody: where others read, it moves what it can and reports that it is not done.
+// checkpoint moves the log into the ledger and truncates it. It never blocks: while
+// others are reading, it moves what it can and reports done = false.
 func (l *ledger) checkpoint() (done bool, err error) {
 	var busy, pages, moved int
 	err = l.db.QueryRow(`PRAGMA busy_timeout(0)`).Scan(&busy)
@@ -43,9 +43,9 @@ func (l *ledger) checkpoint() (done bool, err error) {
 	return done, l.explain("moving the log to the ledger", err)
 }
 
-// later has the log moved to the ledger when nothing has been written for a while, so
-// that little is ever in the log alone. The turn is the caller's.
-func (c *Collection) later() {
+// checkpointLater schedules a checkpoint for when the collection has been idle for restTime, to
+// keep little data in the log alone. The caller must hold the writer's turn.
+func (c *Collection) checkpointLater() {
 	if c.writer.rest == nil {
 		c.writer.rest = time.AfterFunc(restTime, c.tidy)
 		return
@@ -54,11 +54,11 @@ func (c *Collection) later() {
 }
 
 func (c *Collection) tidy() {
-	// What fails here is tried again after the next write, and by the next writer.
+	// A failed checkpoint is retried after the next write, and by the next writer.
 	_ = c.writing(context.Background(), "tidying up", func() error {
 		done, err := c.writer.ledger.checkpoint()
 		if err == nil && !done {
-			c.later()
+			c.checkpointLater()
 		}
 		c.keepReserve()
 		return err

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 )
 
-// forget takes the metadata of what is dead in a snapshot out of the ledger's index,
-// some at a time so that batches do not wait long. Nobody finds it there any more.
-func (c *Collection) forget(ctx context.Context, s *snapshot) error {
+// clearMetadata deletes the metadata of a snapshot's dead documents from the ledger's index, in
+// small transactions to keep batches from waiting long. No reader can reach those rows.
+func (c *Collection) clearMetadata(ctx context.Context, s *snapshot) error {
 	const doing, atOnce = "clearing the ledger", 4096
 	type dead struct {
 		entry
@@ -47,7 +47,7 @@ func (c *Collection) forget(ctx context.Context, s *snapshot) error {
 	return remove()
 }
 
-// shrink gives back to the disk what the ledger no longer uses, some at a time.
+// shrink returns unused ledger pages to the file system, a few at a time.
 func (c *Collection) shrink(ctx context.Context) error {
 	const doing, pages = "shrinking the ledger", `PRAGMA incremental_vacuum(1024)`
 	for before := int64(-1); ; {
@@ -67,7 +67,7 @@ func (c *Collection) shrink(ctx context.Context) error {
 	}
 }
 
-// change is a transaction that changes nothing of what the collection says.
+// change runs a transaction that does not alter the collection's contents.
 func (w *writer) change(doing string, f func(*sql.Tx) error) error {
 	tx, err := w.ledger.db.Begin()
 	if err == nil {
@@ -77,5 +77,5 @@ func (w *writer) change(doing string, f func(*sql.Tx) error) error {
 	if err != nil {
 		return w.ledger.explain(doing, err)
 	}
-	return saying(doing, w.commit(tx))
+	return annotate(doing, w.commit(tx))
 }

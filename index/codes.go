@@ -2,27 +2,27 @@ package index
 
 import (
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Codes is the kind of codes that TopK reads first.
+// Codes selects the compressed vectors that TopK scans first.
 type Codes uint8
 
 const (
-	// Int8 is one byte a dimension: a quarter of the vectors.
+	// Int8 uses one byte per dimension, a quarter of the size of the vectors.
 	Int8 Codes = iota
-	// Signs is one bit a dimension, for large collections. TopK rescores many
-	// more candidates. Codes are centred on the mean of the first batch, which
-	// should thus be a large one, and on that of all documents after Compact.
+	// Signs uses one bit per dimension, for large collections. TopK rescores many more
+	// candidates. Codes are centred on the mean of the first batch, which should
+	// therefore be large, and on the mean of all documents after Compact.
 	Signs
 )
 
 var codeNames = []string{Int8: "int8", Signs: "signs"}
 
-func (c Codes) String() string { return choices.Of(codeNames, c) }
+func (c Codes) String() string { return enum.Of(codeNames, c) }
 
-// maxDimension is the largest dimension there are codes for.
+// maxDimension returns the largest dimension that the codes support.
 func (c Codes) maxDimension() int {
 	if c == Signs {
 		return vec.MaxDim1
@@ -30,9 +30,9 @@ func (c Codes) maxDimension() int {
 	return engine.MaxDimension
 }
 
-// candidates is how many documents by code are rescored for the k best. That
-// keeps recall@1000 at 0.995 and more for int8, at 0.98 and more for signs, on
-// the vectors of the recall tests.
+// candidates returns how many documents to rescore for the k best. This keeps recall@1000
+// at 0.995 or more for Int8 and at 0.98 or more for Signs on the vectors of the recall
+// tests.
 func (c Codes) candidates(k int) int {
 	if c == Signs {
 		return 8*k + 256
@@ -40,13 +40,13 @@ func (c Codes) candidates(k int) int {
 	return k + k/4 + 32
 }
 
-// shape is what fixes the length of a row: the dimension and the kind of codes.
+// shape determines the length of a row: the dimension and the kind of codes.
 type shape struct {
 	dim   int
 	codes Codes
 }
 
-// codeSize is the length of a row's code in bytes.
+// codeSize returns the length of a row's code in bytes.
 func (s shape) codeSize() int {
 	if s.codes == Signs {
 		return (s.dim + 63) / 64 * 8
@@ -54,7 +54,7 @@ func (s shape) codeSize() int {
 	return s.dim
 }
 
-// coder makes codes. signs is nil for int8.
+// coder encodes rows. signs is nil for Int8.
 type coder struct{ signs *vec.Signs }
 
 func newCoder(s shape, mean []float32) (coder, error) {
@@ -73,11 +73,11 @@ func (c coder) encode(code []byte, row []float32) float32 {
 	return vec.Quantize8(cast[int8](code), row)
 }
 
-// product sets out[j][i] to the product of query j and row lo+i, for all rows
-// up to hi.
+// product sets out[j][i] to the dot product of query j and row lo+i, for all rows up to
+// hi.
 type product func(out [][]float32, lo, hi int)
 
-// packed packs any number of vectors, as many at a time as a kernel takes.
+// packed packs any number of vectors, as many at a time as a kernel accepts.
 func packed[T any](vectors [][]float32, pack func(...[]float32) (T, error)) ([]T, error) {
 	var packs []T
 	for at := 0; at < len(vectors); at += vec.MaxQueries {
@@ -90,12 +90,12 @@ func packed[T any](vectors [][]float32, pack func(...[]float32) (T, error)) ([]T
 	return packs, nil
 }
 
-// blockRows is how many rows go to one pack of queries, so that the next pack
-// finds them in the cache.
+// blockRows is how many rows are scored by one pack of queries before the next pack reads
+// them from the cache.
 const blockRows = 128
 
-// inBlocks calls f for blocks of the rows lo to hi-1 and for each of several
-// packs, with the columns to fill.
+// inBlocks calls f for each block of rows from lo to hi-1 and each pack, with the columns
+// to fill.
 func inBlocks(out [][]float32, packs, lo, hi int, f func(pack int, out [][]float32, lo, hi int)) {
 	var scratch [vec.MaxQueries][]float32
 	step := blockRows
@@ -114,10 +114,10 @@ func inBlocks(out [][]float32, packs, lo, hi int, f func(pack int, out [][]float
 	}
 }
 
-// scattered is a product with the rows of the given numbers.
+// scattered computes dot products with the given rows.
 type scattered func(out [][]float32, rows []uint32)
 
-// exact are the products with the vectors themselves.
+// exact returns dot products with the full vectors.
 func (s *snapshot) exact(vectors [][]float32) (product, scattered, error) {
 	packs, err := packed(vectors, vec.Pack)
 	all, d := s.vectors(), s.dim
@@ -134,7 +134,7 @@ func (s *snapshot) exact(vectors [][]float32) (product, scattered, error) {
 	return dense, sparse, err
 }
 
-// estimate is the product with the codes.
+// estimate returns dot products with the codes.
 func (s *snapshot) estimate(vectors [][]float32) (product, error) {
 	codes, scales, size := s.codeBytes(), s.scales(), s.codeSize()
 	if s.coder.signs != nil {
@@ -145,7 +145,7 @@ func (s *snapshot) estimate(vectors [][]float32) (product, error) {
 	return coded(packs, cast[int8](codes), scales, size), err
 }
 
-// coded is the product of packs with codes of a size.
+// coded returns the dot products of packs with codes of the given size.
 func coded[T any, P interface {
 	Dots(out [][]float32, rows []T, scales []float32)
 }](packs []P, rows []T, scales []float32, size int) product {

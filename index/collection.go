@@ -18,29 +18,29 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Options are how a collection is made or opened.
+// Options configure Create and Open.
 type Options struct {
-	// Dimension of the vectors. Create needs it; Open compares it unless it is
-	// 0.
+	// Dimension is the length of the vectors. Create requires it; Open checks it unless
+	// it is 0.
 	Dimension int
-	// Encoder identifies what the vectors come from, in words of the caller's.
-	// Create stores it; Open compares it unless it is empty.
+	// Encoder is an opaque identity of the model that produced the vectors. Create stores
+	// it; Open checks it unless it is empty.
 	Encoder string
-	// Codes are what TopK reads. Open goes by what the collection has.
+	// Codes selects the codes for Create. Open uses the stored setting.
 	Codes Codes
-	// ReadOnly opens without the right to write. It needs no lock, and works
-	// beside a writer and in a directory that cannot be written to.
+	// ReadOnly opens the collection without a lock, alongside a writer or in a directory
+	// that is not writable.
 	ReadOnly bool
 }
 
-// Collection is an open collection. It is safe for concurrent use; batches wait
-// for each other.
+// Collection is an open collection. It is safe for concurrent use; batches run one at a
+// time.
 type Collection struct {
 	place
 	settings
-	ledger *ledger // read transactions
-	writer *writer // nil when it is open for reading only
-	log    logged  // as it was found
+	ledger *ledger  // for read transactions
+	writer *writer  // nil if opened read-only
+	log    logState // state of the log when it was opened
 
 	notices []string
 	quota   atomic.Pointer[engine.Quota]
@@ -58,9 +58,9 @@ var (
 	_ engine.Scanner    = (*Collection)(nil)
 )
 
-// OpenOrCreate opens the collection in a directory, and makes it where there is
-// none, a dimension is given, and it is not for reading only. A directory that has
-// something else in it is left as it is.
+// OpenOrCreate opens the collection in dir. If there is none, it creates one, provided
+// that a dimension is given and the options are not read-only. It leaves a directory that
+// contains other files alone.
 func OpenOrCreate(ctx context.Context, dir string, o Options) (*Collection, error) {
 	c, err := Open(ctx, dir, o)
 	if !errors.Is(err, engine.ErrNotCollection) || o.ReadOnly || o.Dimension == 0 {
@@ -71,13 +71,13 @@ func OpenOrCreate(ctx context.Context, dir string, o Options) (*Collection, erro
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	case len(entries) > 0:
-		return nil, fmt.Errorf("opening %s: it is not a collection, and there are other files in it; name an empty or a new directory", dir)
+		return nil, fmt.Errorf("opening %s: it is not a collection but contains other files; use an empty or new directory", dir)
 	}
 	return Create(ctx, dir, o)
 }
 
-// Create makes a collection in dir, which it makes too if need be, and opens it
-// for writing. It fails with engine.ErrExists where there is one.
+// Create makes a collection in dir, creating the directory if necessary, and opens it for
+// writing. It returns engine.ErrExists if dir already holds a collection.
 func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).makeCollection(ctx, o)
 }
@@ -97,8 +97,8 @@ func (p place) makeCollection(ctx context.Context, o Options) (*Collection, erro
 	return c, nil
 }
 
-// make takes the lock and makes the files, then the tables: without settings
-// there is no collection.
+// make takes the lock and creates the files before the tables: a collection does not
+// exist until its settings are stored.
 func (c *Collection) make(ctx context.Context, o Options) error {
 	if err := c.disk.MkdirAll(c.dir); err != nil {
 		return explainOS("making the directory", err)
@@ -125,7 +125,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// create makes a collection unless there is one.
+// create writes the tables and settings unless the ledger already has them.
 func (l *ledger) create(ctx context.Context, s settings) error {
 	switch _, err := l.readSettings(ctx); {
 	case err == nil:
@@ -146,11 +146,11 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 	return explainOS("making the directory", errors.Join(l.syncDir(), l.disk.SyncDir(filepath.Dir(l.dir))))
 }
 
-// Open opens a collection. What a caller may decide on is ErrNotCollection where
-// there is none, ErrLocked where another writes, *MismatchError for another
-// encoder or dimension, *FormatError for a newer format, and *DamageError. The first
-// to open a collection of an older format for writing migrates it: from format 2 in one
-// transaction, from format 1 at the cost of Compact and of reading all texts.
+// Open opens a collection. It returns ErrNotCollection if there is none, ErrLocked if
+// another process is writing, *MismatchError for a different encoder or dimension,
+// *FormatError for a newer format, and *DamageError for damage. Opening a collection of
+// an older format for writing migrates it: from format 2 in one transaction, from format
+// 1 by a compaction that also reads every text.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).openCollection(ctx, o)
 }
@@ -187,7 +187,7 @@ func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 	if c.log.lost {
 		return &DamageError{c.dir, c.log.damage()}
 	}
-	if c.log.rest && o.ReadOnly {
+	if c.log.unfinished && o.ReadOnly {
 		c.notices = append(c.notices, c.log.damage().String())
 	}
 	return c.open(ctx, o)
@@ -203,8 +203,8 @@ func (c *Collection) wrapOpen(err error) error {
 	return fmt.Errorf("opening %s: %w", c.dir, err)
 }
 
-// open reads the ledger and the table. For writing, the lock is taken already.
-// Only when both are sound is anything cut off the files.
+// open reads the ledger and the table; a writer already holds the lock. Files are
+// truncated only once both are known to be sound.
 func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.ledger, err = openLedger(c.place, forReading); err != nil {
 		return err
@@ -220,7 +220,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	}
 	if c.writer != nil {
 		if err := c.keep(ctx); err != nil {
-			return saying("keeping what is in doubt", err)
+			return annotate("keeping what is in doubt", err)
 		}
 		if err := c.writer.open(c.place); err != nil {
 			return err
@@ -240,7 +240,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	return c.migrate(ctx, v)
 }
 
-// takeLock makes c the one that writes. shut gives the lock back.
+// takeLock makes c the writer. shut releases the lock.
 func (c *Collection) takeLock() error {
 	f, err := c.lock(os.O_RDWR | os.O_CREATE)
 	if err != nil {
@@ -250,7 +250,8 @@ func (c *Collection) takeLock() error {
 	return nil
 }
 
-// lock takes the lock until the file is closed. It is ErrLocked where another has it.
+// lock takes the lock until the file is closed. It returns ErrLocked if another process
+// holds it.
 func (p place) lock(flag int) (disk.File, error) {
 	f, err := p.file(lockName, flag)
 	if err != nil {
@@ -266,7 +267,7 @@ func (p place) lock(flag int) (disk.File, error) {
 	return f, nil
 }
 
-// Close waits for the calls in progress and closes the collection.
+// Close waits for calls in progress and closes the collection.
 func (c *Collection) Close() error {
 	c.life.Lock()
 	defer c.life.Unlock()
@@ -291,7 +292,7 @@ func (c *Collection) shut() error {
 	return errors.Join(errs...)
 }
 
-// call runs f, for which Close waits. Errors say what was being done.
+// call runs f while holding off Close, and wraps its error with doing.
 func (c *Collection) call(doing string, f func() error) error {
 	c.life.RLock()
 	defer c.life.RUnlock()
@@ -299,5 +300,5 @@ func (c *Collection) call(doing string, f func() error) error {
 	if !c.closed {
 		err = f()
 	}
-	return saying(doing, err)
+	return annotate(doing, err)
 }

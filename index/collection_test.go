@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestOperations does random things to a collection and to a map, for both kinds
-// of codes, and opens it again now and then.
+// TestOperations applies random operations to a collection and to a map, for both kinds
+// of codes, reopening it from time to time.
 func TestOperations(t *testing.T) {
 	for _, codes := range []Codes{Int8, Signs} {
 		t.Run(codes.String(), func(t *testing.T) { testOperations(t, codes) })
@@ -83,7 +83,7 @@ func testOperations(t *testing.T, codes Codes) {
 	expectDocuments(t, copied, want)
 	must(t, copied.Close())
 	if err := c.Backup(ctx, backup); err == nil {
-		t.Error("a backup replaced what was there")
+		t.Error("a backup replaced an existing directory")
 	}
 	if left := flatFiles(t, dir); len(left) != int(fileKinds) {
 		t.Errorf("flat files left: %q", left)
@@ -136,7 +136,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Errorf("second writer: %v", err)
 	}
 	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("creating what is open: %v", err)
+		t.Errorf("Create on an open collection: %v", err)
 	}
 	must(t, c.Close())
 	must(t, c.Close())
@@ -154,14 +154,14 @@ func TestOpenErrors(t *testing.T) {
 	c, err = Open(ctx, dir, Options{ReadOnly: true})
 	must(t, err)
 	if err := c.Upsert(ctx, []engine.Document{{ID: "a", Vector: []float32{1, 0, 0}}}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("writing to what is open for reading: %v", err)
+		t.Errorf("writing to a read-only collection: %v", err)
 	}
 	must(t, c.Close())
 	if _, err := count(ctx, c); !errors.Is(err, engine.ErrClosed) {
-		t.Errorf("counting what is closed: %v", err)
+		t.Errorf("counting after Close: %v", err)
 	}
 	if _, err := c.Get(ctx, "a", engine.AllParts); !errors.Is(err, engine.ErrClosed) {
-		t.Errorf("reading what is closed: %v", err)
+		t.Errorf("reading after Close: %v", err)
 	}
 	// An interrupted Create leaves a ledger without settings, or none.
 	half := filepath.Join(t.TempDir(), "half")

@@ -8,10 +8,10 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Compact writes the flat files anew without the documents that are deleted when it
-// begins, and centres Signs on the mean of the others. Searches and batches go on
-// meanwhile; batches wait at the end, as long as it takes to copy what has come last.
-// Until it commits, the collection is as it was, whatever happens.
+// Compact rewrites the flat files without the documents that are deleted when it starts,
+// and centres Signs on the mean of the remaining ones. Searches and batches continue
+// meanwhile; batches wait only at the end, while the most recent ones are copied. The
+// collection is unchanged until Compact commits.
 func (c *Collection) Compact(ctx context.Context) error {
 	return c.call("compacting", func() error {
 		if c.writer == nil {
@@ -31,13 +31,13 @@ func (c *Collection) Compact(ctx context.Context) error {
 	})
 }
 
-// spelling tells the pieces of a slot, which it is asked for one after the other.
-type spelling func(s *snapshot, slot int) ([]uint16, error)
+// pieceSource returns the word pieces of a slot. Slots are requested in order.
+type pieceSource func(s *snapshot, slot int) ([]uint16, error)
 
-// compact writes the files of the next epoch in the newest format, whatever that of
-// the snapshot, and has the ledger adopt them. What is dead in the snapshot is left out;
-// what comes meanwhile is copied, dead or alive, and its tombstones stay.
-func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) error {
+// compact writes the files of the next epoch, always in the newest format, and makes the
+// ledger adopt them. It drops the documents that are dead in the snapshot; later
+// documents are copied dead or alive, and their tombstones stay.
+func (c *Collection) compact(ctx context.Context, s *snapshot, spell pieceSource) error {
 	next := state{format: FormatVersion, epoch: s.epoch + 1}
 	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) e
 	copied := newCopier(s, f, &next, spell)
 	err = s.guard(func() error { return copied.run(ctx) })
 	if err == nil {
-		err = c.forget(ctx, s)
+		err = c.clearMetadata(ctx, s)
 	}
 	if err == nil {
 		err = c.catchUp(ctx, copied, f)
@@ -61,14 +61,14 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) e
 	if err = errors.Join(err, f.close()); err == nil {
 		return c.shrink(ctx)
 	}
-	if !begun { // the new files are nobody's
+	if !begun { // nothing refers to the new files
 		err = errors.Join(err, sweep(c.place, c.shape, s.epoch))
 	}
 	return err
 }
 
-// catchUp copies what has come since, until there is little left to come while it
-// copies: batches are slower than a copy of them.
+// catchUp copies batches that arrived since, until few are left. It converges because
+// writing a batch is slower than copying it.
 func (c *Collection) catchUp(ctx context.Context, copied *copier, f files) error {
 	const little, rounds = 1024, 16
 	for range rounds {
@@ -89,7 +89,8 @@ func (c *Collection) catchUp(ctx context.Context, copied *copier, f files) error
 	return nil
 }
 
-// finish copies the rest and has the ledger adopt the files. The turn is the caller's.
+// finish copies the rest and makes the ledger adopt the files. The caller must hold the
+// writer's turn.
 func (c *Collection) finish(ctx context.Context, s *snapshot, copied *copier, f files) error {
 	before, err := c.latest(ctx)
 	if err == nil {
@@ -113,8 +114,8 @@ func (c *Collection) finish(ctx context.Context, s *snapshot, copied *copier, f 
 	return errors.Join(err, sweep(c.place, c.shape, now.epoch))
 }
 
-// adopt makes the ledger speak of the new files, in which what is dead in a snapshot is
-// not.
+// adopt switches the ledger to the new files and drops the tombstones that the snapshot
+// covers.
 func (b *batch) adopt(next state, s *snapshot, mean []float32) error {
 	l := b.c.writer.ledger
 	if _, err := b.tx.Exec(`DELETE FROM tombstones WHERE generation <= ?`, s.generation); err != nil {

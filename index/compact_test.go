@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// compactWhile compacts a collection, and calls meanwhile for each slot that is copied
-// before it catches up.
+// compactWhile compacts a collection and calls meanwhile for each slot copied before it
+// catches up.
 func compactWhile(ctx context.Context, c *Collection, meanwhile func(slot int) error) error {
 	s, err := c.acquire(ctx)
 	if err != nil {
@@ -22,8 +22,8 @@ func compactWhile(ctx context.Context, c *Collection, meanwhile func(slot int) e
 	})
 }
 
-// TestCompactWhileWriting: batches land between any two steps of a compaction, and the
-// collection is what they have made of it.
+// TestCompactWhileWriting commits batches between all steps of a compaction, and expects
+// them in the result.
 func TestCompactWhileWriting(t *testing.T) {
 	for _, codes := range []Codes{Int8, Signs} {
 		t.Run(codes.String(), func(t *testing.T) {
@@ -72,8 +72,8 @@ func TestCompactWhileWriting(t *testing.T) {
 	}
 }
 
-// TestCompactFails: whatever stops a compaction, batches that came meanwhile are there,
-// nothing is left behind, and the next one succeeds.
+// TestCompactFails interrupts a compaction: batches committed meanwhile survive, no files
+// are left behind, and the next compaction succeeds.
 func TestCompactFails(t *testing.T) {
 	ctx := t.Context()
 	c := create(t, Options{})

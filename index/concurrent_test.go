@@ -22,8 +22,8 @@ func axes() [][]float32 {
 	return vs
 }
 
-// rewritten is the content of all documents after the n-th batch of a writer that
-// replaces everything again and again.
+// rewritten returns all documents after the n-th batch of a writer that keeps replacing
+// everything.
 func rewritten(n int) []engine.Document {
 	docs := make([]engine.Document, 40)
 	for i := range docs {
@@ -34,8 +34,8 @@ func rewritten(n int) []engine.Document {
 	return docs
 }
 
-// expectOneBatch looks at a collection that rewritten fills, in several ways, and
-// returns what batch it has seen last.
+// expectOneBatch reads a collection filled by rewritten in several ways, and returns the
+// batch seen last.
 func expectOneBatch(t *testing.T, c *Collection) string {
 	ctx := context.Background()
 	columns, err := c.Scan(ctx, axes(), nil)
@@ -54,7 +54,7 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 	if n != 40 || len(columns.Refs) != 40 {
 		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Refs))
 	}
-	err = c.looking(ctx, "looking at words", func(s *snapshot) error {
+	err = c.withSnapshot(ctx, "looking at words", func(s *snapshot) error {
 		for slot, first := 0, []uint16(nil); slot < s.slots; slot++ {
 			if s.dead.has(slot) {
 				continue
@@ -86,15 +86,15 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 	if err != nil || len(hits[0]) != 40 {
 		t.Errorf("%d documents of batch %s or later, %v", len(hits[0]), docs[0].Text, err)
 	}
-	// The document may have been replaced, but it is there.
+	// The document may have been replaced, but it exists.
 	if _, err := c.Get(ctx, docs[3].ID, engine.AllParts); err != nil {
 		t.Error(err)
 	}
 	return docs[0].Text
 }
 
-// TestConcurrent has readers of the writing handle and of another one at work
-// while batches land, files are compacted and copies are made.
+// TestConcurrent reads through the writing handle and another one while batches are
+// committed, files compacted and backups made.
 func TestConcurrent(t *testing.T) {
 	ctx := t.Context()
 	c := create(t, Options{})
@@ -160,7 +160,7 @@ func TestConcurrent(t *testing.T) {
 	expectSound(t, c.dir)
 }
 
-// TestCloseWaits: calls in progress end well, later ones are refused.
+// TestCloseWaits checks that calls in progress succeed and later calls fail.
 func TestCloseWaits(t *testing.T) {
 	c := create(t, Options{})
 	docs := randomDocuments(source(t, 11), 2000, testDim)

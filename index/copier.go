@@ -5,18 +5,18 @@ import (
 	"context"
 )
 
-// copier writes the live documents of a snapshot to new files, and all that come after.
+// copier writes the live documents of a snapshot to new files, then all later documents.
 type copier struct {
-	*snapshot // that is copied from, as long as a call takes
+	*snapshot // the source, valid for one call
 	next      *state
-	done      int // slots that are copied, or left out
-	spell     spelling
+	done      int // slots copied or skipped
+	spell     pieceSource
 	out       [fileKinds]*bufio.Writer
-	mean      []float32 // of Signs, nil otherwise
+	mean      []float32 // of Signs; nil for Int8
 	code      coder
 }
 
-func newCopier(s *snapshot, f files, next *state, spell spelling) *copier {
+func newCopier(s *snapshot, f files, next *state, spell pieceSource) *copier {
 	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
 	for k, file := range f {
 		c.out[k] = bufio.NewWriterSize(file, 1<<20)
@@ -48,7 +48,7 @@ func (c *copier) run(ctx context.Context) error {
 	return c.flush()
 }
 
-// follow copies what has come since, as a later snapshot of the same epoch has it.
+// follow copies the slots added since, from a later snapshot of the same epoch.
 func (c *copier) follow(ctx context.Context, now *snapshot) error {
 	c.snapshot = now
 	return now.guard(func() error {
@@ -104,7 +104,7 @@ func (c *copier) copy(slot int) error {
 	if err != nil {
 		return err
 	}
-	if !c.spoken() {
+	if !c.hasWords() {
 		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
 	}
 	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)

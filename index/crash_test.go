@@ -18,8 +18,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// The test binary runs itself as a child for what needs another process. What
-// the child does is in the environment.
+// The test binary runs itself as a child where another process is needed. The environment
+// selects what the child does.
 const (
 	childEnv = "INDEX_TEST_CHILD" // one of children
 	dirEnv   = "INDEX_TEST_DIR"
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// startChild starts a child and returns its lines of output.
+// startChild starts a child and returns its output.
 func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -54,8 +54,7 @@ func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Sca
 	return cmd, bufio.NewScanner(out)
 }
 
-// crashChild does one operation after the other and says when each is done,
-// until it is killed.
+// crashChild runs one operation after another and reports each when done, until killed.
 func crashChild(ctx context.Context, dir string, from int) error {
 	c, err := Open(ctx, dir, Options{})
 	if err != nil {
@@ -69,7 +68,7 @@ func crashChild(ctx context.Context, dir string, from int) error {
 	}
 }
 
-// compactChild is crashChild with compactions all the time beside it.
+// compactChild is crashChild with continuous compactions.
 func compactChild(ctx context.Context, dir string, from int) error {
 	c, err := Open(ctx, dir, Options{})
 	if err != nil {
@@ -96,11 +95,11 @@ func compactChild(ctx context.Context, dir string, from int) error {
 	}
 }
 
-// TestCrash kills a writing process at random moments. What it said was done
-// must be there, what it was doing must be there whole or not at all.
+// TestCrash kills a writing process at random moments. Every reported operation must be
+// present, and the one in progress completely or not at all.
 func TestCrash(t *testing.T) { crash(t, "crash") }
 
-// TestCrashCompacting does so while the files are compacted again and again.
+// TestCrashCompacting does the same with continuous compactions.
 func TestCrashCompacting(t *testing.T) { crash(t, "compact") }
 
 func crash(t *testing.T, child string) {
@@ -142,8 +141,8 @@ func crash(t *testing.T, child string) {
 	tell(t, "kills of a process that writes", kills)
 }
 
-// afterCrash checks a collection and tells whether the operation that was under
-// way has landed.
+// afterCrash checks a collection and reports whether the operation in progress took
+// effect.
 func afterCrash(t *testing.T, dir string, held model, op operation, readOnly bool) (landed bool) {
 	t.Helper()
 	expectSound(t, dir)
@@ -157,8 +156,8 @@ func afterCrash(t *testing.T, dir string, held model, op operation, readOnly boo
 	return true
 }
 
-// TestCrashMigration kills a process that opens a collection of format 1 for writing
-// at random moments. It is of that format or of the newest, and whole.
+// TestCrashMigration kills a process that is migrating a collection from format 1 at
+// random moments. The collection must be intact, in either format.
 func TestCrashMigration(t *testing.T) {
 	r := source(t, uint64(time.Now().UnixNano()))
 	c := create(t, Options{Codes: Codes(r.IntN(2))})
@@ -246,8 +245,8 @@ func rewriteChild(ctx context.Context, dir string, batches int) error {
 	return c.Close()
 }
 
-// TestReaderProcess reads while another process replaces all documents again and
-// again: every call sees those of one batch.
+// TestReaderProcess reads while another process keeps replacing all documents: every call
+// sees the documents of one batch.
 func TestReaderProcess(t *testing.T) {
 	c := create(t, Options{})
 	must(t, c.Upsert(t.Context(), rewritten(0)))

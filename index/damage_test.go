@@ -16,8 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// soundCopy makes a collection with some deleted documents and returns its
-// directory, closed, and what is in it.
+// soundCopy creates a collection with some deleted documents, closes it, and returns its
+// directory and contents.
 func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]engine.Document) {
 	t.Helper()
 	c, want := filled(t, r, Options{Codes: codes}, 300)
@@ -26,7 +26,7 @@ func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[st
 	return dir, want
 }
 
-// copyOf is a directory with the same files.
+// copyOf returns a copy of a directory.
 func copyOf(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")
@@ -34,8 +34,8 @@ func copyOf(t *testing.T, dir string) string {
 	return to
 }
 
-// TestDamage flips bytes in and cuts every file, at random places. Verify names
-// the file, the place and the documents; nothing panics.
+// TestDamage flips bytes in every file and truncates every file, at random places. Verify
+// must name the file, the place and the documents, and nothing may panic.
 func TestDamage(t *testing.T) {
 	rounds := 12
 	if testing.Short() {
@@ -92,8 +92,8 @@ func expectOpenFails(t *testing.T, dir string) {
 	}
 }
 
-// expectNamed wants Verify to report damage to a file that covers a place, with
-// the document that lies there if it is live.
+// expectNamed expects Verify to report damage to a file that covers a position, with the
+// live document there, if any.
 func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKind, want map[string]engine.Document) {
 	t.Helper()
 	report, err := Verify(t.Context(), dir)
@@ -118,7 +118,7 @@ func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKi
 	if !covered || !named {
 		t.Errorf("%s at %d, document %q: covered %v, named %v by %v", name, at, id, covered, named, report.Damage)
 	}
-	// Opening may succeed, for what is only found by reading everything.
+	// Open may succeed if only a full read finds the damage.
 	if c, err := Open(context.Background(), dir, Options{}); err == nil {
 		_, err = c.Scan(context.Background(), randomVectors(rand.New(rand.NewPCG(1, 1)), 1), nil)
 		must(t, err)
@@ -126,8 +126,8 @@ func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKi
 	}
 }
 
-// TestDamagedLedger flips bytes in and cuts the ledger: it is found, or what was
-// hit holds nothing.
+// TestDamagedLedger flips bytes in the ledger and truncates it: the damage is found, or
+// did not affect any data.
 func TestDamagedLedger(t *testing.T) {
 	rounds := 120
 	if testing.Short() {
@@ -168,7 +168,7 @@ func TestDamagedLedger(t *testing.T) {
 	t.Logf("%d of %d found, the others harmless", found, rounds)
 }
 
-// TestCrossReferences changes the ledger behind the package's back.
+// TestCrossReferences modifies the ledger directly.
 func TestCrossReferences(t *testing.T) {
 	dir, _ := soundCopy(t, source(t, 14), Int8)
 	for _, change := range []string{
@@ -222,7 +222,7 @@ func TestCrossReferences(t *testing.T) {
 	}
 }
 
-// TestLeftovers: what an unfinished batch or Compact leaves is cut and cleared.
+// TestLeftovers checks that the remains of an unfinished batch or Compact are removed.
 func TestLeftovers(t *testing.T) {
 	dir, want := soundCopy(t, source(t, 15), Int8)
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
@@ -255,9 +255,9 @@ func TestLeftovers(t *testing.T) {
 	must(t, errors.Join(writer.Close(), c.Close()))
 }
 
-// TestTornLog cuts the ledger's log at random bytes, as a power failure may: what
-// is left is the collection after one of its commits, with all of the files'
-// later bytes ignored.
+// TestTornLog truncates the ledger's log at random bytes, as a power failure may: the
+// result is the collection after one of its commits, and later bytes of the files are
+// ignored.
 func TestTornLog(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
@@ -291,7 +291,7 @@ func TestTornLog(t *testing.T) {
 		s, err := again.Stats(t.Context())
 		must(t, err)
 		seen[s.Generation] = true
-		expectDocuments(t, again, models[s.Generation]) // nothing, for that before the first
+		expectDocuments(t, again, models[s.Generation]) // empty before the first commit
 		must(t, again.Close())
 	}
 	if len(seen) < 3 {
@@ -299,8 +299,8 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
-// FuzzTable: whatever the bytes, check finds what would make the table unsafe, in
-// both formats.
+// FuzzTable checks that check finds everything that would make a table unsafe, in both
+// formats.
 func FuzzTable(f *testing.F) {
 	var b [2 * recordSize]byte
 	first := record{ordinal: 3, rows: 2, idLength: 2, pieces: 4}
@@ -315,7 +315,7 @@ func FuzzTable(f *testing.F) {
 		for _, stride := range []int{oldRecordSize, recordSize} {
 			tab := table{records[:len(records)/stride*stride], ids, stride, rows, int64(len(ids)), int64(max(pieces, 0))}
 			checkTable(t, tab)
-			// Random bytes do not have checksums; these do.
+			// Give the random bytes valid checksums.
 			tab.records = slices.Clone(tab.records)
 			for slot := range tab.size() {
 				b := tab.bytes(slot)
@@ -326,7 +326,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// checkTable wants the part of a table in which check finds nothing to be safe.
+// checkTable expects the part of a table that passes check to be safe.
 func checkTable(t *testing.T, tab table) {
 	sound, _ := tab.check(0)
 	for slot := range sound {

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable reports whether files can be made in dir.
+// writable reports whether the process can create files in dir.
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
 
-// onReadOnlyDisk reports whether nobody can make files in dir.
+// onReadOnlyDisk reports whether dir is on a read-only file system.
 func onReadOnlyDisk(dir string) bool { return errors.Is(unix.Access(dir, unix.W_OK), unix.EROFS) }
 
 const (
-	noFollow = unix.O_NOFOLLOW // of links
+	noFollow = unix.O_NOFOLLOW // do not follow symbolic links
 	noLocks  = "unix-none"     // SQLite's file layer without locks
 )

@@ -2,7 +2,7 @@ package index
 
 import "os"
 
-// writable reports whether files can be made in dir.
+// writable reports whether the process can create files in dir.
 func writable(dir string) bool {
 	f, err := os.CreateTemp(dir, "writable-*")
 	if err != nil {
@@ -12,10 +12,11 @@ func writable(dir string) bool {
 	return os.Remove(f.Name()) == nil
 }
 
-// onReadOnlyDisk reports whether nobody can make files in dir; the system does not tell.
+// onReadOnlyDisk reports whether dir is on a read-only file system, which Windows does
+// not report.
 func onReadOnlyDisk(string) bool { return false }
 
 const (
-	noFollow = 0            // links are for administrators
+	noFollow = 0            // only administrators can create links
 	noLocks  = "win32-none" // SQLite's file layer without locks
 )

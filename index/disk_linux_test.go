@@ -25,8 +25,7 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// TestFullDisk fills a file system, by batches and by other files, and frees it
-// again.
+// TestFullDisk fills a file system with batches and other files, and frees it again.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute with the race detector, and has one goroutine")
@@ -65,7 +64,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		expectDocuments(t, c, want)
 	}
-	// Compact needs room for a copy.
+	// Compact needs space for a copy.
 	for id := range want {
 		_, err := c.Delete(ctx, []string{id})
 		if err == nil {
@@ -86,7 +85,7 @@ func TestFullDisk(t *testing.T) {
 
 	filler := filepath.Join(disk, "filler")
 	must(t, os.WriteFile(filler, nil, 0o666))
-	_ = os.WriteFile(filler, make([]byte, 6<<20), 0o666) // as much as there is room for
+	_ = os.WriteFile(filler, make([]byte, 6<<20), 0o666) // as much as fits
 	if c, err = Open(ctx, dir, Options{}); err == nil {
 		expectDocuments(t, c, want)
 		_ = c.Close()
@@ -101,7 +100,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, c.Close())
 }
 
-// TestMigrateOnFullDisk leaves a migration more and more room until it succeeds.
+// TestMigrateOnFullDisk gives a migration more and more space until it succeeds.
 func TestMigrateOnFullDisk(t *testing.T) {
 	made, want := soundCopy(t, source(t, 37), Int8)
 	age(t, made)
@@ -110,7 +109,7 @@ func TestMigrateOnFullDisk(t *testing.T) {
 	must(t, os.CopyFS(dir, os.DirFS(made)))
 	failed := 0
 	for room := 40 << 10; ; room += 8 << 10 { // with less, SQLite cannot even read
-		_ = os.WriteFile(filler, make([]byte, 2<<20), 0o666) // as much as there is room for
+		_ = os.WriteFile(filler, make([]byte, 2<<20), 0o666) // as much as fits
 		info, err := os.Stat(filler)
 		must(t, err)
 		must(t, os.Truncate(filler, max(0, info.Size()-int64(room))))

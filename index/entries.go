@@ -2,27 +2,26 @@ package index
 
 import "github.com/nsfl-go/nsfl/engine"
 
-// Ordinal names one version of a document within a collection: a document that
-// is replaced gets a new one, and none is used twice. The first is 1. Ordinals
-// grow with time, and equal similarities are ranked by them, the lower first. They
-// are the numbers of Refs.
+// Ordinal identifies one version of a document within a collection: replacing a document
+// assigns a new ordinal, and none is reused. The first is 1. Ordinals increase over time,
+// and break ties between equal similarities, lower first. They are the numbers of Refs.
 type Ordinal uint32
 
-// refOf is the Ref of an ordinal.
+// refOf returns the Ref of an ordinal.
 func refOf(o Ordinal) engine.Ref { return engine.Ref{Number: uint64(o)} }
 
-// ordinalOf is the ordinal of a Ref. The Refs of other stores become those of no
-// document, or of one that has nothing to do with them.
+// ordinalOf returns the ordinal of a Ref. A Ref of another store maps to no document, or
+// to an unrelated one.
 func ordinalOf(r engine.Ref) Ordinal { return Ordinal(r.Number) }
 
-// entry is a value of a field of a document's metadata as the ledger keeps it.
+// entry is one metadata value of a document as the ledger stores it.
 type entry struct {
 	field string
 	value any    // float64 or string
-	text  string // of a number: as it was written
+	text  string // a number as it was written
 }
 
-// entriesOf reads metadata.
+// entriesOf parses metadata.
 func entriesOf(metadata []byte) ([]entry, error) {
 	values, err := engine.Values(metadata)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Damage is a part of a collection that is not as it was written.
+// Damage describes a part of a collection that is not as written.
 type Damage struct {
-	File           string   // its name in the collection's directory
-	Offset, Length int64    // where in it, in bytes; 0 and 0 when the ledger is damaged
-	Documents      []string // the ids of those affected, where they are known
+	File           string   // name in the collection's directory
+	Offset, Length int64    // position in bytes; both 0 if the ledger is damaged
+	Documents      []string // ids of the affected documents, where known
 	Problem        string
 }
 
@@ -38,8 +38,8 @@ func (d Damage) String() string {
 	return b.String()
 }
 
-// DamageError says that a collection cannot be used because of damage. Verify
-// finds all of it.
+// DamageError reports that a collection cannot be used because it is damaged. Verify
+// lists all damage.
 type DamageError struct {
 	Dir string
 	Damage
@@ -47,22 +47,22 @@ type DamageError struct {
 
 func (e *DamageError) Error() string { return e.Dir + " is damaged: " + e.Damage.String() }
 
-// explain says what was being done, and turns what the operating system and SQLite
-// say into the errors of this package, where it has one.
-func (l *ledger) explain(doing string, err error) error { return saying(doing, l.known(err)) }
+// explain adds the current operation, and maps errors of the operating system and SQLite to
+// this package's errors where one fits.
+func (l *ledger) explain(doing string, err error) error { return annotate(doing, l.classify(err)) }
 
-// explainOS is explain for what has nothing to do with SQLite.
-func explainOS(doing string, err error) error { return saying(doing, knownOS(err)) }
+// explainOS is explain for errors that do not come from SQLite.
+func explainOS(doing string, err error) error { return annotate(doing, classifyOS(err)) }
 
-// saying adds to an error what was being done.
-func saying(doing string, err error) error {
+// annotate prefixes an error with the current operation.
+func annotate(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-func (l *ledger) known(err error) error {
+func (l *ledger) classify(err error) error {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		switch s.Code() & 0xff {
@@ -72,21 +72,21 @@ func (l *ledger) known(err error) error {
 			return &DamageError{l.dir, Damage{File: ledgerName, Problem: err.Error()}}
 		}
 	}
-	return knownOS(err)
+	return classifyOS(err)
 }
 
-// linked says what to do about a file that is a link: what is written to a collection
-// must not end up elsewhere.
-const linked = "it is a symbolic link, and the files of a collection have to be its own; put the file itself there"
+// linkAdvice is the advice for a file that is a symbolic link: writes to a collection must
+// not end up elsewhere.
+const linkAdvice = "it is a symbolic link; replace it with the file itself"
 
-func knownOS(err error) error {
+func classifyOS(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w (%w)", engine.ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)
 	case errors.Is(err, syscall.ELOOP):
-		return fmt.Errorf("%w; %s", err, linked)
+		return fmt.Errorf("%w; %s", err, linkAdvice)
 	}
 	return err
 }

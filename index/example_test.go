@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// A formula over a collection, exactly: one pass for all the vectors of the
-// formula, then the calculus over the columns.
+// Evaluate a formula over a collection exactly: one scan for all vectors of the formula,
+// then the calculus over the columns.
 func Example() {
 	if err := search(context.Background()); err != nil {
 		fmt.Println(err)
@@ -48,7 +48,7 @@ func search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// In place of an encoder: cats, laptops, the rest.
+	// Vectors in place of an encoder: cats, laptops, everything else.
 	encoded := map[string][]float32{"cat": {1, 0, 0}, "laptop": {0, 1, 0}, "cat AND laptop": {0.7, 0.7, 0}, "cat AND NOT laptop": {0.7, 0.7, 0}}
 	plan := fusion.New(f, fusion.Simple)
 	var vectors [][]float32

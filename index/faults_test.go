@@ -17,10 +17,10 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
-// TestFaults lets each call of the disk fail, one in each telling of a story. Then
-// the process goes on, by itself or by opening the collection again, or it dies, or
-// the power goes, at once or when all is done. Whatever was acknowledged is there, what failed is there whole or
-// not at all, and nothing is damaged.
+// TestFaults makes each disk call fail, one per run of a story. Then the process
+// continues, reopens the collection, or dies, or the power fails, immediately or at the
+// end. Acknowledged changes must be present, failed ones completely or not at all, and
+// nothing may be damaged.
 func TestFaults(t *testing.T) {
 	fresh := freshCopies(t)
 	total := 0
@@ -35,8 +35,8 @@ func TestFaults(t *testing.T) {
 	tell(t, "faults", total)
 }
 
-// faults are those of a test: first each sync of the log, with the worst of endings,
-// then chance decides.
+// faults returns the faults to test: first each sync of the log, with the worst endings,
+// then random ones.
 func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
 	r := source(t, uint64(len(calls)))
 	return func(yield func(fault) bool) {
@@ -60,7 +60,7 @@ func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
 	}
 }
 
-// fault is the failure of one call, and what happens then.
+// fault is a failing call and what happens next.
 type fault struct {
 	n   int // the call
 	err error
@@ -74,9 +74,9 @@ type ending int
 const (
 	goesOn ending = iota
 	dies
-	cut    // the power
-	later  // it goes on, and the power goes when all is done
-	reborn // it dies, another process goes on, and the power goes when all is done
+	cut    // the power fails
+	later  // the process continues, and the power fails at the end
+	reborn // the process dies, another continues, and the power fails at the end
 	endings
 )
 
@@ -86,7 +86,7 @@ func (e ending) String() string {
 
 func (e ending) goesOn() bool { return e == goesOn || e >= later }
 
-// tell tells a story with one fault, and returns the calls there were.
+// tell runs a story with one fault, and returns its calls.
 func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktest.Call) {
 	t.Helper()
 	dir := fresh()
@@ -120,7 +120,7 @@ func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktes
 			if try == 2 || !hit {
 				failed(fmt.Sprintf("operation %d of the story", step), err)
 			}
-			if try == 1 && told.c != nil { // not by itself
+			if try == 1 && told.c != nil { // needs a reopen
 				_ = told.c.Close()
 				told.c = nil
 			}
@@ -136,7 +136,7 @@ func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktes
 		told.disk.Die()
 		dir = fresh()
 		if f.ending == dies {
-			must(t, os.MkdirAll(told.dir, 0o777)) // making it may be what failed
+			must(t, os.MkdirAll(told.dir, 0o777)) // creating it may be what failed
 			must(t, os.CopyFS(dir, os.DirFS(told.dir)))
 		} else {
 			must(t, told.disk.Image(told.disk.Changes(), f.r, told.dir, dir))
@@ -151,16 +151,17 @@ func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktes
 	return calls
 }
 
-// rebirth has another process go on where this one dies.
+// rebirth lets another process continue after this one dies.
 func (s *teller) rebirth(dir string) {
-	must(s.t, os.MkdirAll(s.dir, 0o777)) // making it may be what failed
+	must(s.t, os.MkdirAll(s.dir, 0o777)) // creating it may be what failed
 	d, err := s.disk.Reborn(s.dir, dir)
 	must(s.t, err)
 	_ = s.end()
 	s.dir, s.disk, s.c = dir, d, nil
 }
 
-// sound is as the function. A collection whose making was not acknowledged can be made.
+// sound is like the function sound. A collection whose creation was not acknowledged may
+// be missing.
 func (s *teller) sound(dir string, held []model) error {
 	if !s.there {
 		c, err := Create(s.t.Context(), dir, Options{Dimension: testDim})

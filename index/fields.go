@@ -14,7 +14,7 @@ var (
 	_ engine.Counter   = (*Collection)(nil)
 )
 
-// fieldCache remembers the fields of a generation, and what was counted of them.
+// fieldCache caches the fields of a generation and their value counts.
 type fieldCache struct {
 	mu         sync.Mutex
 	generation int64
@@ -22,19 +22,19 @@ type fieldCache struct {
 	counts     map[string][]valueCount // by field and filter
 }
 
-// valueCount is a value that so many documents have.
+// valueCount is a value and the number of documents that have it.
 type valueCount struct {
 	value     engine.Value
 	documents int
 }
 
-// How many counts are remembered, and of how many values each.
+// Limits of the cache: number of cached counts, and of values in each.
 const (
 	maxCounts      = 64
 	maxCountValues = 4096
 )
 
-// of is the cache of a generation; c.mu is held.
+// of returns the cache for a generation. c.mu must be held.
 func (c *fieldCache) of(generation int64) *fieldCache {
 	if c.generation != generation || c.counts == nil {
 		c.generation, c.fields, c.counts = generation, nil, map[string][]valueCount{}
@@ -42,7 +42,7 @@ func (c *fieldCache) of(generation int64) *fieldCache {
 	return c
 }
 
-// get is what was counted under a key.
+// get returns the cached counts for a key.
 func (c *fieldCache) get(generation int64, key string) (counts []valueCount, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *fieldCache) get(generation int64, key string) (counts []valueCount, kno
 	return counts, known
 }
 
-// put remembers what was counted.
+// put caches the counts for a key.
 func (c *fieldCache) put(generation int64, key string, counts []valueCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,9 +60,9 @@ func (c *fieldCache) put(generation int64, key string, counts []valueCount) {
 	c.counts[key] = counts
 }
 
-// FieldNames asks the ledger's index for one name after the other.
+// FieldNames reads the distinct names by skipping through the ledger's index.
 func (c *Collection) FieldNames(ctx context.Context) (names []string, more bool, err error) {
-	err = c.reading(ctx, "naming the fields of metadata", func(v *view) error {
+	err = c.withView(ctx, "naming the fields of metadata", func(v *view) error {
 		names, more, err = v.fieldNames(ctx)
 		return err
 	})
@@ -77,7 +77,7 @@ func (v *view) fieldNames(ctx context.Context) (names []string, more bool, err e
 	defer next.Close() //nolint:errcheck // it was only read
 	for last, from := "", `SELECT min(field) FROM entries`; ; {
 		var name sql.NullString
-		if from != "" { // the name of a field may be empty
+		if from != "" { // a field name may be empty
 			err, from = v.tx.QueryRowContext(ctx, from).Scan(&name), ""
 		} else {
 			err = next.QueryRowContext(ctx, last).Scan(&name)
@@ -92,10 +92,10 @@ func (v *view) fieldNames(ctx context.Context) (names []string, more bool, err e
 	}
 }
 
-// Fields reads all values once after each write.
+// Fields reads all values once after each write and caches the result.
 func (c *Collection) Fields(ctx context.Context) (*engine.Fields, error) {
 	var out *engine.Fields
-	err := c.reading(ctx, "reading the fields of metadata", func(v *view) (err error) {
+	err := c.withView(ctx, "reading the fields of metadata", func(v *view) (err error) {
 		c.fields.mu.Lock()
 		defer c.fields.mu.Unlock()
 		cache := c.fields.of(v.generation)
@@ -125,7 +125,7 @@ func (v *view) describe(ctx context.Context) (*engine.Fields, error) {
 	return out, err
 }
 
-// field reads the values that live documents have of a field.
+// field summarizes the values that live documents have in a field.
 func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 	f := engine.FieldSketch{Field: engine.Field{Name: name}}
 	having := newBitmap(v.slots)
@@ -136,7 +136,7 @@ func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 		}
 		f.List = f.List || having.has(slot)
 		having.set(slot)
-		if f.Kind == "" || value != last { // equal ones stand side by side
+		if f.Kind == "" || value != last { // equal values are adjacent
 			f.Add(value)
 			last = value
 		}
@@ -145,8 +145,8 @@ func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 	return f.Told(), err
 }
 
-// values visits the values of a field in order, numbers first, each with the documents that
-// have it, also those that are deleted.
+// values visits the values of a field in order, numbers first, with the slot of each
+// document that has them. Deleted documents are included.
 func (v *view) values(ctx context.Context, field string, visit func(slot int, value engine.Value)) error {
 	var o Ordinal
 	var value any
@@ -169,10 +169,10 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 	}, `SELECT value, ordinal, text FROM entries WHERE field = ? ORDER BY value, ordinal, text`, field)
 }
 
-// CountValues reads the values of the field in the ledger's index, where equal ones stand side
-// by side. What it has counted is remembered until the next write.
+// CountValues counts the values of a field in the ledger's index, where equal values are
+// adjacent. Results are cached until the next write.
 func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
-	return c.reading(ctx, "counting the values of "+field, func(v *view) error {
+	return c.withView(ctx, "counting the values of "+field, func(v *view) error {
 		key := field + "\x00"
 		if filter != nil {
 			key += filter.String()
@@ -198,7 +198,7 @@ func (c *Collection) CountValues(ctx context.Context, field string, filter query
 	})
 }
 
-// count tells each value that documents which pass have of a field.
+// count calls tell for each value of the field among documents that pass the filter.
 func (v *view) count(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	passes := func(slot int) bool { return !v.dead.has(slot) }
 	if filter != nil {
@@ -218,7 +218,7 @@ func (v *view) count(ctx context.Context, field string, filter query.Node, tell 
 			tell(now, count)
 			count, last = 0, -1
 		}
-		if slot != last { // a number may be written in two ways
+		if slot != last { // a document may list one number in two notations
 			now, last = value, slot
 			count++
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Of very many fields the first are named, and it is said that there are more; a field whose
-// name is empty is one.
+// TestManyFields expects the first names and an indication of more. An empty field name
+// is valid.
 func TestManyFields(t *testing.T) {
 	c, err := Create(t.Context(), t.TempDir(), Options{Dimension: 1})
 	if err != nil {
@@ -35,7 +35,7 @@ func TestManyFields(t *testing.T) {
 		}
 		fields, err := c.Fields(t.Context())
 		if err != nil || len(fields.Fields) != n || fields.More != more || fields.Fields[0].Name != first {
-			t.Errorf("%v: %+v", err, fields)
+			t.Errorf("got %+v and error %v, want %d fields from %q, more %t", fields, err, n, first, more)
 		}
 	}
 	store("{" + strings.Join(all, ",") + "}")

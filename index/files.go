@@ -11,20 +11,20 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// fileKind is one of the flat files.
+// fileKind identifies one of the flat files.
 type fileKind int
 
 const (
-	fileDocs    fileKind = iota // one record for each document
-	fileIDs                     // their ids, one after the other
-	fileVectors                 // float32 rows of length 1
-	fileCodes                   // the rows' codes
-	fileScales                  // the codes' scales, float32
-	fileWords                   // the pieces of documents' words, uint16; since format 2
+	fileDocs    fileKind = iota // one record per document
+	fileIDs                     // concatenated ids
+	fileVectors                 // unit vectors as float32 rows
+	fileCodes                   // codes of the rows
+	fileScales                  // scales of the codes, float32
+	fileWords                   // word pieces, uint16; since format 2
 	fileKinds
 )
 
-// pieceSize is the length of a piece of a word in the file.
+// pieceSize is the length of a word piece in the file, in bytes.
 const pieceSize = 2
 
 const (
@@ -32,8 +32,8 @@ const (
 	lockName   = "lock"
 )
 
-// fileName is the name of a flat file. The epoch counts how often the
-// collection was compacted, which writes all of them anew.
+// fileName returns the name of a flat file. The epoch counts compactions, each of which
+// rewrites all flat files.
 func (s shape) fileName(k fileKind, epoch int) string {
 	ends := [fileKinds]string{fileDocs: "tab", fileIDs: "txt", fileVectors: "f32", fileCodes: "i8", fileScales: "f32", fileWords: "u16"}
 	if s.codes == Signs {
@@ -42,10 +42,10 @@ func (s shape) fileName(k fileKind, epoch int) string {
 	return fmt.Sprintf("%s-%d.%s", [fileKinds]string{"docs", "ids", "vectors", "codes", "scales", "words"}[k], epoch, ends[k])
 }
 
-// flatName matches the names of flat files of whatever epoch.
+// flatName matches the names of flat files of any epoch.
 var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.(i8|b1)|words-\d+\.u16)$`)
 
-// lengths is how many bytes of each flat file are committed.
+// lengths returns the committed length of each flat file in bytes.
 func (s shape) lengths(st state) [fileKinds]int64 {
 	rows := int64(st.rows)
 	return [fileKinds]int64{
@@ -58,12 +58,12 @@ func (s shape) lengths(st state) [fileKinds]int64 {
 	}
 }
 
-// files are the flat files of an epoch by their kind, open for writing. In format
-// 1 there are fewer.
+// files are the flat files of an epoch, indexed by kind and open for writing. Format 1
+// has fewer.
 type files []disk.File
 
-// openFiles opens the files of a state's epoch for writing; flag may be
-// os.O_CREATE and os.O_TRUNC.
+// openFiles opens the files of a state's epoch for writing. flag may include os.O_CREATE
+// and os.O_TRUNC.
 func openFiles(p place, s shape, st state, flag int) (files, error) {
 	var f files
 	for k := range st.fileKinds() {
@@ -84,7 +84,7 @@ func (f files) close() error {
 	return errors.Join(errs...)
 }
 
-// cut removes what lies beyond the given lengths.
+// cut truncates the files to the given lengths.
 func (f files) cut(lengths [fileKinds]int64) error {
 	for k, file := range f {
 		info, err := file.Stat()
@@ -100,9 +100,9 @@ func (f files) cut(lengths [fileKinds]int64) error {
 	return nil
 }
 
-// reach is damage where files are shorter than what is committed of them: what is
-// written then would leave a gap.
-func (s *snapshot) reach(f files) error {
+// checkLengths returns damage if a file is shorter than its committed length: appending to it
+// would leave a gap.
+func (s *snapshot) checkLengths(f files) error {
 	for k, length := range s.lengths(s.state) {
 		if k >= len(f) {
 			break
@@ -118,13 +118,13 @@ func (s *snapshot) reach(f files) error {
 	return nil
 }
 
-// endsEarly is the damage of a file that is shorter than what is committed of it.
+// endsEarly describes a file that is shorter than its committed length.
 func endsEarly(name string, size, length int64) Damage {
 	return Damage{File: name, Offset: size, Length: length - size,
-		Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", size, length)}
+		Problem: fmt.Sprintf("the file has %d bytes, but %d were committed", size, length)}
 }
 
-// sync brings all files to the disk, at once rather than one after the other.
+// sync syncs all files concurrently.
 func (f files) sync() error {
 	errs := make([]error, len(f))
 	var wg sync.WaitGroup
@@ -135,9 +135,8 @@ func (f files) sync() error {
 	return errors.Join(errs...)
 }
 
-// sweep removes flat files of other epochs: what an unfinished or just finished
-// Compact has left. Where the system does not let go of a mapped file, the next
-// writer tries again.
+// sweep removes flat files of other epochs, left by an unfinished or just finished
+// Compact. If the system refuses to delete a mapped file, the next writer tries again.
 func sweep(p place, s shape, epoch int) error {
 	entries, err := p.disk.ReadDir(p.dir)
 	if err != nil {
@@ -155,8 +154,8 @@ func sweep(p place, s shape, epoch int) error {
 	return nil
 }
 
-// cast sees the bytes of a file as numbers, or numbers as the bytes of a file.
-// The bytes are aligned: they begin a mapping or an allocation of numbers.
+// cast reinterprets the bytes of a file as numbers, or numbers as bytes. The bytes are
+// aligned because they start a mapping or an allocation of numbers.
 func cast[To, From any](from []From) []To {
 	if len(from) == 0 {
 		return nil
@@ -166,7 +165,7 @@ func cast[To, From any](from []From) []To {
 	return unsafe.Slice((*To)(unsafe.Pointer(&from[0])), len(from)*int(unsafe.Sizeof(f))/int(unsafe.Sizeof(t)))
 }
 
-// littleEndian is how numbers lie in the files, which are used as they are.
+// littleEndian reports whether the machine has the byte order of the files.
 func littleEndian() bool {
 	one := []uint16{1}
 	return cast[byte](one)[0] == 1

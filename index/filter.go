@@ -10,21 +10,20 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// filterCache remembers which slots satisfy a predicate. The metadata of a slot
-// never changes within an epoch, so what is known stays right and a new batch
-// only adds to it.
+// filterCache caches which slots satisfy a predicate. The metadata of a slot never
+// changes within an epoch, so entries stay valid and a new batch only extends them.
 type filterCache struct {
 	mu    sync.Mutex
-	known map[query.Predicate]knownSlots // by predicates without their place in a text
+	known map[query.Predicate]knownSlots // keyed by predicates without their source position
 }
 
-// knownSlots says for the slots below upTo whether they satisfy a predicate.
+// knownSlots holds whether each slot below upTo satisfies a predicate.
 type knownSlots struct {
 	bits bitmap
 	upTo int
 }
 
-// maxKnown bounds the cache: at a million documents an entry has 125 kB.
+// maxKnown bounds the cache. With a million documents an entry takes 125 kB.
 const maxKnown = 64
 
 func (c *filterCache) get(k query.Predicate) knownSlots {
@@ -44,20 +43,20 @@ func (c *filterCache) put(k query.Predicate, s knownSlots) {
 	}
 }
 
-// passing is the set of live documents that satisfy a filter.
+// passing returns the set of live documents that satisfy a filter.
 func (v *view) passing(ctx context.Context, filter query.Node) (bitmap, error) {
 	pass := fullBitmap(v.slots)
 	satisfying, err := v.evaluate(ctx, filter)
 	if err != nil {
 		return nil, err
 	}
-	// What is cached may know of slots that this view does not have.
+	// A cached set may include slots newer than this view.
 	pass.keep(satisfying)
 	pass.remove(v.dead)
 	return pass, nil
 }
 
-// evaluate returns a set that the caller may change. Dead documents may be in it.
+// evaluate returns a set that the caller may modify. It may include dead documents.
 func (v *view) evaluate(ctx context.Context, n query.Node) (bitmap, error) {
 	switch n := n.(type) {
 	case *query.Predicate:
@@ -76,14 +75,14 @@ func (v *view) evaluate(ctx context.Context, n query.Node) (bitmap, error) {
 	case *query.Or:
 		return v.combine(ctx, n.Parts, bitmap.add)
 	case nil:
-		return nil, engine.BadInput("filter", "a part of it is missing")
+		return nil, engine.BadInput("filter", "an operand is missing")
 	}
 	return nil, engine.BadInput("filter", "%s is not a predicate such as year:>=2015", n)
 }
 
 func (v *view) combine(ctx context.Context, parts []query.Node, with func(a, b bitmap)) (bitmap, error) {
 	if len(parts) == 0 {
-		return nil, engine.BadInput("filter", "AND or OR of nothing")
+		return nil, engine.BadInput("filter", "AND or OR without operands")
 	}
 	all, err := v.evaluate(ctx, parts[0])
 	for _, p := range parts[1:] {
@@ -98,10 +97,10 @@ func (v *view) combine(ctx context.Context, parts []query.Node, with func(a, b b
 	return all, err
 }
 
-// satisfying is the set of slots that satisfy a predicate. A number in the
-// metadata and a number in the predicate compare as numbers, everything else as
-// strings; text that reads as a number is one. One element of a list is enough,
-// and a document without the field does not satisfy anything.
+// satisfying returns the slots that satisfy a predicate. If both the metadata and the
+// predicate hold a number (text that parses as a number counts) they compare numerically,
+// otherwise as strings. One matching element of a list is enough. A document without the
+// field satisfies no predicate.
 func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, error) {
 	key := query.Predicate{Field: p.Field, Op: p.Op, Value: p.Value}
 	known := v.filters.get(key)
@@ -112,7 +111,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
 	if p.Field == words.Field {
-		bits, err := v.saying(ctx, p, known)
+		bits, err := v.containing(ctx, p, known)
 		if err != nil {
 			return nil, err
 		}
@@ -120,8 +119,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 		return bits, nil
 	}
 	op := p.Op.String()
-	// In the ledger's index numbers stand before all strings, of which '' is the
-	// first.
+	// The ledger's index sorts numbers before strings, and '' is the first string.
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
 	args := []any{p.Field, v.ordinal(known.upTo), p.Value}

@@ -17,9 +17,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// TestFlips flips a bit in every byte of every file, one in each copy, or clears the
-// sector that the byte is in: Verify finds it, or everything that can be read is what was
-// written. A few bytes are tried, under make torture as many as there is time for.
+// TestFlips flips one bit in a copy of every file, or clears the sector that contains it:
+// Verify finds the damage, or everything readable is unchanged. It tries a few bytes;
+// make torture tries as many as time allows.
 func TestFlips(t *testing.T) {
 	fresh := freshCopies(t)
 	total, found := 0, 0
@@ -63,7 +63,7 @@ func TestFlips(t *testing.T) {
 	tell(t, "flips", total)
 }
 
-// clearSector clears what a disk writes as one.
+// clearSector clears the sector at an offset.
 func clearSector(t *testing.T, path string, at int64) {
 	t.Helper()
 	const sector = 512
@@ -74,8 +74,8 @@ func clearSector(t *testing.T, path string, at int64) {
 	must(t, os.WriteFile(path, b, 0o666))
 }
 
-// flippable makes a collection with a little of everything. One that is not closed
-// has what was written last in its log.
+// flippable creates a collection with a little of everything. If it is not closed, the
+// latest writes are in its log.
 func flippable(t *testing.T, dir string, codes Codes, closed bool) {
 	t.Helper()
 	at := dir
@@ -84,7 +84,7 @@ func flippable(t *testing.T, dir string, codes Codes, closed bool) {
 	}
 	c, err := Create(t.Context(), at, Options{Dimension: testDim, Codes: codes, Encoder: "an encoder"})
 	must(t, err)
-	// A compaction, batches, deletions and notes.
+	// Include a compaction, batches, deletions and notes.
 	for n := 20; n < 40; n++ {
 		must(t, operationAt(n).run(t.Context(), c))
 	}
@@ -95,15 +95,15 @@ func flippable(t *testing.T, dir string, codes Codes, closed bool) {
 	must(t, c.Close())
 }
 
-// byteAt is a byte of a file. Those that say the most have their turn first: in each turn
-// there are some of the headers, and some of the rest that is not zero.
+// byteAt is a byte of a file. The most significant bytes come first: each round has some
+// of the headers and some non-zero bytes of the rest.
 type byteAt struct {
 	name   string
 	offset int64
 	turn   int
 }
 
-// bytesOf are all bytes of all files of a collection.
+// bytesOf returns all bytes of all files of a collection.
 func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
 	t.Helper()
 	headers, others := 0, 0
@@ -114,7 +114,7 @@ func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
 		header := recordSize
 		if strings.HasPrefix(name, ledgerName) {
-			header = 150 // SQLite's own, and of its first page or frame
+			header = 150 // SQLite's header and its first page or frame header
 		}
 		for offset, b := range content {
 			at := byteAt{name, int64(offset), 1 << 30}
@@ -133,7 +133,7 @@ func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
 	return bytes
 }
 
-// openCopy opens a copy of a collection, until the test ends.
+// openCopy opens a copy of a collection for the duration of the test.
 func openCopy(t *testing.T, dir, to string) *Collection {
 	t.Helper()
 	must(t, os.CopyFS(to, os.DirFS(dir)))
@@ -143,8 +143,7 @@ func openCopy(t *testing.T, dir, to string) *Collection {
 	return c
 }
 
-// noticed reports whether damage was found; err says what is not as it was though
-// nothing was.
+// noticed reports whether damage was found. err describes a change that was not noticed.
 func noticed(ctx context.Context, dir, want string) (found bool, err error) {
 	report, err := Verify(ctx, dir)
 	if err != nil || len(report.Damage)+len(report.Doubts) > 0 {
@@ -170,7 +169,7 @@ func noticed(ctx context.Context, dir, want string) (found bool, err error) {
 	return false, nil
 }
 
-// everything is all that can be read of a collection, as text.
+// everything returns all readable contents of a collection as text.
 func everything(ctx context.Context, c *Collection) (string, error) {
 	stats, err := c.Stats(ctx)
 	if err != nil {

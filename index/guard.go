@@ -9,9 +9,9 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// guard runs f, which looks at the mapped files: whatever does goes through here, and in
-// goroutines of its own through spread. A page that the disk cannot give, or that is gone
-// because somebody has cut the file, would otherwise end the process.
+// guard runs f, which reads the mapped files. All access to them goes through guard, or
+// through spread for goroutines. Otherwise a page that the disk cannot read, or that is
+// gone because the file was truncated, would crash the process.
 func (s *snapshot) guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -24,7 +24,7 @@ func (s *snapshot) guard(f func() error) (err error) {
 	return f()
 }
 
-// fault is the damage that a panic tells of; nil: it tells of something else.
+// fault returns the damage behind a memory fault, or nil for any other panic.
 func (s *snapshot) fault(r any) error {
 	at, ok := r.(interface{ Addr() uintptr })
 	if !ok {
@@ -37,13 +37,13 @@ func (s *snapshot) fault(r any) error {
 		offset := at.Addr() - uintptr(unsafe.Pointer(&m.data[0]))
 		if offset < uintptr(len(m.data)) {
 			return &DamageError{s.dir, Damage{File: s.fileName(fileKind(k), s.epoch),
-				Problem: fmt.Sprintf("what was committed cannot be read at %d", offset)}}
+				Problem: fmt.Sprintf("committed data cannot be read at offset %d", offset)}}
 		}
 	}
 	return nil
 }
 
-// spread calls f for 0 to n-1, by so many workers.
+// spread calls f for 0 to n-1 on up to atOnce workers.
 func (s *snapshot) spread(ctx context.Context, n, atOnce int, f func(worker, i int) error) error {
 	return workers.Numbered(ctx, n, atOnce, func(_ context.Context, worker, i int) error {
 		return s.guard(func() error { return f(worker, i) })

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// everyCall does all that can be done to a collection.
+// everyCall makes every call that a collection supports.
 func everyCall(ctx context.Context, c *Collection, docs []engine.Document) map[string]error {
 	near := [][]float32{docs[0].Vector}
 	var refs []engine.Ref
@@ -56,8 +56,8 @@ func everyCall(ctx context.Context, c *Collection, docs []engine.Document) map[s
 	return calls
 }
 
-// TestCutWhileOpen cuts each file under a collection that is open: every call works, or
-// says what is damaged.
+// TestCutWhileOpen truncates each file of an open collection: every call succeeds or
+// reports damage.
 func TestCutWhileOpen(t *testing.T) {
 	docs := randomDocuments(source(t, 52), 2000, testDim)
 	for k := range fileKinds {

@@ -14,10 +14,10 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// testDim is odd so that no kernel finds whole registers.
+// testDim is odd to leave a remainder in every kernel.
 const testDim = 19
 
-// source is a random source whose seed is in the log.
+// source returns a random source and logs its seed.
 func source(tb testing.TB, seed uint64) *rand.Rand {
 	tb.Helper()
 	tb.Logf("seed %d", seed)
@@ -32,7 +32,7 @@ func randomVector(r *rand.Rand, dim int) []float32 {
 	return v
 }
 
-// randomDocument has 0 to 4 passages and some metadata.
+// randomDocument returns a document with 0 to 4 passages and some metadata.
 func randomDocument(r *rand.Rand, id string, dim int) engine.Document {
 	d := engine.Document{
 		ID: id, Title: "title of " + id, Text: fmt.Sprintf("text %d of %s", r.IntN(1000), id),
@@ -73,7 +73,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// expectSound fails unless Verify finds nothing.
+// expectSound fails unless Verify finds no damage.
 func expectSound(tb testing.TB, dir string) *Report {
 	tb.Helper()
 	report, err := Verify(context.Background(), dir)
@@ -84,7 +84,7 @@ func expectSound(tb testing.TB, dir string) *Report {
 	return report
 }
 
-// sameDocument compares what was stored with what was read.
+// sameDocument compares a stored document with what was read.
 func sameDocument(stored, read engine.Document) error {
 	if stored.ID != read.ID || stored.Title != read.Title || stored.Text != read.Text || string(stored.Metadata) != string(read.Metadata) {
 		return fmt.Errorf("stored %+v, read %+v", stored, read)
@@ -105,7 +105,7 @@ func sameDocument(stored, read engine.Document) error {
 	return nil
 }
 
-// sameDirection says whether unit is v at length 1.
+// sameDirection checks that unit is v scaled to length 1.
 func sameDirection(v, unit []float32) error {
 	if len(v) != len(unit) {
 		return fmt.Errorf("dimensions %d and %d", len(v), len(unit))
@@ -123,7 +123,7 @@ func sameDirection(v, unit []float32) error {
 	return nil
 }
 
-// expectDocuments compares everything a collection has with what it should.
+// expectDocuments compares the whole collection with want.
 func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Document) {
 	tb.Helper()
 	ctx := context.Background()
@@ -166,18 +166,18 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Docume
 	expectPieces(tb, c, want)
 }
 
-// expectPieces compares the pieces of words that a collection keeps with those of the
-// documents' texts; where it keeps none, there are none.
+// expectPieces compares the stored word pieces with those of the documents' texts. A
+// collection without word pieces must return none.
 func expectPieces(tb testing.TB, c *Collection, want map[string]engine.Document) {
 	tb.Helper()
-	must(tb, c.looking(context.Background(), "looking at words", func(s *snapshot) error {
+	must(tb, c.withSnapshot(context.Background(), "looking at words", func(s *snapshot) error {
 		for slot := range s.slots {
 			if s.dead.has(slot) {
 				continue
 			}
 			d := want[s.id(slot)]
 			var pieces []uint16
-			if s.spoken() {
+			if s.hasWords() {
 				pieces = words.Pieces(d.Segments())
 			}
 			if got := s.pieces(slot); !slices.Equal(got, pieces) {
@@ -188,7 +188,7 @@ func expectPieces(tb testing.TB, c *Collection, want map[string]engine.Document)
 	}))
 }
 
-// idsOf names documents.
+// idsOf returns the ids of documents.
 func idsOf(ctx context.Context, c *Collection, refs []engine.Ref) ([]string, error) {
 	docs, err := c.Documents(ctx, refs, engine.NoParts)
 	ids := make([]string, len(docs))
@@ -198,7 +198,7 @@ func idsOf(ctx context.Context, c *Collection, refs []engine.Ref) ([]string, err
 	return ids, err
 }
 
-// count is the number of documents.
+// count returns the number of documents.
 func count(ctx context.Context, c *Collection) (int, error) {
 	size, err := c.Size(ctx)
 	return size.Documents, err

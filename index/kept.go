@@ -11,15 +11,15 @@ import (
 	"strconv"
 )
 
-// keptName is the directory within a collection that has what was in doubt. Nobody
-// reads it but people.
+// keptName is the subdirectory for data in doubt. The program never reads it; it is for
+// people.
 const keptName = "kept"
 
-// Notices are what whoever has opened the collection should be told, in sentences.
+// Notices returns messages for the user that opened the collection, one sentence each.
 func (c *Collection) Notices() []string { return c.notices }
 
-// keep copies the log, and what the files have beyond what is committed, where the log
-// ends in a batch that is not whole: nobody can tell whether it was acknowledged.
+// keep saves the log and any uncommitted file contents if the log ends in an incomplete
+// batch: it cannot be known whether that batch was acknowledged.
 func (c *Collection) keep(ctx context.Context) error {
 	if c.log.sound() {
 		return nil
@@ -42,13 +42,13 @@ func (c *Collection) keep(ctx context.Context) error {
 		}
 	}
 	if err := errors.Join(to.syncDir(), c.disk.SyncDir(filepath.Dir(to.dir)), c.syncDir()); err != nil {
-		return knownOS(err)
+		return classifyOS(err)
 	}
-	c.notices = append(c.notices, fmt.Sprintf("the last batch in the log of %s was not whole, and is left out; what there was of it is kept in %s, which can be deleted if nothing is missing", c.dir, to.dir))
+	c.notices = append(c.notices, fmt.Sprintf("the last batch in the log of %s was incomplete and has been dropped; its remains are kept in %s, which can be deleted if nothing is missing", c.dir, to.dir))
 	return nil
 }
 
-// keptPlace makes the next directory for what is in doubt.
+// keptPlace creates the next directory for data in doubt.
 func (c *Collection) keptPlace() (place, error) {
 	for n := 1; ; n++ {
 		to := place{c.path(filepath.Join(keptName, strconv.Itoa(n))), c.disk}
@@ -57,12 +57,12 @@ func (c *Collection) keptPlace() (place, error) {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return to, err
 		}
-		return to, knownOS(c.disk.MkdirAll(to.dir))
+		return to, classifyOS(c.disk.MkdirAll(to.dir))
 	}
 }
 
-// copyRest copies a file from an offset on, if there is anything. The copy's name has
-// the offset.
+// copyRest copies a file from an offset to its end, if not empty. The name of the copy
+// includes the offset.
 func (p place) copyRest(ctx context.Context, name string, from int64, to place) error {
 	f, err := p.file(name, os.O_RDONLY)
 	if err != nil {
@@ -75,12 +75,12 @@ func (p place) copyRest(ctx context.Context, name string, from int64, to place) 
 	}
 	copied, err := to.file(fmt.Sprintf("%s@%d", name, from), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return knownOS(err)
+		return classifyOS(err)
 	}
 	length := info.Size() - from
 	_, err = io.Copy(copied, &cancelled{ctx, io.NewSectionReader(f, from, length)})
 	if err == nil {
 		err = copied.Sync()
 	}
-	return knownOS(errors.Join(err, copied.Close()))
+	return classifyOS(errors.Join(err, copied.Close()))
 }

@@ -14,20 +14,20 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-// FormatVersion is that of the ledger and the flat files together. Collections of
-// older formats can be read; to be written to they are migrated.
+// FormatVersion is the version of the ledger and the flat files together. Collections of
+// older formats can be read; opening them for writing migrates them.
 const FormatVersion = 3
 
 const (
-	formatWords = 2 // the first format that keeps the pieces of documents' words
-	formatSums  = 3 // the first in which everything in the ledger has a checksum
+	formatWords = 2 // the first format with word pieces
+	formatSums  = 3 // the first format with checksums for every row of the ledger
 )
 
-// metric is the only one there is; it is stored so that another can come.
+// metric is the only supported metric. It is stored to allow others later.
 const metric = "cosine"
 
-// schema. documents has the live ones only, entries also those of the dead
-// until Compact, since nothing finds them by ordinal before that.
+// schema of the ledger. documents has live documents only. entries keeps the rows of dead
+// ones until Compact, because no index finds them by ordinal.
 const schema = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE state (
@@ -60,13 +60,13 @@ type ledger struct {
 	db *sql.DB
 }
 
-// queryer is a connection, a transaction or the pool.
+// queryer is a connection, a transaction or a pool.
 type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// eachRow calls f after each row of an answer was read to to.
+// eachRow scans each row of a query into to and calls f.
 func eachRow(ctx context.Context, q queryer, to []any, f func(), query string, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -82,7 +82,7 @@ func eachRow(ctx context.Context, q queryer, to []any, f func(), query string, a
 	return rows.Err()
 }
 
-// access is how a ledger is opened.
+// access is the mode a ledger is opened in.
 type access int
 
 const (
@@ -112,7 +112,7 @@ func openLedger(p place, a access) (*ledger, error) {
 			q.Set("mode", "rwc")
 			q.Add("_pragma", "auto_vacuum(incremental)")
 		}
-		// The order counts: auto_vacuum before anything is written.
+		// Order matters: auto_vacuum must come before any write.
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
 		q.Add("_pragma", fmt.Sprintf("wal_autocheckpoint(%d)", logPages))
@@ -133,12 +133,12 @@ func openLedger(p place, a access) (*ledger, error) {
 	return &ledger{p, db}, nil
 }
 
-// readMode is how SQLite opens the ledger for reading. It keeps an index of its
-// log beside it, for which readers too need write access to the directory. Where that
-// is denied and there is no log, the file can be read as it is; where nobody else has
-// the ledger open, the index can be in memory, and locks are of no use. Whoever may
-// write to the ledger moves the log to it and removes the log when they are the last to
-// close: one that somebody has left is left to the next writer.
+// readMode returns how SQLite opens the ledger for reading. SQLite keeps an index of the
+// log in shared memory, so even readers need write access to the directory. Without it
+// and without a log, the file can be read as it is. If no other process has the ledger
+// open, the index can live in memory and locks are unnecessary. The last process with
+// write access to close the ledger checkpoints and removes the log; a log left behind is
+// left to the next writer.
 func (p place) readMode(q url.Values) string {
 	log, err := p.disk.Stat(p.path(logName))
 	none := errors.Is(err, fs.ErrNotExist)

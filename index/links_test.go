@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLinks: a collection in which a file is a link is not written to, and what the link
-// leads to stays as it is.
+// TestLinks checks that a collection in which a file is a symbolic link is not written
+// to, and that the target of the link is unchanged.
 func TestLinks(t *testing.T) {
 	dir, _ := soundCopy(t, source(t, 53), Int8)
 	precious := bytes.Repeat([]byte("precious"), 1<<16)
@@ -20,7 +20,7 @@ func TestLinks(t *testing.T) {
 		path := filepath.Join(linked, name)
 		b, err := os.ReadFile(path)
 		if err != nil {
-			b = nil // the log is not there
+			b = nil // there is no log
 		}
 		b = append(b, precious...)
 		must(t, os.WriteFile(target, b, 0o666))

@@ -14,54 +14,54 @@ import (
 const (
 	logName = ledgerName + "-wal"
 
-	logMagic   = 0x377f0682 // the last bit is the order of bytes in checksums
+	logMagic   = 0x377f0682 // the last bit is the byte order of checksums
 	logVersion = 3007000
-	ledgerPage = 4096 // what SQLite makes ledgers with
+	ledgerPage = 4096 // the page size of new ledgers
 )
 
-// logged is what a ledger's log holds beside what SQLite reads of it. SQLite goes from
-// frame to frame as long as their checksums continue each other, and takes what comes
-// after for nothing: FORMAT.md says what may lie there, and what it tells.
-type logged struct {
-	size  int64
-	whole int64 // where the frames end that continue each other
-	rest  bool  // the end of a transaction lies beyond: it was not finished, or a part of it is damaged
-	lost  bool  // so does what was written after the end of one
+// logState describes the part of a ledger's log that SQLite ignores. SQLite reads frames as
+// long as their checksums chain, and ignores the rest. FORMAT.md explains how to tell
+// harmless leftovers from lost batches.
+type logState struct {
+	size       int64
+	valid      int64 // end of the valid chain of frames
+	unfinished bool  // a commit frame follows the chain: a batch is unfinished or damaged
+	lost       bool  // frames written after that commit follow too: acknowledged batches are lost
 }
 
-func (l logged) sound() bool { return !l.rest && !l.lost }
+func (l logState) sound() bool { return !l.unfinished && !l.lost }
 
-// damage says what is wrong with a log that is not sound.
-func (l logged) damage() Damage {
-	problem := "the last batch in the log is not whole: it was not finished, or it is damaged; who opens the collection for writing keeps it in " + keptName + " and goes on without it"
+// damage describes an unsound log.
+func (l logState) damage() Damage {
+	problem := "the last batch in the log is incomplete or damaged; opening the collection for writing moves it to " + keptName + " and continues without it"
 	if l.lost {
-		problem = "batches that were stored lie beyond a place in the log that is not as it was written; nsfl repair saves what can be"
+		problem = "stored batches follow a damaged place in the log; nsfl repair recovers what it can"
 	}
-	return Damage{File: logName, Offset: l.whole, Length: l.size - l.whole, Problem: problem}
+	return Damage{File: logName, Offset: l.valid, Length: l.size - l.valid, Problem: problem}
 }
 
-// readLog reads the log. It is nobody else's to change meanwhile.
-func (p place) readLog() (logged, error) {
+// readLog reads the log. No other process may change it meanwhile.
+func (p place) readLog() (logState, error) {
 	f, err := p.file(logName, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return logged{}, nil
+		return logState{}, nil
 	}
 	if err != nil {
-		return logged{}, err
+		return logState{}, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return logged{}, err
+		return logState{}, err
 	}
 	l, err := readLog(f, info.Size())
-	return l, saying("reading "+logName, err)
+	return l, annotate("reading "+logName, err)
 }
 
-// inspectLog reads the log of a collection that another may write. As long as one
-// does, SQLite does not go by the log alone, and beside them it cannot be read as a
+// inspectLog reads the log of a collection that another process may be writing. While one
+// is, SQLite also relies on its shared memory index, and the log cannot be read as a
 // whole.
-func (p place) inspectLog() (logged, error) {
+func (p place) inspectLog() (logState, error) {
 	l, err := p.readLog()
 	if err != nil || l.sound() {
 		return l, err
@@ -69,17 +69,17 @@ func (p place) inspectLog() (logged, error) {
 	lock, err := p.lock(os.O_RDONLY)
 	switch {
 	case errors.Is(err, engine.ErrLocked):
-		return logged{}, nil
+		return logState{}, nil
 	case err != nil:
-		return l, nil // without a lock there is no writer
+		return l, nil // no lock means no writer
 	}
 	defer func() { _ = lock.Close() }()
 	return p.readLog()
 }
 
-// erased is the end of a transaction that a frame says nothing of, though its checksum
-// does: one byte made the number 0. Checksums grow evenly with the number.
-func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
+// erasedCommit returns the commit value missing from a frame whose checksum includes one: a
+// single damaged byte turned it into 0. Checksums are linear in the value.
+func erasedCommit(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 	with := func(commit uint32) pages.Sums {
 		var h [8]byte
 		copy(h[:4], b)
@@ -97,9 +97,9 @@ func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 	return 0
 }
 
-// readLog reads a log of a size.
-func readLog(r io.ReaderAt, size int64) (logged, error) {
-	out := logged{size: size}
+// readLog reads a log of the given size.
+func readLog(r io.ReaderAt, size int64) (logState, error) {
+	out := logState{size: size}
 	var b [pages.LogHeader]byte
 	if size <= pages.LogHeader+pages.FrameHeader {
 		return out, nil
@@ -116,8 +116,8 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 		err := out.follow(r, pages.OrderOf(magic), page, header)
 		return out, err
 	}
-	// It is written and synced before any frame, so that frames without it are those
-	// of a header that was good.
+	// The header is written and synced before any frame, so frames after an invalid
+	// header once had a valid one.
 	if !sized {
 		page = ledgerPage
 	}
@@ -131,47 +131,47 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 	return out, nil
 }
 
-// walked is a frame in its place.
+// walked is a frame with its position relative to the valid chain.
 type walked struct {
 	pages.Frame
-	in     bool // it is of this pass of the log: it has its salts, or continues one that is
-	beyond bool // and SQLite does not get to it
+	in     bool // belongs to the current pass over the log: matching salts, or continues a frame that does
+	beyond bool // belongs to the current pass, but SQLite does not reach it
 }
 
-// follow goes through the frames after a header that is good.
-func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
-	l.whole = pages.LogHeader
+// follow walks the frames after a valid header.
+func (l *logState) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
+	l.valid = pages.LogHeader
 	last, before := walked{Frame: header, in: true}, walked{}
 	commits, broken := 0, false
 	return pages.EachFrame(r, l.size, order, page, header, func(f pages.Frame, b []byte) {
 		now := walked{Frame: f, in: f.Salts == header.Salts || f.Continues && last.in}
 		if !broken && f.Continues && f.Salts == header.Salts {
-			l.whole += int64(pages.FrameHeader + page)
+			l.valid += int64(pages.FrameHeader + page)
 		} else if now.in {
 			now.beyond = true
 			if !broken && now.Commit == 0 {
-				now.Commit = erased(order, last.Sums, b)
+				now.Commit = erasedCommit(order, last.Sums, b)
 			}
-			l.rest = l.rest || now.Commit != 0 || f.Page == 0
+			l.unfinished = l.unfinished || now.Commit != 0 || f.Page == 0
 			if f.Continues && now.Commit != 0 {
 				commits++
 			}
 		} else if f.Page == 0 || f.Commit != 0 && (uint32(f.Salts) == 0 || f.Salts>>32 == 0) {
-			l.rest = true // no pass leaves this: a write was lost, or wiped
+			l.unfinished = true // a normal pass never leaves this: a write was lost or wiped
 		}
 		broken = broken || !f.Continues || f.Salts != header.Salts
-		// What follows the end of a transaction was written after that was synced. Where
-		// the end is torn, and what stands before it too, it may not have been one.
+		// Frames after a commit were written after the commit was synced. If the commit
+		// frame and the one before it are both torn, it may not have been a commit.
 		follows := f.Continues && last.beyond && last.Commit != 0 && (last.Continues || before.Continues)
 		l.lost = l.lost || follows || commits > 1
 		before, last = last, now
 	})
 }
 
-// orphans looks for the end of a transaction among frames whose header is not good.
-func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
+// orphans looks for commit frames after an invalid header.
+func (l *logState) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
 	return pages.EachFrame(r, l.size, order, page, pages.Frame{}, func(f pages.Frame, _ []byte) {
-		l.rest = l.rest || f.Page != 0 && f.Commit != 0
+		l.unfinished = l.unfinished || f.Page != 0 && f.Commit != 0
 		l.lost = l.lost || f.Continues && f.Commit != 0
 	})
 }

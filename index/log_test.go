@@ -17,7 +17,7 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
-// restless keeps a collection from moving its log to the ledger when nothing is written.
+// restless prevents the checkpoint of an idle collection.
 func restless(c *Collection) *Collection {
 	if c.writer.rest != nil {
 		c.writer.rest.Stop()
@@ -26,8 +26,8 @@ func restless(c *Collection) *Collection {
 	return c
 }
 
-// uncleanLog is a collection that a killed process has left, all of it in the log: so
-// many batches of one document each. Batch i has document doc-i.
+// uncleanLog returns a collection left by a killed process, with all its data in the log:
+// a number of batches with one document each. Batch i has document doc-i.
 func uncleanLog(t *testing.T, batches int) (dir string, docs []engine.Document) {
 	t.Helper()
 	c := restless(create(t, Options{}))
@@ -38,8 +38,7 @@ func uncleanLog(t *testing.T, batches int) (dir string, docs []engine.Document) 
 	return killed(t, c), docs
 }
 
-// killed is what is on the disk of a collection that is open, without the index of
-// its log.
+// killed copies the files of an open collection, without the index of its log.
 func killed(t *testing.T, c *Collection) string {
 	t.Helper()
 	dir := copyOf(t, c.dir)
@@ -47,8 +46,7 @@ func killed(t *testing.T, c *Collection) string {
 	return dir
 }
 
-// logFrames are the frames of a log as they lie there, with the number of the
-// transaction that each is of.
+// logFrames returns the frames of a log and the transaction number of each.
 func logFrames(t *testing.T, log []byte) (frames []pages.Frame, transaction []int) {
 	t.Helper()
 	n := 0
@@ -61,7 +59,7 @@ func logFrames(t *testing.T, log []byte) (frames []pages.Frame, transaction []in
 	return frames, transaction
 }
 
-func readLogOf(t *testing.T, dir string) (logged, []byte) {
+func readLogOf(t *testing.T, dir string) (logState, []byte) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, logName))
 	must(t, err)
@@ -70,8 +68,8 @@ func readLogOf(t *testing.T, dir string) (logged, []byte) {
 	return l, b
 }
 
-// expectRefused wants a collection with a log that has lost batches to be refused, and
-// left as it is.
+// expectRefused expects a collection whose log has lost batches to be rejected and left
+// unchanged.
 func expectRefused(t *testing.T, dir string) {
 	t.Helper()
 	before, err := os.ReadFile(filepath.Join(dir, logName))
@@ -92,8 +90,8 @@ func expectRefused(t *testing.T, dir string) {
 	}
 }
 
-// expectKept wants a collection whose log ends in doubt to be opened without the last
-// batch, and what there was of that to be kept.
+// expectKept expects a collection whose log ends in doubt to open without the last batch,
+// and the remains of that batch to be kept.
 func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	t.Helper()
 	_, before := readLogOf(t, dir)
@@ -139,7 +137,7 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 		}
 	}
 	if tails != 0 {
-		t.Errorf("%d bytes beyond what is committed are not kept", tails)
+		t.Errorf("%d uncommitted bytes are not kept", tails)
 	}
 	if report := expectSound(t, dir); len(report.Doubts) != 1 || report.Doubts[0].File != keptName {
 		t.Errorf("doubts after opening: %v, want one about %s", report.Doubts, keptName)
@@ -150,14 +148,14 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	}
 }
 
-// TestLogFlips flips a bit in every frame of a log, in each part of it. Whatever was
-// stored is there, or kept, or the collection is refused.
+// TestLogFlips flips a bit in each part of every frame of a log. All stored data must be
+// present or kept, or the collection rejected.
 func TestLogFlips(t *testing.T) {
 	const batches = 5
 	r := source(t, 42)
 	dir, docs := uncleanLog(t, batches)
 	l, log := readLogOf(t, dir)
-	if !l.sound() || l.whole != int64(len(log)) {
+	if !l.sound() || l.valid != int64(len(log)) {
 		t.Fatalf("the log of a killed process: %+v", l)
 	}
 	frames, transaction := logFrames(t, log)
@@ -179,7 +177,7 @@ func TestLogFlips(t *testing.T) {
 			must(t, err)
 			end := frames[i].Commit != 0
 			switch {
-			case l.sound() || l.whole != int64(start):
+			case l.sound() || l.valid != int64(start):
 				t.Errorf("frame %d, byte %d: %+v", i, at-start, l)
 			case transaction[i] == batches-1 && l.lost && part[0] != 4:
 				t.Errorf("frame %d of the last batch, byte %d: %+v", i, at-start, l)
@@ -187,7 +185,7 @@ func TestLogFlips(t *testing.T) {
 				t.Errorf("frame %d of batch %d, byte %d: %+v", i, transaction[i], at-start, l)
 			}
 			if part[0] != pages.FrameHeader || !end && i > 0 {
-				continue // those that are opened too take a while
+				continue // opening these takes a while
 			}
 			hit := copyOf(t, dir)
 			must(t, os.WriteFile(filepath.Join(hit, logName), damaged, 0o666))
@@ -213,8 +211,8 @@ func TestLogFlips(t *testing.T) {
 	}
 }
 
-// TestLogUnfinished: what a kill and a power cut leave of a last batch alarms nobody,
-// and what a power cut leaves of it is kept.
+// TestLogUnfinished checks that the remains of a last batch after a kill or a power cut
+// are not reported as damage, and that those of a power cut are kept.
 func TestLogUnfinished(t *testing.T) {
 	dir, docs := uncleanLog(t, 3)
 	_, log := readLogOf(t, dir)
@@ -236,7 +234,7 @@ func TestLogUnfinished(t *testing.T) {
 		if l, err := readLog(bytes.NewReader(erased), int64(len(erased))); err != nil || l.lost || l.sound() != (frames[i].Commit == 0) {
 			t.Errorf("without the end that frame %d may be: %+v, %v", i, l, err)
 		}
-		// A sector may end in the middle of what stands before the page.
+		// A sector may end within the frame header.
 		for _, at := range []int{8, 12, 16, pages.FrameHeader} {
 			start := pages.LogHeader + i*size
 			for _, wiped := range [][2]int{{start, start + at}, {start + at, start + size}} {
@@ -251,9 +249,9 @@ func TestLogUnfinished(t *testing.T) {
 		clear(gap[pages.LogHeader+i*size:][:size])
 		l, err := readLog(bytes.NewReader(gap), int64(len(gap)))
 		must(t, err)
-		if l.lost || !l.rest {
+		if l.lost || !l.unfinished {
 			t.Errorf("without frame %d of %d: %+v", i, len(frames), l)
-		} else if l.rest {
+		} else if l.unfinished {
 			hit := copyOf(t, dir)
 			must(t, os.WriteFile(filepath.Join(hit, logName), gap, 0o666))
 			expectKept(t, hit, want)
@@ -261,8 +259,8 @@ func TestLogUnfinished(t *testing.T) {
 	}
 }
 
-// TestLogPasses: what an older pass of the log, or a transaction that was rolled back,
-// has left is not taken for lost batches.
+// TestLogPasses checks that frames of an older pass, or of a rolled-back transaction, are
+// not mistaken for lost batches.
 func TestLogPasses(t *testing.T) {
 	c := restless(create(t, Options{}))
 	r := source(t, 43)
@@ -275,7 +273,7 @@ func TestLogPasses(t *testing.T) {
 	must(t, err)
 	must(t, c.Upsert(t.Context(), docs[50:51]))
 	l, log := readLogOf(t, killed(t, c))
-	if !l.sound() || l.whole >= int64(len(log)) {
+	if !l.sound() || l.valid >= int64(len(log)) {
 		t.Errorf("before frames of an older pass: %+v", l)
 	}
 
@@ -307,7 +305,7 @@ func TestLogPasses(t *testing.T) {
 	}
 }
 
-// TestLogBesideWriter: as long as somebody writes, SQLite does not go by the log alone.
+// TestLogBesideWriter: while a writer is active, SQLite does not rely on the log alone.
 func TestLogBesideWriter(t *testing.T) {
 	c := restless(create(t, Options{}))
 	docs := randomDocuments(source(t, 44), 5, testDim)
@@ -321,18 +319,17 @@ func TestLogBesideWriter(t *testing.T) {
 	var b [8]byte
 	_, err = f.ReadAt(b[:], pages.LogHeader+8)
 	must(t, err)
-	_, err = f.WriteAt([]byte("flipped!"), pages.LogHeader+8) // salts, which only a recovery reads
+	_, err = f.WriteAt([]byte("flipped!"), pages.LogHeader+8) // the salts, which only recovery reads
 	must(t, err)
 	if l, err := c.readLog(); err != nil || !l.lost {
-		t.Fatalf("%+v, %v", l, err)
+		t.Fatalf("readLog: got %+v and error %v, want lost batches", l, err)
 	}
 	expectReadable(t, c.dir, want)
 	_, err = f.WriteAt(b[:], pages.LogHeader+8)
 	must(t, errors.Join(err, f.Close()))
 }
 
-// TestRest: when nothing is written for a while, nothing is left in the log, unless
-// somebody reads it.
+// TestRest expects an empty log after a while without writes, unless it is being read.
 func TestRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := Create(t.Context(), filepath.Join(t.TempDir(), "c"), Options{Dimension: testDim})
@@ -360,36 +357,35 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// FuzzLog: whatever the bytes, reading ends, and finds no more than there is.
+// FuzzLog checks that reading terminates and stays within the log.
 func FuzzLog(f *testing.F) {
 	f.Add([]byte{}, 0, byte(0))
 	f.Add(bytes.Repeat([]byte{0x37, 0x7f, 6, 0x82}, 3000), 7, byte(1))
 	f.Fuzz(func(t *testing.T, b []byte, at int, with byte) {
 		expectBounded(t, b)
-		// Random bytes do not have checksums; these do.
+		// Give the random bytes valid checksums.
 		made := madeLog(b)
-		if l := expectBounded(t, made); !l.sound() || l.whole != int64(len(made)) {
+		if l := expectBounded(t, made); !l.sound() || l.valid != int64(len(made)) {
 			t.Fatalf("a log that is whole: %+v", l)
 		}
 		if n := len(made); n > pages.LogHeader && with != 0 {
 			made[uint(at)%uint(n)] ^= with
-			if l := expectBounded(t, made); l.sound() && l.whole == int64(n) {
+			if l := expectBounded(t, made); l.sound() && l.valid == int64(n) {
 				t.Fatalf("a flip at %d is not found", uint(at)%uint(n))
 			}
 		}
 	})
 }
 
-func expectBounded(t *testing.T, b []byte) logged {
+func expectBounded(t *testing.T, b []byte) logState {
 	l, err := readLog(bytes.NewReader(b), int64(len(b)))
-	if err != nil || l.whole > int64(len(b)) || l.lost && l.whole == int64(len(b)) {
-		t.Fatalf("%+v, %v", l, err)
+	if err != nil || l.valid > int64(len(b)) || l.lost && l.valid == int64(len(b)) {
+		t.Fatalf("readLog: got %+v and error %v, want a valid part within %d bytes", l, err, len(b))
 	}
 	return l
 }
 
-// madeLog is a log of pages of 512 bytes with some content; every third frame ends a
-// transaction.
+// madeLog returns a log of 512-byte pages; every third frame is a commit.
 func madeLog(content []byte) []byte {
 	const page = 512
 	log := make([]byte, pages.LogHeader)

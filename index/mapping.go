@@ -8,18 +8,17 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// mapping is a flat file in memory. It is shared by snapshots and unmapped when
-// the last of them is gone.
+// mapping is a memory-mapped flat file. Snapshots share it; releasing the last reference
+// unmaps it.
 type mapping struct {
 	file disk.File
-	// data may reach beyond what is committed and beyond the end of the file,
-	// where it must not be touched, so that it can serve as the file grows.
+	// data may extend beyond the committed length, and beyond the end of the file, where
+	// it must not be accessed. This lets the mapping serve as the file grows.
 	data []byte
 	refs atomic.Int32
 }
 
-// openMapping maps a file that has at least length bytes. Its reference belongs
-// to the caller.
+// openMapping maps a file that has at least length bytes. The caller owns the reference.
 func openMapping(p place, name string, length int64) (*mapping, error) {
 	f, err := p.file(name, os.O_RDONLY)
 	if err != nil {
@@ -42,7 +41,7 @@ func openMapping(p place, name string, length int64) (*mapping, error) {
 	return m, nil
 }
 
-// covers reports whether the mapping serves for length bytes.
+// covers reports whether the mapping and its file have at least length bytes.
 func (m *mapping) covers(length int64) bool {
 	info, err := m.file.Stat()
 	return err == nil && length <= min(info.Size(), int64(len(m.data)))

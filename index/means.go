@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// readMean is the mean that the codes of an epoch are centred on.
+// readMean reads the mean that the codes of an epoch are centred on.
 func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]float32, error) {
 	var b []byte
 	var sum sql.NullInt64
@@ -17,7 +17,7 @@ func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]flo
 	case errors.Is(err, sql.ErrNoRows) || err == nil && len(b) != 4*dim:
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("no mean of dimension %d for the codes", dim)}}
 	case err == nil && sum.Valid && sum.Int64 != int64(meanSum(epoch, b)):
-		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the mean of the codes does not have its checksum"}}
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the mean of the codes does not match"}}
 	}
 	if err != nil {
 		return nil, l.explain("reading the mean of the codes", err)
@@ -27,14 +27,14 @@ func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]flo
 	return mean, nil
 }
 
-// selectMean finds no checksum in older formats: there the name means that of the last
-// query.
+// selectMean returns a NULL checksum for older formats, whose table has no such column:
+// there the name resolves to the column of the outer query.
 const selectMean = `SELECT mean, (SELECT checksum FROM means AS m WHERE m.epoch = means.epoch)
 	FROM means, (SELECT NULL AS checksum) WHERE epoch = ?`
 
 func meanSum(epoch int, mean []byte) uint32 { return textSum(strconv.Itoa(epoch), string(mean)) }
 
-// writeMean keeps the mean that the codes of an epoch are centred on.
+// writeMean stores the mean that the codes of an epoch are centred on.
 func (b *batch) writeMean(epoch int, mean []float32) error {
 	_, err := b.tx.Exec(`INSERT OR REPLACE INTO means (epoch, mean, checksum) VALUES (?, ?, ?)`, epoch, cast[byte](mean), meanSum(epoch, cast[byte](mean)))
 	return b.c.writer.ledger.explain("writing the mean of the codes", err)

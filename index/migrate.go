@@ -10,41 +10,40 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// migrate brings a collection of an older format to the newest: until the ledger
-// commits, format and all, the collection is what it was. From format 1 it is a
-// compaction that makes the pieces of words from the texts in the ledger, so that there
-// is one way to write files anew; from format 2 the ledger alone changes. Nobody else
-// writes; readers go on.
+// migrate upgrades a collection to the newest format. The collection is unchanged until
+// the ledger commits. From format 1 it runs a compaction that computes the word pieces
+// from the texts in the ledger, so there is only one way to rewrite files. From format 2
+// only the ledger changes. There is no other writer; readers continue.
 func (c *Collection) migrate(ctx context.Context, v *view) error {
 	if v.format == FormatVersion {
 		return nil
 	}
 	doing := fmt.Sprintf("migrating from format %d to %d", v.format, FormatVersion)
-	if v.spoken() {
-		return saying(doing, c.commit(ctx, func(_ context.Context, b *batch) error { return b.upgrade() }))
+	if v.hasWords() {
+		return annotate(doing, c.commit(ctx, func(_ context.Context, b *batch) error { return b.upgrade() }))
 	}
 	read, err := v.reader(ctx, engine.Titles|engine.Texts)
-	if err = c.ledger.known(err); err == nil {
+	if err = c.ledger.classify(err); err == nil {
 		s := &speller{view: v, read: read}
 		err = c.compact(ctx, v.snapshot, func(_ *snapshot, slot int) ([]uint16, error) {
 			pieces, err := s.spell(ctx, slot)
-			return pieces, c.ledger.known(err)
+			return pieces, c.ledger.classify(err)
 		})
 	}
-	return saying(doing, err)
+	return annotate(doing, err)
 }
 
-// speller makes the pieces of documents' words from their texts, of many documents at
-// once so that all cores have something to do.
+// speller computes the word pieces of documents from their texts, many documents at a
+// time to use all cores.
 type speller struct {
 	*view
 	read func(slot int) (engine.Document, error)
 
-	first int        // the slot that ahead begins with
-	ahead [][]uint16 // of the slots from first on; nothing of the dead
+	first int        // slot of ahead[0]
+	ahead [][]uint16 // pieces of the slots from first on; empty for dead documents
 }
 
-// spell is asked for slots in their order.
+// spell returns the pieces of a slot. Slots must be requested in order.
 func (s *speller) spell(ctx context.Context, slot int) ([]uint16, error) {
 	if slot >= s.first+len(s.ahead) {
 		if err := s.readAhead(ctx, slot); err != nil {
@@ -54,7 +53,8 @@ func (s *speller) spell(ctx context.Context, slot int) ([]uint16, error) {
 	return s.ahead[slot-s.first], nil
 }
 
-// readAhead spells the documents from a slot on, up to a number and an amount of text.
+// readAhead computes the pieces of the documents from a slot on, up to a limit of
+// documents and bytes.
 func (s *speller) readAhead(ctx context.Context, from int) error {
 	const documents, bytes = 1024, 16 << 20
 	var texts [][]string
@@ -66,7 +66,7 @@ func (s *speller) readAhead(ctx context.Context, from int) error {
 		}
 		d, err := s.read(slot)
 		if err != nil {
-			// Of a transaction that was cancelled, this says only that it is over.
+			// After cancellation, err only reports that the transaction is over.
 			return cmp.Or(ctx.Err(), err)
 		}
 		texts = append(texts, d.Segments())

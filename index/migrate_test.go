@@ -16,8 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// oldCollection is a collection as the last version that wrote a format has left it:
-// with one document deleted and one replaced.
+// oldCollection returns a collection written by the last version that used a format, with
+// one document deleted and one replaced.
 func oldCollection(t *testing.T, format int) (dir string, want map[string]engine.Document) {
 	t.Helper()
 	archive, err := zip.OpenReader(filepath.Join("testdata", fmt.Sprintf("format%d.zip", format)))
@@ -42,7 +42,7 @@ func oldCollection(t *testing.T, format int) (dir string, want map[string]engine
 	return dir, want
 }
 
-// oldRecord is a record as format 1 has it.
+// oldRecord encodes a record in format 1.
 func oldRecord(r record) []byte {
 	var b [recordSize]byte
 	r.encode(b[:])
@@ -50,7 +50,7 @@ func oldRecord(r record) []byte {
 	return binary.LittleEndian.AppendUint32(slices.Clone(b[:sum]), checksum(b[:sum]))
 }
 
-// age turns a closed collection into one of format 1.
+// age converts a closed collection to format 1.
 func age(t *testing.T, dir string) {
 	t.Helper()
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
@@ -73,7 +73,7 @@ func age(t *testing.T, dir string) {
 	must(t, errors.Join(err, l.close()))
 }
 
-// unsum turns a closed collection into one of format 2.
+// unsum converts a closed collection to format 2.
 func unsum(t *testing.T, dir string) {
 	t.Helper()
 	l, err := openLedger(at(dir), forWriting)
@@ -85,7 +85,7 @@ func unsum(t *testing.T, dir string) {
 	must(t, errors.Join(err, l.close()))
 }
 
-// oldCollections are some of format 1, by name.
+// oldCollections runs do on several collections of format 1.
 func oldCollections(t *testing.T, seed uint64, do func(t *testing.T, dir string, want map[string]engine.Document)) {
 	t.Run("stored", func(t *testing.T) {
 		dir, want := oldCollection(t, 1)
@@ -106,7 +106,7 @@ func oldCollections(t *testing.T, seed uint64, do func(t *testing.T, dir string,
 	})
 }
 
-// formatOf is the format that the ledger says.
+// formatOf returns the format stored in the ledger.
 func formatOf(t *testing.T, dir string) int {
 	t.Helper()
 	l, err := openLedger(at(dir), forReading)
@@ -116,8 +116,7 @@ func formatOf(t *testing.T, dir string) int {
 	return st.format
 }
 
-// expectReadable opens a collection for reading only and looks at everything, whatever
-// its format.
+// expectReadable opens a collection of any format read-only and checks everything.
 func expectReadable(t *testing.T, dir string, want map[string]engine.Document) {
 	t.Helper()
 	expectSound(t, dir)
@@ -137,8 +136,8 @@ func expectReadable(t *testing.T, dir string, want map[string]engine.Document) {
 	}
 }
 
-// migrated opens a collection for writing and wants it to be of the newest format,
-// with nothing left of what was before.
+// migrated opens a collection for writing and expects the newest format, without remains
+// of the old one.
 func migrated(t *testing.T, dir string, want map[string]engine.Document) {
 	t.Helper()
 	c, err := Open(t.Context(), dir, Options{})
@@ -166,14 +165,14 @@ func flatFiles(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestMigrate reads collections of format 1 as they are, then writes to them.
+// TestMigrate reads collections of format 1, then writes to them.
 func TestMigrate(t *testing.T) {
 	oldCollections(t, 31, func(t *testing.T, dir string, want map[string]engine.Document) {
 		ctx := t.Context()
 		before, err := Open(ctx, dir, Options{ReadOnly: true})
 		must(t, err)
 		expectReadable(t, dir, want)
-		if before.current.spoken() || before.current.pieces(0) != nil {
+		if before.current.hasWords() || before.current.pieces(0) != nil {
 			t.Error("format 1 has words")
 		}
 		ordinals := map[string]engine.Ref{}
@@ -225,8 +224,8 @@ func TestMigrate(t *testing.T) {
 	})
 }
 
-// TestMigrateBesideReader: a reader of format 1 sees the words as soon as a writer has
-// migrated the collection, and what it held before stays good.
+// TestMigrateBesideReader: a reader of format 1 sees the words once a writer has migrated
+// the collection, and the data it holds stays valid.
 func TestMigrateBesideReader(t *testing.T) {
 	oldCollections(t, 33, func(t *testing.T, dir string, want map[string]engine.Document) {
 		ctx := t.Context()
@@ -240,12 +239,12 @@ func TestMigrateBesideReader(t *testing.T) {
 				must(t, sameDirection(d.Vector, held.row(slot, 0)))
 			}
 		}
-		if held.spoken() {
+		if held.hasWords() {
 			t.Error("a snapshot of format 1 has words")
 		}
 		reader.release(held)
 		expectDocuments(t, reader, want)
-		if s := reader.current; !s.spoken() {
+		if s := reader.current; !s.hasWords() {
 			t.Error("the reader sees no words")
 		}
 		backup := filepath.Join(t.TempDir(), "backup")
@@ -257,8 +256,8 @@ func TestMigrateBesideReader(t *testing.T) {
 	})
 }
 
-// TestReaderOfNewerFormat: a reader that sees a newer version migrate the collection
-// says so.
+// TestReaderOfNewerFormat: a reader reports that a newer version has migrated the
+// collection.
 func TestReaderOfNewerFormat(t *testing.T) {
 	c := create(t, Options{})
 	reader, err := Open(t.Context(), c.dir, Options{ReadOnly: true})
@@ -272,9 +271,9 @@ func TestReaderOfNewerFormat(t *testing.T) {
 	must(t, reader.Close())
 }
 
-// TestMigrationSteps puts beside a collection of format 1 what a migration has written
-// when it ends, file by file and cut anywhere: until the ledger commits, it is what it
-// was, and the next writer begins anew.
+// TestMigrationSteps adds the files of a finished migration to a collection of format 1,
+// one by one and truncated anywhere: until the ledger commits, the collection is
+// unchanged and the next writer starts over.
 func TestMigrationSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute with the race detector, and has one goroutine")
@@ -301,12 +300,12 @@ func TestMigrationSteps(t *testing.T) {
 				}
 				expectReadable(t, half, want)
 				if formatOf(t, half) != 1 {
-					t.Error("the format is that of files which are not committed")
+					t.Error("the format belongs to uncommitted files")
 				}
 				migrated(t, half, want)
 			}
 		}
-		// Committed, but files of format 1 are still there, all or some.
+		// Committed, but some or all files of format 1 still exist.
 		for _, name := range flatFiles(t, dir) {
 			b, err := os.ReadFile(filepath.Join(dir, name))
 			must(t, err)
@@ -317,8 +316,8 @@ func TestMigrationSteps(t *testing.T) {
 	})
 }
 
-// TestTornMigration cuts the ledger's log at random bytes, with the files of both
-// formats there: what is left is one of them, whole.
+// TestTornMigration truncates the ledger's log at random bytes, with the files of both
+// formats present: the result is intact, in one of the formats.
 func TestTornMigration(t *testing.T) {
 	rounds := 15
 	if testing.Short() {
@@ -358,7 +357,7 @@ func TestTornMigration(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it has been asked so often.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	mu   sync.Mutex
@@ -380,8 +379,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCancelMigration cancels it wherever it asks whether it is cancelled, or at some
-// of these places where there are many.
+// TestCancelMigration cancels a migration at each check of its context, or at a sample of
+// them.
 func TestCancelMigration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute with the race detector, and has one goroutine")
@@ -399,7 +398,7 @@ func TestCancelMigration(t *testing.T) {
 				t.Fatalf("after %d steps: %v", steps, err)
 			}
 			if formatOf(t, dir) == FormatVersion {
-				continue // it was cancelled after its commit
+				continue // cancelled after its commit
 			}
 			if left := flatFiles(t, dir); !slices.Equal(left, files) {
 				t.Errorf("after %d steps there are %q", steps, left)
@@ -413,8 +412,8 @@ func TestCancelMigration(t *testing.T) {
 	})
 }
 
-// TestMigrateDamaged: what a migration would need is missing, and it says which
-// document it is.
+// TestMigrateDamaged: if data needed by a migration is missing, the error names the
+// document.
 func TestMigrateDamaged(t *testing.T) {
 	dir, want := oldCollection(t, 1)
 	l, err := openLedger(at(dir), forWriting)
@@ -423,9 +422,9 @@ func TestMigrateDamaged(t *testing.T) {
 	must(t, errors.Join(err, l.close()))
 	_, err = Open(t.Context(), dir, Options{})
 	if err == nil || formatOf(t, dir) != 1 {
-		t.Errorf("migrating what is damaged: %v", err)
+		t.Errorf("migrating a damaged collection: %v", err)
 	}
-	if text := fmt.Sprintf("opening %s: migrating from format 1 to 3: document \"park\" is in the files and not in the ledger; nsfl verify tells more", dir); err != nil && err.Error() != text {
+	if text := fmt.Sprintf("opening %s: migrating from format 1 to 3: document \"park\" is in the files but not in the ledger; run nsfl verify", dir); err != nil && err.Error() != text {
 		t.Errorf("it says %q, want %q", err, text)
 	}
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})

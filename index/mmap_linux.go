@@ -2,6 +2,6 @@ package index
 
 import "golang.org/x/sys/unix"
 
-// advise asks for huge pages, where the file system has them: a scan touches
-// every page. Without them it is slower, not wrong.
+// advise asks for huge pages where the file system supports them: a scan touches every
+// page. It is only an optimization.
 func advise(data []byte) { _ = unix.Madvise(data, unix.MADV_HUGEPAGE) }

@@ -10,9 +10,9 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// reserve is how many bytes to map of a file that has length bytes. Linux lets
-// a mapping reach beyond the end of its file and grow into it, which saves
-// mapping, and faulting in, everything anew after each batch.
+// reserve returns how many bytes to map for a file of the given length. On Linux a
+// mapping may extend beyond the end of its file and the file can grow into it, which
+// avoids remapping, and faulting in every page again, after each batch.
 func reserve(length int64) int64 {
 	const least = 1 << 20
 	if runtime.GOOS == "linux" {
@@ -33,6 +33,6 @@ func mapFile(f disk.File, length int64) ([]byte, error) {
 }
 
 func unmapFile(data []byte) {
-	// It fails only for what is not a mapping.
+	// Munmap fails only for data that is not a mapping.
 	_ = unix.Munmap(data)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// mapFile reads the file: a mapped file could be neither cut nor removed on
-// this system. The memory is aligned as float32 need it.
+// mapFile reads the file into memory: on Windows a mapped file could be neither truncated
+// nor removed. The memory is aligned for float32.
 func mapFile(f disk.File, length int64) ([]byte, error) {
 	words := make([]uint64, (length+7)/8)
 	if length == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// operation is one thing that is done to a collection.
+// operation is one change to a collection.
 type operation struct {
 	upsert  []engine.Document
 	remove  []string
@@ -19,7 +19,7 @@ type operation struct {
 	compact bool
 }
 
-// operationAt is the n-th operation; it depends on n alone.
+// operationAt returns the n-th operation, which depends only on n.
 func operationAt(n int) operation {
 	r := rand.New(rand.NewPCG(uint64(n), 77))
 	id := func() string { return fmt.Sprintf("doc-%d", r.IntN(60)) }
@@ -61,13 +61,13 @@ func (op operation) run(ctx context.Context, c *Collection) error {
 	return c.Upsert(ctx, op.upsert)
 }
 
-// model is what a collection should have.
+// model is the expected content of a collection.
 type model struct {
 	documents map[string]engine.Document
 	notes     map[string]string
 }
 
-// after is the model when an operation is done.
+// after returns the model after an operation.
 func (m model) after(op operation) model {
 	m = model{maps.Clone(m.documents), maps.Clone(m.notes)}
 	if m.documents == nil {
@@ -83,7 +83,7 @@ func (m model) after(op operation) model {
 	return m
 }
 
-// differs says in what a collection is not as the model has it.
+// differs describes how a collection differs from the model.
 func (m model) differs(ctx context.Context, c *Collection) error {
 	seen := 0
 	for after := ""; ; {
@@ -116,10 +116,10 @@ func (m model) differs(ctx context.Context, c *Collection) error {
 	if !maps.Equal(notes, m.notes) {
 		return fmt.Errorf("notes %v, want %v", notes, m.notes)
 	}
-	return c.looking(ctx, "looking at words", func(s *snapshot) error {
+	return c.withSnapshot(ctx, "looking at words", func(s *snapshot) error {
 		for slot := range s.slots {
 			d := m.documents[s.id(slot)]
-			if !s.dead.has(slot) && s.spoken() && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
+			if !s.dead.has(slot) && s.hasWords() && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
 				return fmt.Errorf("%s has other pieces of words", d.ID)
 			}
 		}
@@ -127,7 +127,7 @@ func (m model) differs(ctx context.Context, c *Collection) error {
 	})
 }
 
-// oneOf is nil if a collection is as one of the models.
+// oneOf returns nil if a collection equals one of the models.
 func oneOf(ctx context.Context, c *Collection, models []model) error {
 	var errs []error
 	for _, m := range models {
@@ -140,8 +140,8 @@ func oneOf(ctx context.Context, c *Collection, models []model) error {
 	return fmt.Errorf("as none of %d models: %v", len(models), errs)
 }
 
-// sound says what is wrong with a collection: what Verify finds, that it does not
-// open, for reading or for writing, or that it is as none of the models.
+// sound reports what is wrong with a collection: damage found by Verify, failure to open
+// for reading or writing, or contents that match none of the models.
 func sound(ctx context.Context, dir string, models []model) error {
 	report, err := Verify(ctx, dir)
 	if err != nil {

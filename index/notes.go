@@ -8,9 +8,9 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// SetNotes keeps texts by name beside the documents: what a caller wants to know
-// of the collection when it opens it again. An empty text removes a note. All of
-// them are on the disk when it returns, or none.
+// SetNotes stores named texts alongside the documents, for the caller to read back when
+// it reopens the collection. An empty text removes a note. Either all notes are on disk
+// when it returns, or none.
 func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) error {
 	return c.writing(ctx, "keeping notes", func() error {
 		if err := engine.CheckNotes(notes); err != nil {
@@ -43,14 +43,14 @@ func (c *Collection) setNotes(ctx context.Context, notes map[string]string) erro
 	if err := c.writer.commit(tx); err != nil {
 		return err
 	}
-	c.later()
+	c.checkpointLater()
 	return nil
 }
 
-// Notes are those whose names begin with a prefix, by name.
+// Notes returns the notes whose names start with prefix, by name.
 func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	notes := map[string]string{}
-	err := c.reading(ctx, "reading notes", func(v *view) error {
+	err := c.withView(ctx, "reading notes", func(v *view) error {
 		damaged, err := v.readNotes(ctx, v.tx, prefix, func(name, value string) { notes[name] = value })
 		if err == nil && len(damaged) > 0 {
 			err = &DamageError{c.dir, damagedNote(damaged[0])}
@@ -60,13 +60,13 @@ func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]strin
 	return notes, err
 }
 
-// readNotes calls f for the notes whose names begin with a prefix, and names those that
-// do not have their checksum.
+// readNotes calls f for each note whose name starts with prefix, and returns the names of
+// notes whose checksums do not match.
 func (st state) readNotes(ctx context.Context, q queryer, prefix string, f func(name, value string)) (damaged []string, err error) {
 	var name, value string
 	var sum sql.NullInt64
 	column := "NULL"
-	if st.summed() {
+	if st.hasSums() {
 		column = "checksum"
 	}
 	err = eachRow(ctx, q, []any{&name, &value, &sum}, func() {
@@ -79,5 +79,5 @@ func (st state) readNotes(ctx context.Context, q queryer, prefix string, f func(
 }
 
 func damagedNote(name string) Damage {
-	return Damage{File: ledgerName, Problem: fmt.Sprintf("note %q does not have its checksum", name)}
+	return Damage{File: ledgerName, Problem: fmt.Sprintf("the checksum of note %q does not match", name)}
 }

@@ -27,7 +27,7 @@ func TestNotes(t *testing.T) {
 	for _, bad := range []map[string]string{{"": "x"}, {"a": "\xff"}, {"a": strings.Repeat("x", engine.MaxNoteBytes)}} {
 		var input *engine.InputError
 		if err := c.SetNotes(ctx, bad); !errors.As(err, &input) {
-			t.Errorf("SetNotes accepts what it should not: %v", err)
+			t.Errorf("SetNotes accepted invalid notes: %v", err)
 		}
 	}
 	c.Close()

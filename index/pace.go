@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// pace keeps reading to so many bytes a second; 0: it does not.
+// pace limits reading to perSecond bytes per second; 0 means no limit.
 type pace struct {
 	perSecond int64
 	began     time.Time
@@ -16,7 +16,7 @@ type pace struct {
 
 func newPace(bytesPerSecond int64) *pace { return &pace{perSecond: bytesPerSecond, began: time.Now()} }
 
-// keep waits until some parts of files may be read.
+// keep waits until the given parts of files may be read.
 func (p *pace) keep(ctx context.Context, parts [fileKinds]span) error {
 	if p.perSecond <= 0 {
 		return nil
@@ -24,7 +24,7 @@ func (p *pace) keep(ctx context.Context, parts [fileKinds]span) error {
 	for _, part := range parts {
 		p.read += int64(part.length)
 	}
-	const least = 10 * time.Millisecond // a shorter wait is not worth it
+	const least = 10 * time.Millisecond // not worth waiting for less
 	ahead := time.Until(p.began.Add(time.Duration(float64(p.read) / float64(p.perSecond) * float64(time.Second))))
 	if ahead < least {
 		return nil

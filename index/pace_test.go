@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// flippedVector is a collection in which a vector of a document is damaged.
+// flippedVector returns a collection with one damaged vector.
 func flippedVector(t *testing.T, seed uint64) (dir, id string, want map[string]engine.Document) {
 	t.Helper()
 	dir, want = soundCopy(t, source(t, seed), Int8)
@@ -25,7 +25,7 @@ func flippedVector(t *testing.T, seed uint64) (dir, id string, want map[string]e
 	return dir, id, want
 }
 
-// TestScrub finds what Verify does, at its own pace.
+// TestScrub expects the findings of Verify at a limited rate.
 func TestScrub(t *testing.T) {
 	dir, _, _ := flippedVector(t, 50)
 	want, err := Verify(t.Context(), dir)
@@ -50,7 +50,7 @@ func TestScrub(t *testing.T) {
 	})
 }
 
-// TestVectorsOnRead: whoever reads all of a document is told that its vectors are damaged.
+// TestVectorsOnRead: reading all parts of a document reports damaged vectors.
 func TestVectorsOnRead(t *testing.T) {
 	dir, id, want := flippedVector(t, 51)
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
@@ -61,7 +61,7 @@ func TestVectorsOnRead(t *testing.T) {
 		if other != id {
 			must(t, err)
 		} else if !errors.As(err, &damage) || damage.File != c.fileName(fileVectors, c.current.epoch) {
-			t.Errorf("reading what is damaged: %v", err)
+			t.Errorf("reading a damaged document: %v", err)
 		}
 	}
 	must(t, c.Close())

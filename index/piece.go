@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// piece is a part of a batch, made ready for the files and the ledger.
+// piece is a part of a batch, encoded for the files and the ledger.
 type piece struct {
 	docs    []engine.Document
 	bodies  []body
@@ -23,7 +23,7 @@ type piece struct {
 	after   state
 }
 
-// body is what the ledger stores of a document besides what it says itself.
+// body holds the derived values that the ledger stores for a document.
 type body struct {
 	ordinal            Ordinal
 	passages, metadata sql.NullString
@@ -31,9 +31,9 @@ type body struct {
 	checksum           uint32
 }
 
-// newPiece normalizes and codes vectors, cuts texts into the pieces of their words
-// and reads metadata, on all cores. The documents begin at index first of the batch
-// and are appended after before.
+// newPiece normalizes and encodes vectors, splits texts into word pieces and parses
+// metadata, on all cores. The documents start at index first of the batch and are
+// appended after the state before.
 func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, code coder, before state) (*piece, error) {
 	p := &piece{docs: docs, bodies: make([]body, len(docs)), offsets: s.lengths(before), after: before}
 	records := make([]record, len(docs))
@@ -84,8 +84,8 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 	return p, err
 }
 
-// place writes the records and the pieces of words: where those of a document begin
-// is known only when the texts before it are cut.
+// place writes the records and the word pieces. Where a document's pieces start is known
+// only once the preceding texts have been split.
 func (p *piece) place(records []record, spoken [][]uint16) {
 	table := make([]byte, len(records)*recordSize)
 	for i := range records {
@@ -97,7 +97,7 @@ func (p *piece) place(records []record, spoken [][]uint16) {
 	p.files[fileDocs], p.files[fileWords] = table, cast[byte](slices.Concat(spoken...))
 }
 
-// fill reads the metadata and writes the passages as the ledger has them.
+// fill parses the metadata and encodes the passages for the ledger.
 func (b *body) fill(d *engine.Document) (err error) {
 	if b.entries, err = entriesOf(d.Metadata); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (b *body) fill(d *engine.Document) (err error) {
 	return nil
 }
 
-// bodyChecksum is that of a document in the ledger, which checks its structure
-// but not what is in it.
+// bodyChecksum returns the checksum of a document in the ledger: SQLite checks its
+// structure, not its contents.
 func bodyChecksum(id, title, text string, passages, metadata sql.NullString) uint32 {
 	var sum uint32
 	for _, s := range []string{id, title, text, passages.String, metadata.String} {
@@ -124,7 +124,7 @@ func bodyChecksum(id, title, text string, passages, metadata sql.NullString) uin
 	return sum
 }
 
-// crcString goes on with a checksum over a string and its length.
+// crcString extends a checksum with a string and its length.
 func crcString(sum uint32, s string) uint32 {
 	var length [8]byte
 	binary.LittleEndian.PutUint64(length[:], uint64(len(s)))
@@ -132,19 +132,18 @@ func crcString(sum uint32, s string) uint32 {
 	return crc32.Update(sum, castagnoli, []byte(s))
 }
 
-// leastForMean is how many vectors a first batch must have for their mean to
-// say something about those to come.
+// leastForMean is the smallest first batch whose mean is taken to represent later
+// vectors.
 const leastForMean = 256
 
-// meanOf is the mean of the documents' unit vectors, or zero when there are too
-// few of them.
+// meanOf returns the mean of the documents' unit vectors, or zero if there are too few.
 func meanOf(docs []engine.Document, dim int) []float32 {
 	m := newMean(dim)
 	v := make([]float32, dim)
 	for i := range docs {
 		for row := range docs[i].Rows() {
 			copy(v, docs[i].Row(row))
-			if vec.Normalize(v) == nil { // newPiece reports the others
+			if vec.Normalize(v) == nil { // newPiece reports invalid vectors
 				m.add(v)
 			}
 		}
@@ -152,7 +151,7 @@ func meanOf(docs []engine.Document, dim int) []float32 {
 	return m.value()
 }
 
-// mean is a running one.
+// mean is a running mean.
 type mean struct {
 	sum []float64
 	n   int

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestPowerCut makes images of what a disk may hold if the power goes at any point of
-// a story. What was acknowledged before is there, what was under way is there whole or
-// not at all, and nothing is damaged.
+// TestPowerCut takes disk images after a power cut at any point of a story. Acknowledged
+// changes must be present, the one in progress completely or not at all, and nothing may
+// be damaged.
 func TestPowerCut(t *testing.T) {
 	fresh := freshCopies(t)
 	total := 0
@@ -38,7 +38,7 @@ func TestPowerCut(t *testing.T) {
 	tell(t, "images of a disk after a power cut", total)
 }
 
-// heldAt is what there may be after the first n changes.
+// heldAt returns the possible models after the first n changes.
 func (s *teller) heldAt(n int) []model {
 	held := []model{s.begun}
 	for _, m := range s.marks {

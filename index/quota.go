@@ -6,12 +6,12 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// SetQuota bounds what batches may make of the collection, from the next one on. It is
-// not kept: whoever opens the collection sets it. A batch that would go beyond it is an
-// *engine.QuotaError; one that replaces documents may have as many as before.
+// SetQuota limits the collection from the next batch on. The quota is not stored; set it
+// again after opening. A batch that would exceed it fails with *engine.QuotaError, but a
+// batch that replaces documents may keep the current number.
 func (c *Collection) SetQuota(q engine.Quota) { c.quota.Store(&q) }
 
-// Quota is what was set.
+// Quota returns the current quota.
 func (c *Collection) Quota() engine.Quota {
 	if q := c.quota.Load(); q != nil {
 		return *q
@@ -19,14 +19,14 @@ func (c *Collection) Quota() engine.Quota {
 	return engine.Quota{}
 }
 
-// ledgerBytes are those of the ledger's file, as a transaction sees it.
+// ledgerBytes selects the size of the ledger's file as the transaction sees it.
 const ledgerBytes = `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`
 
-// checkQuota refuses a batch that is complete but for its commit.
+// checkQuota rejects a batch just before its commit.
 func (b *batch) checkQuota(ctx context.Context, stored int) error {
 	q := b.c.Quota()
 	before := b.before.live()
-	if now := before + stored - b.buried; q.Documents > 0 && now > q.Documents && now > before {
+	if now := before + stored - b.tombstoned; q.Documents > 0 && now > q.Documents && now > before {
 		return &engine.QuotaError{What: "documents", Limit: int64(q.Documents), Would: int64(now)}
 	}
 	if q.Bytes == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestQuota: a batch beyond it leaves nothing, and what is there can be replaced and
+// TestQuota: a rejected batch leaves no trace, and existing documents can be replaced and
 // deleted.
 func TestQuota(t *testing.T) {
 	ctx, c := t.Context(), create(t, Options{})
@@ -37,7 +37,7 @@ func TestQuota(t *testing.T) {
 	must(t, do(operation{upsert: docs[:50]}))
 	must(t, do(operation{remove: []string{docs[0].ID}}))
 	must(t, do(operation{upsert: docs[200:201]}))
-	c.SetQuota(engine.Quota{Documents: 50}) // fewer than there are
+	c.SetQuota(engine.Quota{Documents: 50}) // fewer than stored
 	must(t, do(operation{upsert: docs[60:70]}))
 	refused(operation{upsert: docs[300:301]}, "documents", 50, 101)
 

@@ -13,20 +13,20 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// reading runs f on a view.
-func (c *Collection) reading(ctx context.Context, doing string, f func(*view) error) error {
+// withView runs f on a view.
+func (c *Collection) withView(ctx context.Context, doing string, f func(*view) error) error {
 	return c.call(doing, func() error {
 		v, err := c.view(ctx)
 		if err == nil {
 			defer v.close()
 			err = v.guard(func() error { return f(v) })
 		}
-		return c.ledger.known(err)
+		return c.ledger.classify(err)
 	})
 }
 
-// looking runs f on the newest snapshot.
-func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot) error) error {
+// withSnapshot runs f on the newest snapshot.
+func (c *Collection) withSnapshot(ctx context.Context, doing string, f func(*snapshot) error) error {
 	return c.call(doing, func() error {
 		s, err := c.acquire(ctx)
 		if err == nil {
@@ -37,10 +37,10 @@ func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot
 	})
 }
 
-// Get reads a document. It fails with engine.ErrNotFound where there is none.
+// Get reads a document. It returns engine.ErrNotFound if there is none.
 func (c *Collection) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	var d engine.Document
-	err := c.reading(ctx, fmt.Sprintf("reading document %q", id), func(v *view) error {
+	err := c.withView(ctx, fmt.Sprintf("reading document %q", id), func(v *view) error {
 		o, err := v.ordinalOf(ctx, id)
 		if err != nil {
 			return err
@@ -59,7 +59,7 @@ func (c *Collection) Get(ctx context.Context, id string, parts engine.Parts) (en
 	return d, err
 }
 
-// ordinalOf is that of the document that has an id.
+// ordinalOf returns the ordinal of the document with the given id.
 func (v *view) ordinalOf(ctx context.Context, id string) (o Ordinal, err error) {
 	err = v.tx.QueryRowContext(ctx, `SELECT ordinal FROM documents WHERE id = ?`, id).Scan(&o)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -68,17 +68,17 @@ func (v *view) ordinalOf(ctx context.Context, id string) (o Ordinal, err error) 
 	return o, err
 }
 
-// missing is the damage of a document without vectors.
+// missing returns the damage of a document without a record.
 func (c *Collection) missing(id string) error {
-	return &DamageError{c.dir, Damage{File: ledgerName, Documents: []string{id}, Problem: "a document is not in the table"}}
+	return &DamageError{c.dir, Damage{File: ledgerName, Documents: []string{id}, Problem: "the document has no record in the table"}}
 }
 
-// inLedger are the parts that only the ledger has; ids and vectors are in the files.
-// Where vectors of passages are wanted, it tells how many passages there are.
+// inLedger are the parts stored only in the ledger; ids and vectors are in the files.
+// PassageVectors needs the ledger for the number of passages.
 const inLedger = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVectors
 
-// Documents reads documents, a portion of them, all from one state of the collection.
-// Where one has been deleted or replaced since, its ID is empty.
+// Documents reads documents from one state of the collection, up to a portion of them.
+// The ID of a document that has since been deleted or replaced is empty.
 func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	docs := make([]engine.Document, 0, len(refs))
 	fill := func(s *snapshot, read func(slot int) (engine.Document, error)) (err error) {
@@ -99,7 +99,7 @@ func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts eng
 	const doing = "reading documents"
 	var err error
 	if parts.Has(inLedger) {
-		err = c.reading(ctx, doing, func(v *view) error {
+		err = c.withView(ctx, doing, func(v *view) error {
 			read, err := v.reader(ctx, parts)
 			if err != nil {
 				return err
@@ -107,7 +107,7 @@ func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts eng
 			return fill(v.snapshot, read)
 		})
 	} else {
-		err = c.looking(ctx, doing, func(s *snapshot) error {
+		err = c.withSnapshot(ctx, doing, func(s *snapshot) error {
 			return fill(s, func(slot int) (engine.Document, error) { return s.inFiles(slot, parts), nil })
 		})
 	}
@@ -117,7 +117,7 @@ func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts eng
 	return docs, nil
 }
 
-// inFiles is what the files have of a document.
+// inFiles returns the parts of a document that are in the files.
 func (s *snapshot) inFiles(slot int, parts engine.Parts) engine.Document {
 	d := engine.Document{ID: s.id(slot)}
 	if parts.Has(engine.Vectors) {
@@ -126,15 +126,15 @@ func (s *snapshot) inFiles(slot int, parts engine.Parts) engine.Document {
 	return d
 }
 
-// checkVectors compares those of a slot with their checksum, where all of them are read
-// anyway. Searches do not: it would cost them as much again.
+// checkVectors compares the vectors of a slot with their checksum. It is used where all
+// of them are read anyway; in a search it would double the cost.
 func (s *snapshot) checkVectors(slot int) error {
 	part := s.spans(s.shape, slot)[fileVectors]
 	if checksum(s.fileBytes(fileVectors)[part.offset:][:part.length]) == s.at(slot).sums[fileVectors] {
 		return nil
 	}
 	return &DamageError{s.dir, Damage{File: s.fileName(fileVectors, s.epoch), Offset: part.offset, Length: int64(part.length),
-		Documents: []string{s.id(slot)}, Problem: "the vectors do not have their checksum"}}
+		Documents: []string{s.id(slot)}, Problem: "the checksum of the vectors does not match"}}
 }
 
 // row copies the i-th vector of a slot out of the mapped file.
@@ -143,8 +143,8 @@ func (s *snapshot) row(slot, i int) []float32 {
 	return append([]float32(nil), s.vectors()[at:at+s.dim]...)
 }
 
-// reader is a function that reads the document of a slot, with one statement for
-// all.
+// reader returns a function that reads the document of a slot with one prepared
+// statement.
 func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (engine.Document, error), error) {
 	var title, text string
 	var passages, metadata sql.NullString
@@ -170,10 +170,10 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 	var id string
 	var sum uint32
 	whole := len(columns) == 4
-	if whole { // what the checksum is of
+	if whole { // columns covered by the checksum
 		columns, targets = append(columns, "id", "checksum"), append(targets, &id, &sum)
 	}
-	// The transaction closes the statement when the view ends.
+	// The statement is closed with the transaction when the view ends.
 	get, err := v.tx.PrepareContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM documents WHERE ordinal = ?`)
 	if err != nil {
 		return nil, err
@@ -182,13 +182,13 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 		d := v.inFiles(slot, parts)
 		err := get.QueryRowContext(ctx, v.ordinal(slot)).Scan(targets...)
 		if errors.Is(err, sql.ErrNoRows) {
-			return d, fmt.Errorf("document %q is in the files and not in the ledger; nsfl verify tells more", d.ID)
+			return d, fmt.Errorf("document %q is in the files but not in the ledger; run nsfl verify", d.ID)
 		}
 		if err != nil {
 			return d, err
 		}
 		if whole && (id != d.ID || bodyChecksum(id, title, text, passages, metadata) != sum) {
-			return d, &DamageError{v.dir, Damage{File: ledgerName, Documents: []string{d.ID}, Problem: "the document does not have its checksum"}}
+			return d, &DamageError{v.dir, Damage{File: ledgerName, Documents: []string{d.ID}, Problem: "the checksum of the document does not match"}}
 		}
 		if whole && parts.Has(engine.Vectors) && parts.Has(engine.PassageVectors) {
 			if err := v.checkVectors(slot); err != nil {
@@ -214,7 +214,7 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 	}, nil
 }
 
-// readPassages reads passages as the ledger has them.
+// readPassages decodes passages from the ledger.
 func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	if !passages.Valid {
 		return nil, nil
@@ -226,30 +226,30 @@ func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	return engine.PassagesNoted(notes), nil
 }
 
-// Find is the Ref of the document that has an id. It fails with engine.ErrNotFound
-// where there is none.
+// Find returns the Ref of the document with the given id. It returns engine.ErrNotFound
+// if there is none.
 func (c *Collection) Find(ctx context.Context, id string) (engine.Ref, error) {
 	var o Ordinal
-	err := c.reading(ctx, fmt.Sprintf("finding document %q", id), func(v *view) (err error) {
+	err := c.withView(ctx, fmt.Sprintf("finding document %q", id), func(v *view) (err error) {
 		o, err = v.ordinalOf(ctx, id)
 		return err
 	})
 	return refOf(o), err
 }
 
-// List goes by ordinals, that is, in the order in which documents were last stored.
+// List orders documents by ordinal, that is, by when they were last stored.
 func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	if page.Limit < 1 {
-		return nil, page.After, engine.BadInput("page", "%d documents long", page.Limit)
+		return nil, page.After, engine.BadInput("page", "limit %d is less than 1", page.Limit)
 	}
 	var after uint64
 	if page.After != "" {
 		if after, err = strconv.ParseUint(page.After, 10, 32); err != nil {
-			return nil, page.After, engine.BadInput("page", "%q is not the mark of another one", page.After)
+			return nil, page.After, engine.BadInput("page", "%q is not the mark of a previous page", page.After)
 		}
 	}
 	mark = page.After
-	err = c.reading(ctx, "listing documents", func(v *view) error {
+	err = c.withView(ctx, "listing documents", func(v *view) error {
 		passes := func(slot int) bool { return !v.dead.has(slot) }
 		if page.Filter != nil {
 			pass, err := v.passing(ctx, page.Filter)
@@ -282,11 +282,11 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 	return docs, mark, nil
 }
 
-// Sample names documents at even distances; those that are deleted are left out.
-// The same state gives the same sample.
+// Sample returns documents at even intervals, skipping deleted ones. The same state
+// yields the same sample.
 func (c *Collection) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	var out []engine.Ref
-	err := c.looking(ctx, "sampling documents", func(s *snapshot) error {
+	err := c.withSnapshot(ctx, "sampling documents", func(s *snapshot) error {
 		n = min(n, s.slots)
 		for i := range n {
 			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
@@ -298,33 +298,33 @@ func (c *Collection) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	return out, err
 }
 
-// Encoder is what Create was told that the vectors come from.
+// Encoder returns the encoder identity passed to Create.
 func (c *Collection) Encoder() string { return c.encoder }
 
-// Size is that of the collection now.
+// Size returns the current size of the collection.
 func (c *Collection) Size(ctx context.Context) (engine.Size, error) {
 	s, err := c.Stats(ctx)
 	return engine.Size{Documents: s.Documents, Vectors: s.Vectors, Dimension: s.Dimension}, err
 }
 
-// Stats describe a collection.
+// Stats describes a collection.
 type Stats struct {
 	Dimension  int
 	Encoder    string
 	Codes      Codes
 	Generation int64 // counts commits
 	Documents  int
-	Vectors    int   // with those of deleted documents
+	Vectors    int   // including vectors of deleted documents
 	Deleted    int   // documents that Compact would reclaim
 	Bytes      int64 // of the flat files
-	CodeBytes  int64 // of which TopK reads these
-	Space      int64 // of these and the ledger, which a quota counts; 0 from Files
+	CodeBytes  int64 // the part of Bytes that TopK scans
+	Space      int64 // Bytes plus the ledger, which a quota counts; 0 from Files
 }
 
-// Stats describes the collection as it is now.
+// Stats describes the current state of the collection.
 func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
-	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
+	err := c.withSnapshot(ctx, "describing the collection", func(s *snapshot) error {
 		st = s.stats(c.settings)
 		err := c.ledger.db.QueryRowContext(ctx, ledgerBytes).Scan(&st.Space)
 		st.Space += st.Bytes

@@ -10,8 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// realVectors are those of an encoder. They were stored as int8, and are
-// reflected here: as they are, int8 codes would reproduce them without any error.
+// realVectors returns vectors of an encoder. They were stored as int8 and are reflected
+// here, since int8 codes would otherwise reproduce them exactly.
 func realVectors(tb testing.TB, name string) [][]float32 {
 	tb.Helper()
 	rows := frozen.Vectors(tb, name)
@@ -23,8 +23,8 @@ func realVectors(tb testing.TB, name string) [][]float32 {
 	return rows
 }
 
-// clustered makes vectors in clusters of some 2000 that consist of some of 50,
-// as texts are on a subject and a detail of it: pools of 1000 are not made of
+// clustered generates vectors in some 2000 clusters, each a combination of some of 50
+// directions, like texts about a detail of a subject: pools of 1000 do not consist of
 // noise.
 func clustered(r *rand.Rand, n, dim int) func() []float32 {
 	subjects, details := make([][]float32, 1+n/2000), make([][]float32, 1+n/50)
@@ -63,7 +63,7 @@ func asDocuments(vectors [][]float32) []engine.Document {
 	return docs
 }
 
-// TestRecall measures which share of the 1000 best documents the codes find.
+// TestRecall measures the fraction of the 1000 best documents that the codes find.
 func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("codes tens of thousands of vectors")
@@ -117,11 +117,11 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 	tb.Helper()
 	columns, err := c.Scan(tb.Context(), queries, nil)
 	must(tb, err)
-	// TopK itself would go by the vectors in collections this small.
+	// TopK itself would scan the vectors in collections this small.
 	var hits [][]Hit
 	var beyond []float32
 	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) error {
-		s.everything()
+		s.passAll()
 		n, err := s.nearestByCodes(tb.Context(), k, nil)
 		hits, beyond = s.hits(n), n.beyond
 		return err
@@ -136,11 +136,11 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 		}
 		for i, x := range columns.Similarities[j] {
 			if x > beyond[j] && !there[columns.Refs[i]] {
-				tb.Fatalf("query %d: what was left out is as near as %v, and nothing should be beyond %v", j, x, beyond[j])
+				tb.Fatalf("query %d: a document left out has similarity %v, above the bound %v", j, x, beyond[j])
 			}
 		}
 		if last := hits[j][len(hits[j])-1].Similarity; beyond[j] > last+0.05 {
-			tb.Errorf("query %d: the last is as near as %v, and what is beyond may be as near as %v", j, last, beyond[j])
+			tb.Errorf("query %d: the last hit has similarity %v, below the bound %v of the rest", j, last, beyond[j])
 		}
 	}
 	found := 0

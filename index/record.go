@@ -7,38 +7,38 @@ import (
 	"sort"
 )
 
-// record is the entry of one document in the table of documents. Its place in
-// the table is the document's slot.
+// record is the entry of one document in the table of documents. Its position in the
+// table is the document's slot.
 type record struct {
 	ordinal  Ordinal
 	first    uint32 // the document's first row in the vector and code files
-	idOffset uint64 // where its id is in the file of ids
-	rows     uint16 // the whole, then its passages
+	idOffset uint64 // offset of its id in the file of ids
+	rows     uint16 // one for the whole document, then one per passage
 	idLength uint16
-	sums     [fileKinds]uint32 // checksums of its part of each file; that of the table's is the record's own
+	sums     [fileKinds]uint32 // checksums of its part of each file; for the table, of the record itself
 
-	firstPiece uint64 // the first piece of its words in the file of words
-	pieces     uint32 // how many there are
+	firstPiece uint64 // its first word piece in the file of words
+	pieces     uint32 // number of word pieces
 }
 
-// recordSize is the length of a record in the file. The last four bytes are the
-// checksum of those before.
+// recordSize is the length of a record in the file. Its last four bytes are the checksum
+// of the rest.
 const recordSize = 56
 
-// oldRecordSize is that of format 1, where the checksum stands in place of what
-// format 2 says of words. What comes before is the same in both.
+// oldRecordSize is the record length in format 1, which has no word pieces; the checksum
+// is in their place. The fields before it are the same in both.
 const oldRecordSize = 40
 
 // sumSize is the length of a checksum.
 const sumSize = 4
 
-// castagnoli is the polynomial that processors compute.
+// castagnoli is the polynomial that processors support in hardware.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// encode writes a record and its own checksum, always as the newest format has it:
-// older ones are read, never written.
+// encode writes a record and its checksum in the newest format; older formats are only
+// read.
 func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[0:], uint32(r.ordinal))
 	binary.LittleEndian.PutUint32(b[4:], r.first)
@@ -54,7 +54,7 @@ func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[recordSize-sumSize:], r.sums[fileDocs])
 }
 
-// decodeRecord reads a record of either format, which its length tells.
+// decodeRecord reads a record of any format, identified by its length.
 func decodeRecord(b []byte) record {
 	r := record{
 		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),
@@ -74,8 +74,8 @@ func decodeRecord(b []byte) record {
 	return r
 }
 
-// pieceSpan is where the pieces of a document begin, and how many there are. Only
-// records of recordSize tell.
+// pieceSpan returns the first word piece of a document and their number. b must have
+// recordSize bytes.
 func pieceSpan(b []byte) (first uint64, n uint32) {
 	return binary.LittleEndian.Uint64(b[40:]), binary.LittleEndian.Uint32(b[48:])
 }
@@ -86,7 +86,7 @@ type span struct {
 	length int
 }
 
-// spans are the parts of the files that are a document's.
+// spans returns a document's part of each file.
 func (t table) spans(s shape, slot int) [fileKinds]span {
 	r := t.at(slot)
 	first, rows := int64(r.first), int(r.rows)
@@ -100,13 +100,13 @@ func (t table) spans(s shape, slot int) [fileKinds]span {
 	}
 }
 
-// table is the documents' records and ids, as committed.
+// table holds the committed records and ids.
 type table struct {
 	records, ids []byte
-	stride       int   // the length of a record, which is that of the format
-	endRow       int   // how many rows the vector and code files have
-	endID        int64 // how many bytes the file of ids has
-	endPiece     int64 // how many pieces the file of words has
+	stride       int   // record length of the format
+	endRow       int   // number of rows in the vector and code files
+	endID        int64 // length of the file of ids in bytes
+	endPiece     int64 // number of pieces in the file of words
 }
 
 func (t table) size() int { return len(t.records) / t.stride }
@@ -127,7 +127,7 @@ func (t table) rowsOf(slot int) int {
 	return int(binary.LittleEndian.Uint16(t.records[slot*t.stride+16:]))
 }
 
-// end is the row after the last of slot.
+// end returns the row after the last row of slot.
 func (t table) end(slot int) int { return t.first(slot) + t.rowsOf(slot) }
 
 // id copies the id out of the mapped file, which may be unmapped later.
@@ -136,8 +136,8 @@ func (t table) id(slot int) string {
 	return string(t.ids[r.idOffset:][:r.idLength])
 }
 
-// find is the slot of an ordinal. Slots are in the order of ordinals; as long as
-// nothing was compacted away between two of them, there is one guess.
+// find returns the slot of an ordinal. Slots are sorted by ordinal; unless documents were
+// compacted away in between, the first guess is right.
 func (t table) find(o Ordinal) (slot int, ok bool) {
 	n := t.size()
 	if n == 0 || o < t.ordinal(0) || o > t.ordinal(n-1) {
@@ -156,21 +156,20 @@ func (t table) find(o Ordinal) (slot int, ok bool) {
 	return lo, t.ordinal(lo) == o
 }
 
-// following is the first slot of a greater ordinal.
+// following returns the first slot with a greater ordinal.
 func (t table) following(o Ordinal) int {
 	return sort.Search(t.size(), func(slot int) bool { return t.ordinal(slot) > o })
 }
 
-// broken says what is wrong with a record on its own; it is empty when nothing
-// is.
+// broken describes what is wrong with a record on its own, or returns "".
 func (t table) broken(slot int) string {
 	b := t.bytes(slot)
 	r := decodeRecord(b)
 	switch {
 	case checksum(b[:len(b)-sumSize]) != r.sums[fileDocs]:
-		return "the record does not have its checksum"
+		return "the checksum of the record does not match"
 	case r.idOffset > uint64(t.endID) || uint64(r.idLength) > uint64(t.endID)-r.idOffset:
-		return "the record's id is outside of the file of ids"
+		return "the record's id is outside the file of ids"
 	case r.rows == 0 || int64(r.first)+int64(r.rows) > int64(t.endRow):
 		return fmt.Sprintf("the record has %d rows from %d on, of %d", r.rows, r.first, t.endRow)
 	case r.firstPiece > uint64(t.endPiece) || uint64(r.pieces) > uint64(t.endPiece)-r.firstPiece:
@@ -179,7 +178,7 @@ func (t table) broken(slot int) string {
 	return ""
 }
 
-// misplaced says why a record cannot follow the one before.
+// misplaced describes why a record cannot follow the one before, or returns "".
 func (t table) misplaced(slot int) string {
 	r := t.at(slot)
 	var before record
@@ -192,13 +191,13 @@ func (t table) misplaced(slot int) string {
 	case int64(r.first) != int64(before.first)+int64(before.rows):
 		return fmt.Sprintf("the record begins at row %d, the one before ends at %d", r.first, int64(before.first)+int64(before.rows))
 	case r.firstPiece != before.firstPiece+uint64(before.pieces):
-		return fmt.Sprintf("the record's words begin at piece %d, those of the one before end at %d", r.firstPiece, before.firstPiece+uint64(before.pieces))
+		return fmt.Sprintf("the record's words start at piece %d, but the previous record's end at %d", r.firstPiece, before.firstPiece+uint64(before.pieces))
 	}
 	return ""
 }
 
-// check finds the first record from slot on that has a problem. A table without
-// any can be used without looking at bounds.
+// check returns the first record at or after slot that has a problem. A table without
+// problems can be used without bounds checks.
 func (t table) check(slot int) (bad int, problem string) {
 	for ; slot < t.size(); slot++ {
 		if problem := t.broken(slot); problem != "" {

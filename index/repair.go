@@ -13,27 +13,27 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Repaired is what Repair has saved.
+// Repaired reports what Repair recovered.
 type Repaired struct {
 	Documents int      // in the new collection
-	Texts     int      // documents that were given to texts, without vectors
+	Texts     int      // documents passed to texts, without vectors
 	Notes     int      // in the new collection
-	Lost      []Damage // what could not be saved, or cannot be trusted to be all
+	Lost      []Damage // what could not be recovered, or may be incomplete
 
 	from place
 	to   string
-	seen string // what there was to repair
+	seen string // fingerprint of the damaged collection
 }
 
-// Repair saves what can be saved of a damaged collection to a new one in a directory
-// that does not exist yet, and leaves the damaged one as it is. Everything is judged by
-// its own checksum, so that one bad byte costs no more than what it is in. A document
-// whose text is whole and whose vectors are not is given to texts, without vectors and
-// with what is wrong, to be encoded again. The new collection appears when it is complete and Verify finds
-// nothing in it.
+// Repair recovers what it can from a damaged collection into a new one in to, which must
+// not exist, and leaves the damaged one unchanged. Each part is judged by its own
+// checksum, so a bad byte costs only the part that contains it. A document with a sound
+// text but damaged vectors is passed to texts, without vectors and with a description of
+// the problem, to be encoded again. The new collection appears once it is complete and
+// passes Verify.
 func Repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (*Repaired, error) {
 	r, err := repair(ctx, dir, to, texts)
-	return r, saying("repairing "+dir, err)
+	return r, annotate("repairing "+dir, err)
 }
 
 func repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (_ *Repaired, err error) {
@@ -45,14 +45,14 @@ func repair(ctx context.Context, dir, to string, texts func(d engine.Document, p
 	}
 	p := at(dir)
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return nil, engine.BadInput(to, "it exists already; save to a directory that does not")
+		return nil, engine.BadInput(to, "already exists; choose a new directory")
 	}
 	free, err := p.hold()
 	if err != nil {
 		return nil, err
 	}
 	defer free()
-	w, err := openWreck(p)
+	w, err := openSalvage(p)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func repair(ctx context.Context, dir, to string, texts func(d engine.Document, p
 	}
 	report, err := Verify(ctx, filepath.Join(partial, "c"))
 	if err == nil && len(report.Damage) > 0 {
-		err = fmt.Errorf("what was saved is itself damaged (%v): the disk may be failing", report.Damage[0])
+		err = fmt.Errorf("the recovered collection is damaged too (%v): the disk may be failing", report.Damage[0])
 	}
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func repair(ctx context.Context, dir, to string, texts func(d engine.Document, p
 	return w.report, errors.Join(p.disk.Rename(filepath.Join(partial, "c"), to), p.disk.SyncDir(filepath.Dir(to)))
 }
 
-// hold keeps others from writing until it is freed. It changes nothing.
+// hold keeps other processes from writing until free is called. It changes no files.
 func (p place) hold() (free func(), err error) {
 	f, err := p.lock(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,13 +91,12 @@ func (p place) hold() (free func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// Replace puts the new collection in the place of the damaged one, unless that was
-// written to meanwhile, and keeps the damaged one under another name beside it. That
-// name is returned.
+// Replace puts the new collection in place of the damaged one, unless that was written to
+// meanwhile, and renames the damaged one. It returns the new name.
 func (r *Repaired) Replace() (aside string, err error) {
 	p := r.from
 	aside, err = p.replace(r.to, r.seen)
-	return aside, saying("replacing "+p.dir, err)
+	return aside, annotate("replacing "+p.dir, err)
 }
 
 func (p place) replace(by, seen string) (aside string, err error) {
@@ -107,7 +106,7 @@ func (p place) replace(by, seen string) (aside string, err error) {
 	}
 	defer free()
 	if now, err := p.seen(); err != nil || now != seen {
-		return "", cmp.Or(err, fmt.Errorf("it was written to since; what was saved is in %s, and has to be saved again", by))
+		return "", cmp.Or(err, fmt.Errorf("the collection was written to since the repair; run the repair again (the previous result is in %s)", by))
 	}
 	aside = p.dir + ".damaged"
 	for n := 2; ; n++ {
@@ -125,7 +124,8 @@ func (p place) replace(by, seen string) (aside string, err error) {
 	return aside, p.disk.SyncDir(filepath.Dir(p.dir))
 }
 
-// seen tells whether a collection was written to, by the lengths and times of its files.
+// seen returns a fingerprint of the collection's files, by length and modification time,
+// to detect writes.
 func (p place) seen() (string, error) {
 	var all strings.Builder
 	entries, err := p.disk.ReadDir(p.dir)
@@ -134,15 +134,15 @@ func (p place) seen() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if info.Size() > 0 && e.Name() != ledgerName+"-shm" { // readers make these
+		if info.Size() > 0 && e.Name() != ledgerName+"-shm" { // readers create these
 			fmt.Fprintln(&all, e.Name(), info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	return all.String(), err
 }
 
-// saveTo makes a collection of what is whole.
-func (w *wreck) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
+// saveTo creates a collection from all sound parts.
+func (w *salvage) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
 	c, err := Create(ctx, to, Options{Dimension: w.dim, Codes: w.codes, Encoder: w.encoder})
 	if err != nil {
 		return err
@@ -151,8 +151,8 @@ func (w *wreck) saveTo(ctx context.Context, to string, texts func(d engine.Docum
 	return errors.Join(err, c.Close())
 }
 
-func (w *wreck) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
-	s := &saver{wreck: w, c: c, texts: texts}
+func (w *salvage) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
+	s := &saver{salvage: w, c: c, texts: texts}
 	if err := s.documents(ctx); err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func (w *wreck) fill(ctx context.Context, c *Collection, texts func(d engine.Doc
 		return err
 	}
 	w.report.Notes = len(notes)
-	return c.Compact(ctx) // Signs are centred on the mean of all
+	return c.Compact(ctx) // centre Signs on the mean of all documents
 }

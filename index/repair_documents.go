@@ -10,26 +10,26 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
-// saver writes the documents of a wreck to a collection, in batches.
+// saver writes the documents of a damaged collection to a new one, in batches.
 type saver struct {
-	*wreck
+	*salvage
 	c     *Collection
 	texts func(d engine.Document, problem string) error
 
 	batch   []engine.Document
-	written map[string]Ordinal // by id, the ordinal of what is saved
+	written map[string]Ordinal // ordinals of the saved documents by id
 	found   map[Ordinal]bool
-	total   uint64 // of what is found, as the state has it
-	err     error  // the first one
+	total   uint64 // checksum total of the documents found, comparable to the state's
+	err     error  // the first error
 }
 
-// documents saves those that the ledger's tree leads to. If these are not all that the
-// state counts, it looks for those that are in the table and not deleted, wherever they
-// may be.
+// documents saves the documents reachable from the root of the ledger's tree. If their
+// total does not match the state, it searches all pages for documents that are in the
+// table and not deleted.
 func (s *saver) documents(ctx context.Context) error {
 	s.written, s.found = map[string]Ordinal{}, map[Ordinal]bool{}
 	s.db.Rows(rootDocuments, func(r pages.Row) { s.take(ctx, r) })
-	if s.state.summed() && s.total == s.state.documents {
+	if s.state.hasSums() && s.total == s.state.documents {
 		return s.flush(ctx)
 	}
 	missing := s.missing()
@@ -47,13 +47,13 @@ func (s *saver) documents(ctx context.Context) error {
 		}
 	}
 	if lost != nil {
-		s.lose(Damage{File: ledgerName, Problem: "documents are not as they were written", Documents: lost})
+		s.addLost(Damage{File: ledgerName, Problem: "documents are damaged", Documents: lost})
 	}
 	s.loseRecords()
 	return s.flush(ctx)
 }
 
-// missing are the slots, by ordinal, whose documents were not found.
+// missing returns the slots, by ordinal, whose documents were not found.
 func (s *saver) missing() map[Ordinal]int {
 	missing := map[Ordinal]int{}
 	dead := s.tombstones()
@@ -65,8 +65,8 @@ func (s *saver) missing() map[Ordinal]int {
 	return missing
 }
 
-// loseRecords tells of records that are not as they were written, where no document that
-// was found explains them. The ids around one tell its own.
+// loseRecords reports damaged records that no recovered document accounts for. The ids of
+// the neighbouring records reveal the id of a damaged one.
 func (s *saver) loseRecords() {
 	n := s.table.size()
 	for slot := 0; slot < n; slot++ {
@@ -78,18 +78,18 @@ func (s *saver) loseRecords() {
 			slot++
 		}
 		d := Damage{File: s.fileName(fileDocs, s.epoch), Offset: int64(from) * int64(s.table.stride),
-			Length: int64(slot+1-from) * int64(s.table.stride), Problem: "records are not as they were written, and the ledger may lack their documents"}
+			Length: int64(slot+1-from) * int64(s.table.stride), Problem: "records are damaged, and their documents may be missing from the ledger"}
 		if id := s.idBetween(from-1, slot+1); slot == from && id != "" {
 			if s.written[id] > 0 {
 				continue
 			}
 			d.Documents = []string{id}
 		}
-		s.lose(d)
+		s.addLost(d)
 	}
 }
 
-// idBetween is what lies between the ids of two slots.
+// idBetween returns the bytes between the ids of two slots.
 func (s *saver) idBetween(before, after int) string {
 	lo, hi := uint64(0), uint64(len(s.table.ids))
 	if before >= 0 {
@@ -105,7 +105,7 @@ func (s *saver) idBetween(before, after int) string {
 	return string(s.table.ids[lo:hi])
 }
 
-// take saves a row, if it is a document and as it was written.
+// take saves a row if it is an undamaged document.
 func (s *saver) take(ctx context.Context, r pages.Row) {
 	o := Ordinal(r.ID)
 	d, ok := readDocument(r)
@@ -119,7 +119,7 @@ func (s *saver) take(ctx context.Context, r pages.Row) {
 	s.total += itemSum(uint64(o), uint64(r.Values[6].(int64)))
 	if problem := s.addVectors(&d, o); problem != "" {
 		s.report.Texts++
-		s.written[d.ID] = math.MaxUint32 // it is not saved twice, should its ordinal be what is wrong
+		s.written[d.ID] = math.MaxUint32 // do not save it twice if its ordinal is what is damaged
 		s.err = s.texts(d, problem)
 		return
 	}
@@ -138,7 +138,7 @@ func (s *saver) flush(ctx context.Context) error {
 	return s.err
 }
 
-// readDocument reads a row of documents that has its checksum.
+// readDocument decodes a row of the documents table if its checksum matches.
 func readDocument(r pages.Row) (d engine.Document, ok bool) {
 	if len(r.Values) != 7 || r.ID < 1 || r.ID != int64(Ordinal(r.ID)) {
 		return d, false

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestRoots: repair finds the tables of the ledger without a schema.
+// TestRoots checks the root pages of the ledger's tables, which repair assumes.
 func TestRoots(t *testing.T) {
 	old, want := oldCollection(t, 1)
 	migrated(t, old, want)
@@ -37,8 +37,8 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// repaired repairs a collection and wants it to be what was written, but for what the
-// report says is lost. It returns the report and the texts.
+// repaired repairs a collection and expects its contents, except for reported losses. It
+// returns the report and the texts.
 func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Document) {
 	t.Helper()
 	before := bytesIn(t, dir)
@@ -76,7 +76,7 @@ func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Doc
 	for _, d := range texts {
 		stored, ok := held.documents[d.ID]
 		if !ok || stored.Text != d.Text || len(stored.Passages) != len(d.Passages) {
-			t.Errorf("the text of %q is not what was written", d.ID)
+			t.Errorf("the text of %q has changed", d.ID)
 		}
 		left.documents[d.ID] = d
 	}
@@ -91,13 +91,13 @@ func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Doc
 	must(t, errors.Join(err, c.Close()))
 	for name, value := range held.notes {
 		if notes[name] != value && len(r.Lost) == 0 {
-			t.Errorf("note %q is %q, and nothing is said to be lost", name, notes[name])
+			t.Errorf("note %q is %q, but no loss is reported", name, notes[name])
 		}
 	}
 	return r, texts
 }
 
-// bytesIn tells directories apart by what is in them.
+// bytesIn returns a fingerprint of the contents of a directory.
 func bytesIn(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -111,7 +111,7 @@ func bytesIn(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// flippedModel is what flippable has.
+// flippedModel returns the contents of flippable.
 func flippedModel() model {
 	m := model{}
 	for n := 20; n < 40; n++ {
@@ -120,8 +120,8 @@ func flippedModel() model {
 	return m
 }
 
-// TestRepair flips one bit anywhere in a collection: no more is lost than the document
-// that it is in. Or it clears a sector: what is lost is told.
+// TestRepair flips one bit anywhere in a collection and expects to lose at most the
+// document that contains it, or clears a sector and expects every loss to be reported.
 func TestRepair(t *testing.T) {
 	fresh := freshCopies(t)
 	total, texts, lost := 0, 0, 0
@@ -162,7 +162,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestRepairMuch: many flips, parts of files that are gone, and whole ones.
+// TestRepairMuch tests many flips, missing parts of files, and missing files.
 func TestRepairMuch(t *testing.T) {
 	held := flippedModel()
 	dir := filepath.Join(t.TempDir(), "c")
@@ -203,7 +203,7 @@ func TestRepairMuch(t *testing.T) {
 	}
 }
 
-// TestRepairOldFormats: what older versions have written can be repaired too.
+// TestRepairOldFormats repairs collections of older formats.
 func TestRepairOldFormats(t *testing.T) {
 	for format := 1; format < FormatVersion; format++ {
 		dir, want := oldCollection(t, format)

@@ -7,16 +7,15 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Scan computes the exact similarities of all documents that pass the filter,
-// in the order of ordinals, to each of the vectors. Vectors in the files are
-// read once however many query vectors there are; where few documents pass,
-// only theirs are. A nil filter passes everything.
+// Scan computes the exact similarity of every document that passes the filter to each
+// vector, in order of ordinals. It reads stored vectors once regardless of the number of
+// query vectors, and only those of passing documents if they are few. A nil filter passes
+// all documents.
 //
-// The filter is made of predicates, NOT, AND and OR, as query.Formula.Filter
-// is. In a predicate, numbers compare as numbers when both sides are, and all
-// else as strings, byte by byte; text that reads as a number is one. A list
-// satisfies a predicate if an element does, a missing field never does, and
-// outer.inner is a field within a field.
+// The filter consists of predicates, NOT, AND and OR, like query.Formula.Filter. A
+// predicate compares numerically if both sides are numbers (text that parses as a number
+// counts), otherwise as strings, byte by byte. A list satisfies a predicate if one
+// element does, a missing field never does, and outer.inner names a nested field.
 func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
 	var columns *engine.Columns
 	err := c.searching(ctx, "scanning", vectors, filter, func(s *search) (err error) {
@@ -27,7 +26,7 @@ func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query
 }
 
 func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
-	s.everything()
+	s.passAll()
 	dense, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err
@@ -47,8 +46,8 @@ func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
 	return out, nil
 }
 
-// refs writes those of slots, which ascend. As long as nothing was compacted away
-// between the first and the last, reading those two tells all.
+// refs writes the Refs of slots, which are in ascending order. Unless documents were
+// compacted away in between, the first and last ordinal determine all others.
 func (s *search) refs(out []engine.Ref, slots []uint32) {
 	from, to := slots[0], slots[len(slots)-1]
 	first := s.ordinal(int(from))
@@ -63,9 +62,8 @@ func (s *search) refs(out []engine.Ref, slots []uint32) {
 	}
 }
 
-// Compare computes the exact similarities of documents, in the given order, to each
-// of the vectors. Documents that have been deleted or replaced since their Refs were
-// obtained are left out.
+// Compare computes the exact similarity of documents, in the given order, to each vector.
+// It omits documents that were deleted or replaced after their Refs were obtained.
 func (c *Collection) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	var columns *engine.Columns
 	err := c.searching(ctx, "comparing", vectors, nil, func(s *search) (err error) {
@@ -93,7 +91,7 @@ func (s *search) compare(ctx context.Context, refs []engine.Ref) (*engine.Column
 	return out, err
 }
 
-// gatherAll computes the columns of slots, in pieces that go to all cores.
+// gatherAll computes the columns of slots in chunks, on all cores.
 func (s *search) gatherAll(ctx context.Context, sparse scattered, slots []uint32, out [][]float32) error {
 	const size = 128
 	units := (len(slots) + size - 1) / size

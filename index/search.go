@@ -18,15 +18,14 @@ func newColumns(q, n int) *engine.Columns {
 	return c
 }
 
-// search is one call that looks at vectors: a snapshot, and the query vectors
-// at length 1.
+// search is one call that reads vectors: a snapshot and the normalized query vectors.
 type search struct {
 	*snapshot
 	vectors [][]float32
-	pass    bitmap // the documents to look at
+	pass    bitmap // the documents to consider
 }
 
-// searching makes a search and runs f on it.
+// searching creates a search and runs f on it.
 func (c *Collection) searching(ctx context.Context, doing string, vectors [][]float32, filter query.Node, f func(*search) error) error {
 	return c.call(doing, func() error {
 		unit, err := c.normalize(vectors)
@@ -47,7 +46,8 @@ func (c *Collection) searching(ctx context.Context, doing string, vectors [][]fl
 	})
 }
 
-// filtered is a snapshot, which the caller releases, and what passes in it.
+// filtered returns a snapshot, which the caller must release, and the documents that pass
+// the filter.
 func (c *Collection) filtered(ctx context.Context, filter query.Node) (*snapshot, bitmap, error) {
 	v, err := c.view(ctx)
 	if err != nil {
@@ -65,16 +65,16 @@ func (c *Collection) filtered(ctx context.Context, filter query.Node) (*snapshot
 	return v.detach(), pass, nil
 }
 
-// normalize copies query vectors and scales them to length 1.
+// normalize returns copies of the query vectors scaled to length 1.
 func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 	if len(vectors) == 0 {
-		return nil, engine.BadInput("query", "there is no vector")
+		return nil, engine.BadInput("query", "no vectors")
 	}
 	unit := make([][]float32, len(vectors))
 	for i, v := range vectors {
 		what := fmt.Sprintf("query vector %d", i)
 		if len(v) != c.dim {
-			return nil, engine.BadInput(what, "it has dimension %d, the collection has %d", len(v), c.dim)
+			return nil, engine.BadInput(what, "has dimension %d, the collection has %d", len(v), c.dim)
 		}
 		unit[i] = append([]float32(nil), v...)
 		if err := vec.Normalize(unit[i]); err != nil {
@@ -84,17 +84,17 @@ func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 	return unit, nil
 }
 
-// everything makes all live documents pass where there is no filter.
-func (s *search) everything() {
+// passAll selects all live documents if there is no filter.
+func (s *search) passAll() {
 	if s.pass == nil {
 		s.pass = fullBitmap(s.slots)
 		s.pass.remove(s.dead)
 	}
 }
 
-// unitSlots is how many slots one goroutine takes at a time: few enough that a
-// cancelled search soon ends and that the similarities stay in the cache, and a
-// multiple of 64 for the bitmaps.
+// unitSlots is how many slots one goroutine processes at a time: few enough for prompt
+// cancellation and for the similarities to stay in the cache, and a multiple of 64 for
+// the bitmaps.
 func (s *search) unitSlots() int {
 	const most, least, rows = 512, 64, 2048
 	n := most
@@ -106,14 +106,13 @@ func (s *search) unitSlots() int {
 
 func (s *search) units() int { return (s.slots + s.unitSlots() - 1) / s.unitSlots() }
 
-// bounds are the slots of a unit.
+// bounds returns the slots of a unit.
 func (s *search) bounds(unit int) (lo, hi int) {
 	n := s.unitSlots()
 	return unit * n, min((unit+1)*n, s.slots)
 }
 
-// offsets says how many passing documents there are before each unit, and in
-// all.
+// offsets returns the number of passing documents before each unit, then the total.
 func (s *search) offsets() []int {
 	offsets := make([]int, s.units()+1)
 	for u := range s.units() {
@@ -123,17 +122,17 @@ func (s *search) offsets() []int {
 	return offsets
 }
 
-// cores is how many goroutines do one thing.
+// cores is the number of goroutines to use.
 func cores() int { return runtime.GOMAXPROCS(0) }
 
-// scratch is what one goroutine fills again and again.
+// scratch is the reusable buffer of one goroutine.
 type scratch struct {
 	columns [][]float32
 	slots   []uint32
 	rows    []uint32
 }
 
-// room makes n lines of room in the columns.
+// room returns q columns of n values.
 func (b *scratch) room(q, n int) [][]float32 {
 	if len(b.columns) < q {
 		b.columns = make([][]float32, q)
@@ -147,13 +146,12 @@ func (b *scratch) room(q, n int) [][]float32 {
 	return b.columns
 }
 
-// visitor gets the passing documents of a unit and their columns, which hold
-// good until it returns.
+// visitor receives the passing documents of a unit and their columns, which are valid
+// until it returns.
 type visitor func(worker, unit int, slots []uint32, columns [][]float32)
 
-// sweep visits all units in which documents pass. dense computes all rows of a
-// unit; sparse, where there is one, computes those of the passing documents
-// when they are the smaller part.
+// sweep visits every unit that has passing documents. dense computes all rows of a unit;
+// sparse, if not nil, computes only passing documents when they are the minority.
 func (s *search) sweep(ctx context.Context, dense product, sparse scattered, visit visitor) error {
 	buffers := make([]scratch, cores())
 	return s.spread(ctx, s.units(), len(buffers), func(worker, unit int) error {
@@ -173,7 +171,7 @@ func (s *search) sweep(ctx context.Context, dense product, sparse scattered, vis
 	})
 }
 
-// gather computes the documents of b.slots from their scattered rows.
+// gather computes the documents of b.slots from scattered rows.
 func (s *search) gather(b *scratch, sparse scattered) {
 	b.rows = b.rows[:0]
 	for _, slot := range b.slots {
@@ -192,7 +190,7 @@ func (s *search) gather(b *scratch, sparse scattered) {
 	}
 }
 
-// dense computes all documents from lo to hi-1 and keeps those of b.slots.
+// dense computes all documents from lo to hi-1 and keeps b.slots.
 func (s *search) dense(b *scratch, dense product, lo, hi int) {
 	from, to := s.first(lo), s.end(hi-1)
 	columns := b.room(len(s.vectors), to-from)
@@ -217,8 +215,8 @@ func (s *search) dense(b *scratch, dense product, lo, hi int) {
 	}
 }
 
-// fold turns the similarities of the rows of slots, in place, into those of the
-// documents: (whole + max over passages) / 2, or the whole.
+// fold converts row similarities to document similarities in place: (whole + max over
+// passages) / 2, or the whole.
 func (s *search) fold(column []float32, slots []uint32) {
 	at := 0
 	for i, slot := range slots {

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// naive is the similarity of a document to a query vector, in float64.
+// naive computes the similarity of a document to a query vector in float64.
 func naive(d *engine.Document, q []float32) float64 {
 	if len(d.Passages) < 2 {
 		return cosine(d.Vector, q)
@@ -37,14 +37,14 @@ func cosine(a, b []float32) float64 {
 // tolerance of a float32 similarity against naive.
 const tolerance = 1e-6
 
-// filled has documents with and without passages, of which some were replaced,
-// some deleted, and some compacted away. want has what is left.
+// filled returns a collection with and without passages, some documents of which were
+// replaced, deleted or compacted away. want has the remaining documents.
 func filled(t *testing.T, r *rand.Rand, o Options, n int) (c *Collection, want map[string]engine.Document) {
 	t.Helper()
 	ctx := t.Context()
 	c = create(t, o)
 	docs := randomDocuments(r, n, testDim)
-	// A long run without passages takes the way without folding.
+	// A long run without passages exercises the path without folding.
 	for i := n / 2; i < n; i++ {
 		docs[i].Passages = nil
 	}
@@ -106,7 +106,7 @@ func TestScanIsExact(t *testing.T) {
 			t.Error("the columns are not in the order of ordinals")
 		}
 		expectColumns(t, c, got, vectors, want)
-		// A pool in any order, with a document twice and one that is gone.
+		// A pool in arbitrary order, with a duplicate and a deleted document.
 		pool := []engine.Ref{got.Refs[5], got.Refs[3], got.Refs[5], got.Refs[len(got.Refs)-1]}
 		lines, err := c.Compare(t.Context(), append([]engine.Ref{refOf(1), refOf(math.MaxUint32)}, pool...), vectors)
 		must(t, err)
@@ -123,7 +123,7 @@ func TestScanIsExact(t *testing.T) {
 	}
 }
 
-// TestManyPassages: documents of very different lengths.
+// TestManyPassages uses documents of very different lengths.
 func TestManyPassages(t *testing.T) {
 	r := source(t, 19)
 	c := create(t, Options{})
@@ -145,7 +145,7 @@ func TestManyPassages(t *testing.T) {
 	expectRanking(t, hits[0], columns, 0)
 }
 
-// TestPool: ordinals mean the same document after Compact, or none.
+// TestPool: after Compact an ordinal denotes the same document, or none.
 func TestPool(t *testing.T) {
 	ctx := t.Context()
 	r := source(t, 20)
@@ -189,14 +189,14 @@ func TestEmptyCollection(t *testing.T) {
 		hits, err := c.TopK(t.Context(), vectors, 10, nil)
 		must(t, err)
 		if len(columns.Refs) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
-			t.Errorf("%+v, %+v", columns, hits)
+			t.Errorf("got %+v and %+v, want no documents for two vectors", columns, hits)
 		}
 		must(t, c.Compact(t.Context()))
 		expectSound(t, c.dir)
 	}
 }
 
-// TestEmptied: a collection of which everything was deleted goes on.
+// TestEmptied: a collection remains usable after all documents are deleted.
 func TestEmptied(t *testing.T) {
 	ctx := t.Context()
 	r := source(t, 23)
@@ -223,8 +223,7 @@ func TestEmptied(t *testing.T) {
 	}
 }
 
-// TestTopKIsExact: where all documents are candidates, the ranking is that of
-// the exact similarities.
+// TestTopKIsExact: if all documents are candidates, the ranking is exact.
 func TestTopKIsExact(t *testing.T) {
 	r := source(t, 6)
 	for _, codes := range []Codes{Int8, Signs} {
@@ -412,7 +411,7 @@ func TestFilters(t *testing.T) {
 	}
 	add(700)
 	check(60)
-	add(600) // what the cache knows has to grow
+	add(600) // the cached set has to grow
 	check(60)
 	gone := []string{"doc-3", "doc-700", "doc-1299"}
 	_, err := c.Delete(ctx, gone)
@@ -433,7 +432,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestSelectiveFilter: one document of many.
+// TestSelectiveFilter selects one document of many.
 func TestSelectiveFilter(t *testing.T) {
 	r := source(t, 9)
 	c, want := filled(t, r, Options{}, 3000)
@@ -443,6 +442,6 @@ func TestSelectiveFilter(t *testing.T) {
 	hits, err := c.TopK(t.Context(), randomVectors(r, 1), 1000, &query.Predicate{Field: "only", Value: "1"})
 	must(t, err)
 	if len(hits[0]) != 1 || hits[0][0].ID != d.ID {
-		t.Errorf("%+v", hits)
+		t.Errorf("got %+v, want only %s", hits, d.ID)
 	}
 }

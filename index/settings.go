@@ -8,16 +8,16 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// settings are fixed when a collection is made.
+// settings are fixed when a collection is created.
 type settings struct {
 	shape
 	encoder string
 }
 
-// initialize makes the tables and writes the settings, all or nothing.
+// initialize creates the tables and writes the settings in one transaction.
 func (l *ledger) initialize(ctx context.Context, s settings) error {
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -40,7 +40,7 @@ func (l *ledger) initialize(ctx context.Context, s settings) error {
 	return tx.Commit()
 }
 
-// readSettings fails with ErrNotCollection when there are none.
+// readSettings returns ErrNotCollection if there are no settings.
 func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 	var s settings
 	if found, err := l.checkSchema(ctx); err != nil || !found {
@@ -59,18 +59,18 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 	return s, err
 }
 
-// selectSettings finds no checksums in older formats: there the name means that of the
-// last query.
+// selectSettings returns NULL checksums for older formats, whose table has no such
+// column: there the name resolves to the column of the outer query.
 const selectSettings = `SELECT name, CAST(value AS TEXT), (SELECT checksum FROM settings AS s WHERE s.name = settings.name)
 	FROM settings, (SELECT NULL AS checksum)`
 
-// checkSettings compares settings with their checksums, which all have or none.
+// checkSettings compares settings with their checksums; either all have one or none.
 func (l *ledger) checkSettings(values map[string]string, sums map[string]sql.NullInt64) error {
-	format, _ := strconv.Atoi(values["format"]) // it has been read already
+	format, _ := strconv.Atoi(values["format"]) // it was parsed before
 	for name, value := range values {
 		sum := sums[name]
 		if sum.Valid != (format >= formatSums) || sum.Valid && sum.Int64 != int64(textSum(name, value)) {
-			return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("setting %q does not have its checksum", name)}}
+			return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("the checksum of setting %q does not match", name)}}
 		}
 	}
 	if _, ok := values["encoder"]; !ok || len(values) != 5 {
@@ -79,7 +79,7 @@ func (l *ledger) checkSettings(values map[string]string, sums map[string]sql.Nul
 	return nil
 }
 
-// textSum is the checksum of a text by name.
+// textSum returns the checksum of a named text.
 func textSum(name, text string) uint32 { return crcString(crcString(0, name), text) }
 
 func (l *ledger) parseSettings(values map[string]string) (settings, error) {
@@ -98,7 +98,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("metric")
 	}
 	s.encoder = values["encoder"]
-	if s.codes, err = choices.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
+	if s.codes, err = enum.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
 		return s, damaged("codes")
 	}
 	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {

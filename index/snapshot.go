@@ -11,23 +11,23 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// maxRows is how many rows the records and the kernels can number.
+// maxRows is the largest row count that records and kernels can address.
 const maxRows = math.MaxUint32
 
-// snapshot is a collection after some commit. Nothing in it changes, but for
-// the cache of filters.
+// snapshot is the state of a collection after a commit. It is immutable except for the
+// filter cache.
 type snapshot struct {
 	dir string
 	state
 	shape
 	table
-	maps    [fileKinds]*mapping
-	dead    bitmap // deleted slots; may be shorter than there are slots
-	deaths  int    // how many
-	buried  uint64 // the sum of the tombstones that were read
-	coder   coder
-	words   []uint16     // the pieces of all documents; none in format 1
-	filters *filterCache // that of the epoch
+	maps       [fileKinds]*mapping
+	dead       bitmap // deleted slots; may be shorter than slots
+	deaths     int    // number of deleted slots
+	tombstoned uint64 // checksum total of the tombstones read
+	coder      coder
+	words      []uint16     // word pieces of all documents; none in format 1
+	filters    *filterCache // shared within the epoch
 
 	refs int // guarded by Collection.mu
 
@@ -35,15 +35,15 @@ type snapshot struct {
 	top      float32
 }
 
-// fileBytes is what is committed of a file.
+// fileBytes returns the committed bytes of a file.
 func (s *snapshot) fileBytes(k fileKind) []byte { return s.maps[k].data[:s.lengths(s.state)[k]] }
 
 func (s *snapshot) vectors() []float32 { return cast[float32](s.fileBytes(fileVectors)) }
 func (s *snapshot) codeBytes() []byte  { return s.fileBytes(fileCodes) }
 func (s *snapshot) scales() []float32  { return cast[float32](s.fileBytes(fileScales)) }
 
-// widest is the largest of the codes' scales.
-func (s *snapshot) widest() float32 {
+// maxScale returns the largest scale of the codes.
+func (s *snapshot) maxScale() float32 {
 	s.measured.Do(func() {
 		for _, x := range s.scales() {
 			s.top = max(s.top, x)
@@ -52,20 +52,20 @@ func (s *snapshot) widest() float32 {
 	return s.top
 }
 
-// pieces are those of a document's words, in the mapped file: they are good as long
-// as the snapshot is held. Where the collection is not spoken there are none.
+// pieces returns a document's word pieces from the mapped file, valid while the snapshot
+// is held. Format 1 has none.
 func (s *snapshot) pieces(slot int) []uint16 {
-	if !s.spoken() {
+	if !s.hasWords() {
 		return nil
 	}
 	first, n := pieceSpan(s.bytes(slot))
 	return s.words[first:][:n:n]
 }
 
-// live is the number of documents.
+// live returns the number of live documents.
 func (s *snapshot) live() int { return s.slots - s.deaths }
 
-// find is the slot of a live document.
+// find returns the slot of a live document.
 func (s *snapshot) find(o Ordinal) (slot int, ok bool) {
 	slot, ok = s.table.find(o)
 	return slot, ok && !s.dead.has(slot)
@@ -79,7 +79,7 @@ func (s *snapshot) unmap() {
 	}
 }
 
-// view is a snapshot and a read transaction of the ledger that agree.
+// view is a snapshot and a read transaction of the same state.
 type view struct {
 	*snapshot
 	tx      *sql.Tx
@@ -91,16 +91,16 @@ func (v *view) close() {
 	v.release()
 }
 
-// detach ends the transaction and leaves the snapshot to the caller to release.
+// detach ends the transaction. The caller must release the snapshot.
 func (v *view) detach() *snapshot {
-	_ = v.tx.Rollback() // it has only read
+	_ = v.tx.Rollback() // read-only
 	return v.snapshot
 }
 
-// errPassed says that a snapshot newer than the transaction is published.
+// errPassed reports that a snapshot newer than the transaction has been published.
 var errPassed = errors.New("a newer snapshot is published")
 
-// view opens a read transaction and finds, or makes, the snapshot for it.
+// view opens a read transaction and finds, or builds, its snapshot.
 func (c *Collection) view(ctx context.Context) (*view, error) {
 	for try := 0; ; try++ {
 		tx, err := c.ledger.db.BeginTx(ctx, nil)
@@ -112,8 +112,8 @@ func (c *Collection) view(ctx context.Context) (*view, error) {
 			return &view{s, tx, func() { c.release(s) }}, nil
 		}
 		_ = tx.Rollback()
-		// Compact removes files after it commits, perhaps just after this
-		// transaction began; a new one names the new files.
+		// Compact removes old files after it commits, possibly just after this
+		// transaction began. A new transaction refers to the new files.
 		const tries = 100
 		if again := errors.Is(err, errPassed) || errors.Is(err, fs.ErrNotExist); !again || try == tries {
 			return nil, err
@@ -121,7 +121,7 @@ func (c *Collection) view(ctx context.Context) (*view, error) {
 	}
 }
 
-// acquire is the newest snapshot. The caller releases it.
+// acquire returns the newest snapshot. The caller must release it.
 func (c *Collection) acquire(ctx context.Context) (*snapshot, error) {
 	if c.writer == nil {
 		var generation int64
@@ -151,15 +151,15 @@ func (c *Collection) release(s *snapshot) {
 	c.drop(s)
 }
 
-// drop takes one reference; c.mu is held.
+// drop releases one reference. c.mu must be held.
 func (c *Collection) drop(s *snapshot) {
 	if s.refs--; s.refs == 0 {
 		s.unmap()
 	}
 }
 
-// snapshotFor is the snapshot of what tx sees, with a reference for the caller.
-// When it is newer than the current one, it becomes that.
+// snapshotFor returns the snapshot of the state that tx sees, with a reference for the
+// caller. If it is newer than the current snapshot, it replaces it.
 func (c *Collection) snapshotFor(ctx context.Context, tx *sql.Tx) (*snapshot, error) {
 	st, err := c.ledger.readState(ctx, tx)
 	if err != nil {
@@ -179,7 +179,7 @@ func (c *Collection) snapshotFor(ctx context.Context, tx *sql.Tx) (*snapshot, er
 	if err != nil {
 		return nil, err
 	}
-	s.refs = 2 // the collection's and the caller's
+	s.refs = 2 // one for the collection, one for the caller
 	c.current = s
 	if before != nil {
 		c.drop(before)
@@ -187,12 +187,12 @@ func (c *Collection) snapshotFor(ctx context.Context, tx *sql.Tx) (*snapshot, er
 	return s, nil
 }
 
-// build makes the snapshot of a state, from the one before where it can.
+// build creates the snapshot of a state, reusing the previous one where possible.
 func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *snapshot) (_ *snapshot, err error) {
 	if before == nil || before.epoch != st.epoch {
 		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
-	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, buried: before.buried, coder: before.coder, filters: before.filters}
+	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, tombstoned: before.tombstoned, coder: before.coder, filters: before.filters}
 	defer func() {
 		if err != nil {
 			s.unmap()
@@ -207,7 +207,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 		}
 	}
 	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.recordSize(), st.rows, st.idBytes, st.wordPieces}
-	if st.spoken() {
+	if st.hasWords() {
 		s.words = cast[uint16](s.fileBytes(fileWords))
 	}
 	err = s.guard(func() error {
@@ -215,7 +215,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
 				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
 		}
-		return s.bury(ctx, c.ledger, tx, before.generation)
+		return s.tombstone(ctx, c.ledger, tx, before.generation)
 	})
 	if err != nil {
 		return nil, err
@@ -232,24 +232,24 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	return s, nil
 }
 
-// bury marks what was deleted after a generation.
-func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
+// tombstone marks the documents deleted after a generation.
+func (s *snapshot) tombstone(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
 	var o Ordinal
 	var generation int64
 	copied := false
 	err := eachRow(ctx, tx, []any{&generation, &o}, func() {
-		s.buried += itemSum(uint64(generation), uint64(o))
+		s.tombstoned += itemSum(uint64(generation), uint64(o))
 		if !copied {
 			s.dead, copied = s.dead.grown(s.slots), true
 		}
-		// Verify reports a tombstone that is on no document; here it is harmless.
+		// Verify reports a tombstone without a document; here it is harmless.
 		if slot, ok := s.table.find(o); ok && !s.dead.has(slot) {
 			s.dead.set(slot)
 			s.deaths++
 		}
 	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
-	if err == nil && s.summed() && s.buried != s.tombstones {
-		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the tombstones do not have their sum"}}
+	if err == nil && s.hasSums() && s.tombstoned != s.tombstones {
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the tombstones does not match"}}
 	}
 	return l.explain("reading the tombstones", err)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
-// TestSpent lets the sync of the log fail under each kind of write. Nothing more is
-// written then, what was there can be read, and whether the process dies or opens the
-// collection again, the write is there whole or not at all.
+// TestSpent makes the sync of the log fail under each kind of write. Further writes fail,
+// existing data stays readable, and whether the process dies or reopens the collection,
+// the write is present completely or not at all.
 func TestSpent(t *testing.T) {
 	ctx := t.Context()
 	docs := randomDocuments(source(t, 46), 12, testDim)
@@ -62,7 +62,8 @@ func TestSpent(t *testing.T) {
 	}
 }
 
-// expectEither wants a collection to be sound, as one of some, and to take writes.
+// expectEither expects a sound collection that matches one of the models and accepts
+// writes.
 func expectEither(t *testing.T, p place, models ...model) {
 	t.Helper()
 	must(t, sound(t.Context(), p.dir, models))

@@ -9,30 +9,30 @@ import (
 	"math"
 )
 
-// state is what the ledger says is committed.
+// state is the committed state in the ledger.
 type state struct {
-	format     int   // a reader may see a writer migrate the collection
+	format     int   // a reader may see it change when a writer migrates
 	generation int64 // counts commits
-	epoch      int   // counts compactions; names the flat files
-	slots      int   // documents in the table, dead ones too
+	epoch      int   // counts compactions; part of the flat file names
+	slots      int   // documents in the table, including dead ones
 	rows       int
 	idBytes    int64
 	wordPieces int64
-	last       Ordinal // the last that was given to a document
+	last       Ordinal // the last ordinal assigned
 	totals
 }
 
-// totals tell whether rows of the ledger are missing, changed or too many: sums of what
-// itemSum makes of each.
+// totals detect missing, changed or extra rows in the ledger: each is the sum of the
+// rows' itemSum.
 type totals struct {
-	tombstones uint64 // of generation and ordinal
-	documents  uint64 // of ordinal and checksum
+	tombstones uint64 // over generation and ordinal
+	documents  uint64 // over ordinal and checksum
 }
 
-// summed reports whether everything in the ledger has a checksum.
-func (st state) summed() bool { return st.format >= formatSums }
+// hasSums reports whether every row of the ledger has a checksum.
+func (st state) hasSums() bool { return st.format >= formatSums }
 
-// itemSum is what one row of two numbers adds to a total.
+// itemSum returns what a row of two numbers contributes to a total.
 func itemSum(a, b uint64) uint64 {
 	var item [16]byte
 	binary.LittleEndian.PutUint64(item[:], a)
@@ -41,7 +41,7 @@ func itemSum(a, b uint64) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// checksum is that of all of it.
+// checksum returns the checksum of the whole state.
 func (st state) checksum() uint32 {
 	var b []byte
 	for _, x := range []uint64{
@@ -53,7 +53,7 @@ func (st state) checksum() uint32 {
 	return checksum(b)
 }
 
-// write puts the state in place of that which is there, if any.
+// write stores the state, replacing any previous one.
 func (st state) write(tx *sql.Tx) error {
 	_, err := tx.Exec(`INSERT OR REPLACE INTO state
 		(one, generation, epoch, slots, rows, id_bytes, last_ordinal, word_pieces, tombstone_sum, document_sum, checksum)
@@ -63,29 +63,29 @@ func (st state) write(tx *sql.Tx) error {
 	return err
 }
 
-// spoken reports whether the pieces of documents' words are kept. They are not in a
-// collection of format 1, as long as it is open for reading only.
-func (st state) spoken() bool { return st.format >= formatWords }
+// hasWords reports whether word pieces are stored. A collection of format 1 opened
+// read-only has none.
+func (st state) hasWords() bool { return st.format >= formatWords }
 
-// fileKinds is how many kinds of flat files there are: what a format adds comes last.
+// fileKinds returns the number of flat files: newer formats append kinds.
 func (st state) fileKinds() fileKind {
-	if st.spoken() {
+	if st.hasWords() {
 		return fileKinds
 	}
 	return fileWords
 }
 
-// recordSize is the length of a record in the table.
+// recordSize returns the length of a record in the table.
 func (st state) recordSize() int {
-	if st.spoken() {
+	if st.hasWords() {
 		return recordSize
 	}
 	return oldRecordSize
 }
 
-// selectState reads the state and the format in one statement, since a writer may
-// migrate the collection between two. Older formats do not have all columns: there the
-// name means that of the last query.
+// selectState reads the state and the format in one statement, since a writer could
+// migrate the collection between two. Older formats lack some columns: there the names
+// resolve to the columns of the outer query.
 const selectState = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'format'), 0),
 	generation, epoch, slots, rows, id_bytes, last_ordinal, (SELECT word_pieces FROM state),
 	(SELECT tombstone_sum FROM state), (SELECT document_sum FROM state), (SELECT checksum FROM state)
@@ -108,15 +108,15 @@ func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 	counted := st.wordPieces >= 0
 	st.wordPieces = max(st.wordPieces, 0)
 	switch summed := tombstones.Valid && documents.Valid && sum.Valid; {
-	case st.format < 1 || counted != st.spoken() || summed != st.summed() || !st.possible(last):
+	case st.format < 1 || counted != st.hasWords() || summed != st.hasSums() || !st.possible(last):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
 	case summed && sum.Int64 != int64(st.checksum()):
-		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the state does not have its checksum"}}
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the state does not match"}}
 	}
 	return st, err
 }
 
-// possible reports whether the numbers of a state go together.
+// possible reports whether the numbers of a state are consistent.
 func (st state) possible(last int64) bool {
 	return st.wordPieces <= math.MaxInt64/pieceSize && st.epoch >= 1 && st.slots >= 0 && st.rows >= st.slots && int64(st.rows) <= maxRows &&
 		st.idBytes >= int64(st.slots) && int64(st.slots) <= last && last <= math.MaxUint32

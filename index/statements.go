@@ -2,13 +2,13 @@ package index
 
 import "database/sql"
 
-// statements are what a batch does to the ledger, prepared.
+// statements are the prepared statements of a batch.
 type statements struct {
 	tx                                                           *sql.Tx
 	insertDocument, deleteDocument, insertEntry, insertTombstone *sql.Stmt
 }
 
-// prepare makes the statements; they are closed with the transaction.
+// prepare prepares the statements; they are closed with the transaction.
 func prepare(tx *sql.Tx) (*statements, error) {
 	s := &statements{tx: tx}
 	for _, p := range []struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestSums changes rows of the ledger behind the package's back, each in a way that
-// only checksums tell. Verify finds it, and what is read of it says so.
+// TestSums modifies rows of the ledger directly, in ways that only checksums reveal.
+// Verify and reads must report them.
 func TestSums(t *testing.T) {
 	ctx := t.Context()
 	c, _ := filled(t, source(t, 47), Options{Codes: Signs, Encoder: "some"}, 300)
@@ -43,7 +43,7 @@ func TestSums(t *testing.T) {
 	})
 	for _, change := range []struct {
 		text  string
-		reads func(dir string) error // nil: only Verify does
+		reads func(dir string) error // nil: only Verify reports it
 	}{
 		{`UPDATE settings SET value = 'other' WHERE name = 'encoder'`, opens},
 		{`UPDATE settings SET value = 2 WHERE name = 'format'`, opens},
@@ -78,12 +78,12 @@ func TestSums(t *testing.T) {
 		}
 		var damage *DamageError
 		if err := change.reads(damaged); !errors.As(err, &damage) || damage.File != ledgerName {
-			t.Errorf("%s: %v", change.text, err)
+			t.Errorf("%s: got error %v, want damage to the ledger", change.text, err)
 		}
 	}
 }
 
-// TestSumsKeptUp: whatever is done to a collection, what it has is what the sums say.
+// TestSumsKeptUp: the stored totals match the contents after every operation.
 func TestSumsKeptUp(t *testing.T) {
 	c := create(t, Options{Codes: Signs})
 	for n := range 40 {
@@ -96,7 +96,7 @@ func TestSumsKeptUp(t *testing.T) {
 	}
 }
 
-// formats2 are collections of format 2.
+// formats2 runs do on collections of format 2.
 func formats2(t *testing.T, do func(t *testing.T, dir string, want map[string]engine.Document)) {
 	t.Run("stored", func(t *testing.T) {
 		dir, want := oldCollection(t, 2)
@@ -109,8 +109,8 @@ func formats2(t *testing.T, do func(t *testing.T, dir string, want map[string]en
 	})
 }
 
-// TestMigrateSums reads collections of format 2 as they are. Who writes them leaves the
-// files as they are too.
+// TestMigrateSums reads collections of format 2, then writes to them. The flat files do
+// not change.
 func TestMigrateSums(t *testing.T) {
 	formats2(t, func(t *testing.T, dir string, want map[string]engine.Document) {
 		expectReadable(t, dir, want)
@@ -129,7 +129,7 @@ func TestMigrateSums(t *testing.T) {
 		must(t, err)
 		migrated(t, dir, want)
 		expectDocuments(t, reader, want)
-		if !reader.current.summed() {
+		if !reader.current.hasSums() {
 			t.Error("a reader does not see the new format")
 		}
 		must(t, reader.Close())
@@ -151,8 +151,8 @@ func TestMigrateSums(t *testing.T) {
 	})
 }
 
-// TestTornMigrationOfSums cuts the log of such a migration: the collection is of one
-// format or of the other, and whole.
+// TestTornMigrationOfSums truncates the log of such a migration: the collection is
+// intact, in one format or the other.
 func TestTornMigrationOfSums(t *testing.T) {
 	r := source(t, 49)
 	formats := map[int]int{}

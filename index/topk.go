@@ -9,23 +9,22 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Hit is a document that a search found.
+// Hit is a search result.
 type Hit struct {
 	Ref        engine.Ref
 	ID         string
 	Similarity float32 // exact
 }
 
-// TopK finds, for each of the vectors, the k most similar documents that pass
-// the filter, the best first and equal ones by ordinal. It goes by the codes,
-// then computes the similarities of more candidates than k exactly, so that a
-// document may be missed but none has a wrong similarity or rank; FORMAT.md
-// states the recall. Where that costs less, in small collections and where few
-// documents pass, it goes by the vectors and misses none. A nil filter passes
-// everything.
+// TopK returns, for each vector, the k most similar documents that pass the filter, best
+// first and ties by ordinal. It selects more than k candidates by their codes and
+// rescores them exactly: it may miss a document, but similarities and ranks are never
+// wrong. FORMAT.md states the recall. Where it is cheaper, in small collections or when
+// few documents pass, it scans the vectors and misses none. A nil filter passes all
+// documents.
 func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filter query.Node) ([][]Hit, error) {
 	if k < 1 {
-		return nil, engine.BadInput("query", "the %d best documents", k)
+		return nil, engine.BadInput("query", "k is %d; it must be at least 1", k)
 	}
 	var hits [][]Hit
 	err := c.searching(ctx, "searching", vectors, filter, func(s *search) error {
@@ -38,11 +37,11 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 	return hits, err
 }
 
-// Pool finds documents as TopK does. Codes are off by no more than their scale allows, so
-// that what lies beyond is known.
+// Pool finds documents like TopK. The error of a code is bounded by its scale, which
+// bounds the similarity of every document not returned.
 func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	if k < 1 {
-		return nil, engine.BadInput("query", "the %d best documents", k)
+		return nil, engine.BadInput("query", "k is %d; it must be at least 1", k)
 	}
 	compared, err := c.normalize(vectors)
 	if err != nil {
@@ -59,22 +58,22 @@ func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter q
 	return columns, err
 }
 
-// nearest are the documents that are nearest to the vectors of a search.
+// nearest holds the documents nearest to the vectors of a search.
 type nearest struct {
-	slots   []uint32    // candidates, which ascend
-	columns [][]float32 // their similarities: to the vectors of the search, then to others
-	best    []*vec.TopK // for each vector of the search, lines of the best candidates
-	beyond  []float32   // what no other document exceeds; nil where codes do not tell
+	slots   []uint32    // candidates, ascending
+	columns [][]float32 // similarities to the vectors of the search, then to others
+	best    []*vec.TopK // for each vector of the search, the lines of the best candidates
+	beyond  []float32   // upper bound for all other documents; nil if the codes give none
 }
 
-// nothing is what lies beyond all documents.
+// nothing is the bound when no other documents exist.
 const nothing = -2
 
-// nearest finds the k best for each vector, and compares them with others too. It goes by
-// codes, takes somewhat more than k for each vector and computes the similarities of all of
-// those at once; or, where that costs less, by the vectors themselves.
+// nearest finds the k best documents for each vector, and compares them with others too.
+// It selects somewhat more than k by code for each vector and rescores them all at once,
+// or scans the vectors themselves if that is cheaper.
 func (s *search) nearest(ctx context.Context, k int, others [][]float32) (*nearest, error) {
-	s.everything()
+	s.passAll()
 	k = min(k, s.slots)
 	if s.exactIsCheaper(s.codes.candidates(k)) {
 		return s.nearestByVectors(ctx, k, others)
@@ -119,7 +118,7 @@ func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) 
 	if err != nil || s.codes != Int8 {
 		return n, err
 	}
-	scale := s.widest()
+	scale := s.maxScale()
 	for j, v := range s.vectors {
 		x := last(n.best[j], k)
 		if estimate := last(found[j], more); estimate != nothing {
@@ -130,7 +129,7 @@ func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) 
 	return n, nil
 }
 
-// last is the similarity of the last of n, or nothing where there are fewer.
+// last returns the similarity of the n-th best, or nothing if there are fewer.
 func last(b *vec.TopK, n int) float32 {
 	if _, values := b.Ranked(); len(values) > 0 && len(values) == n {
 		return values[n-1]
@@ -138,10 +137,10 @@ func last(b *vec.TopK, n int) float32 {
 	return nothing
 }
 
-// exactIsCheaper reports whether reading the passing documents' own vectors
-// costs no more than reading all codes and rescoring candidates for each query
-// vector. Costs are in float rows read in order: a row that is not costs some
-// six of them, and a code is as much shorter as it has fewer bytes.
+// exactIsCheaper reports whether reading the vectors of the passing documents costs no
+// more than reading all codes and rescoring the candidates of each query vector. The unit
+// of cost is one float row read sequentially: a random row costs about six, and a code
+// costs less in proportion to its size.
 func (s *search) exactIsCheaper(candidates int) bool {
 	const scattered = 6
 	passing := s.pass.count()
@@ -150,7 +149,7 @@ func (s *search) exactIsCheaper(candidates int) bool {
 	return passing <= candidates || exact <= codes
 }
 
-// best is the n documents of the highest products, for each vector.
+// best returns the n documents with the highest dot products for each vector.
 func (s *search) best(ctx context.Context, n int, dense product, sparse scattered) ([]*vec.TopK, error) {
 	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
@@ -171,8 +170,8 @@ func (s *search) best(ctx context.Context, n int, dense product, sparse scattere
 	return tops[0], err
 }
 
-// rescore compares what was found with all vectors and others, by its own vectors. A document
-// that was found for one may be among the k best for another.
+// rescore compares the candidates with all vectors and others exactly. A candidate found
+// for one vector may be among the k best for another.
 func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK, others [][]float32) (*nearest, error) {
 	there := newBitmap(s.slots)
 	for _, f := range found {
@@ -197,7 +196,7 @@ func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK, others [
 	return n, err
 }
 
-// pooled are the columns of others, for the documents that are among the best for one vector.
+// pooled returns the columns of others for the documents among the best for any vector.
 func (s *search) pooled(n *nearest) *engine.Columns {
 	there := newBitmap(len(n.slots))
 	for _, b := range n.best {

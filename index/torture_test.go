@@ -17,8 +17,8 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
-// rounds numbers the rounds of one of several parts of a test: a few, and under make
-// torture as many as there is time for, of which NSFL_TORTURE gives so much to each test.
+// rounds numbers the rounds of one of several parts of a test: a few, or as many as fit
+// the time that NSFL_TORTURE grants each test under make torture.
 func rounds(t *testing.T, few, parts int) iter.Seq[int] {
 	t.Helper()
 	long := time.Duration(0)
@@ -41,7 +41,7 @@ func rounds(t *testing.T, few, parts int) iter.Seq[int] {
 	}
 }
 
-// tell is what make torture makes its table of.
+// tell logs a line for the table of make torture.
 func tell(t *testing.T, what string, n int) {
 	t.Helper()
 	if !t.Failed() {
@@ -49,31 +49,30 @@ func tell(t *testing.T, what string, n int) {
 	}
 }
 
-// story is what happens to a collection on a disk.
+// story is a sequence of operations on a collection on a test disk.
 type story struct {
-	base   string // what the directory has before; none where the collection is made
+	base   string // initial contents of the directory; empty to create the collection
 	begun  model
 	codes  Codes
-	first  int // the first operation
-	number int // of operations
+	first  int // number of the first operation
+	number int // how many operations
 
-	dir string // where it happens
+	dir string // directory of the collection
 }
 
-// teller goes through a story. An operation that fails has happened or has not, so
-// there may be several models of what is there.
+// teller runs a story. A failed operation may have taken effect or not, so there may be
+// several models of the contents.
 type teller struct {
 	story
 	t     *testing.T
 	disk  *disktest.Disk
 	c     *Collection
-	there bool // it is made
+	there bool // the collection was created
 	held  []model
 	marks []mark
 }
 
-// mark says between which changes of the disk an operation was under way, and what
-// there was after it.
+// mark records the disk changes during an operation, and the models after it.
 type mark struct {
 	begun, done int
 	held        []model
@@ -90,7 +89,7 @@ func (s story) begin(t *testing.T, dir string) *teller {
 	return &teller{story: s, t: t, disk: d, there: s.base != "", held: []model{s.begun}}
 }
 
-// open opens the collection, or makes it.
+// open opens or creates the collection.
 func (s *teller) open() (err error) {
 	p := place{s.dir, s.disk}
 	if !s.there {
@@ -103,8 +102,8 @@ func (s *teller) open() (err error) {
 	return err
 }
 
-// step does an operation of the story. The one before the first opens the collection;
-// half way it is closed and opened again.
+// step runs one operation of the story. The one before the first opens the collection;
+// halfway through it is reopened.
 func (s *teller) step(n int) (err error) {
 	if n == s.number/2 && s.c != nil {
 		err = s.c.Close()
@@ -119,7 +118,7 @@ func (s *teller) step(n int) (err error) {
 	return s.do(operationAt(s.first + n))
 }
 
-// do does an operation and says what the collection may have then.
+// do runs an operation and updates the possible models.
 func (s *teller) do(op operation) error {
 	after := make([]model, len(s.held))
 	for i, m := range s.held {
@@ -135,7 +134,7 @@ func (s *teller) do(op operation) error {
 	return err
 }
 
-// end closes what is open, if there is anything.
+// end closes the collection if it is open.
 func (s *teller) end() error {
 	defer s.disk.Close()
 	if s.c == nil {
@@ -144,20 +143,20 @@ func (s *teller) end() error {
 	return s.c.Close()
 }
 
-// freshCopies gives names for copies of a directory.
+// freshCopies returns a generator of directory names for copies.
 func freshCopies(t *testing.T) func() string {
 	root, n := t.TempDir(), 0
 	return func() string {
-		must(t, os.RemoveAll(filepath.Join(root, fmt.Sprint(n-8)))) // none of them is needed long
+		must(t, os.RemoveAll(filepath.Join(root, fmt.Sprint(n-8)))) // none is needed for long
 		n++
 		return filepath.Join(root, fmt.Sprint(n))
 	}
 }
 
-// storyCount is how many stories there are.
+// storyCount is the number of stories.
 const storyCount = 5
 
-// stories are those that are told with faults and power cuts, by name.
+// stories returns the stories to run with faults and power cuts, by name.
 func stories(t *testing.T) iter.Seq2[string, story] {
 	t.Helper()
 	all := map[string]story{"made": {number: 4, first: 3}}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// upgrade gives the ledger of an older format the columns of the newest, with the
-// checksums of what is there.
+// upgrade adds the columns of the newest format to an older ledger and computes the
+// checksums of its rows.
 func (b *batch) upgrade() error {
 	columns := []string{
 		`ALTER TABLE settings ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`,
@@ -17,7 +17,7 @@ func (b *batch) upgrade() error {
 		`ALTER TABLE state ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`,
 		fmt.Sprintf(`UPDATE settings SET value = %d WHERE name = 'format'`, FormatVersion),
 	}
-	if !b.spoken() {
+	if !b.hasWords() {
 		columns = append(columns, `ALTER TABLE state ADD COLUMN word_pieces INTEGER NOT NULL DEFAULT 0`)
 	}
 	l := b.c.writer.ledger
@@ -41,7 +41,7 @@ func (b *batch) upgrade() error {
 	return nil
 }
 
-// sumTexts writes the checksums of a table whose rows are a key and a value.
+// sumTexts writes the checksums of a table of key-value rows.
 func (b *batch) sumTexts(table, key, value string) error {
 	sums := map[string]uint32{}
 	var name, text string
@@ -58,7 +58,7 @@ func (b *batch) sumTexts(table, key, value string) error {
 	return nil
 }
 
-// readTotals adds up what there is.
+// readTotals computes the totals of the rows in the ledger.
 func readTotals(ctx context.Context, q queryer) (t totals, err error) {
 	var x, y int64
 	err = eachRow(ctx, q, []any{&x, &y}, func() { t.documents += itemSum(uint64(x), uint64(y)) }, `SELECT ordinal, checksum FROM documents`)

@@ -16,27 +16,27 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	Documents int
 	Vectors   int
-	Bytes     int64    // of the flat files, all of them read
-	Beyond    int64    // bytes of a batch that is not committed, or not yet; nobody reads them
-	Damage    []Damage // empty when the collection is as it was written
-	Doubts    []Damage // or a batch that was not finished: nobody can tell
+	Bytes     int64    // of the flat files, all of which were read
+	Beyond    int64    // uncommitted bytes, which are never read
+	Damage    []Damage // empty if the collection is intact
+	Doubts    []Damage // either damage or an unfinished batch
 }
 
-// Verify reads everything in a collection and compares it with its checksums,
-// the files with the ledger, and the ledger with itself. It works on what Open
-// refuses, and beside a writer. The error is for what kept it from looking; the
+// Verify reads everything in a collection and checks it against its checksums, the files
+// against the ledger, and the ledger against itself. It also works on collections that
+// Open rejects, and alongside a writer. The error reports what prevented the check;
 // damage is in the report.
 func Verify(ctx context.Context, dir string) (*Report, error) {
 	return at(dir).verify(ctx, 0)
 }
 
-// Scrub is Verify at a pace, so that others have the disk meanwhile: it reads so many
-// bytes of the files a second. The ledger it reads at once, since who reads it long
-// keeps its log from being emptied.
+// Scrub is Verify with a rate limit, to leave the disk to others: it reads bytesPerSecond
+// bytes of the files per second. It reads the ledger at full speed, because a long read
+// prevents the log from being truncated.
 func Scrub(ctx context.Context, dir string, bytesPerSecond int64) (*Report, error) {
 	return at(dir).verify(ctx, bytesPerSecond)
 }
@@ -54,7 +54,7 @@ func (p place) verify(ctx context.Context, bytesPerSecond int64) (*Report, error
 	return r.report, nil
 }
 
-// found reports an error that is damage, and returns any other.
+// found adds an error that is damage to the report, and returns any other error.
 func (r *verifier) found(err error) error {
 	var damaged *DamageError
 	if !errors.As(err, &damaged) {
@@ -64,8 +64,8 @@ func (r *verifier) found(err error) error {
 	return nil
 }
 
-// errMoved says that a Compact removed the files before they could be opened.
-var errMoved = errors.New("the files are those of another epoch")
+// errMoved reports that a Compact removed the files before they could be opened.
+var errMoved = errors.New("the files belong to another epoch")
 
 type verifier struct {
 	place
@@ -74,15 +74,15 @@ type verifier struct {
 	report *Report
 	files  [fileKinds]*cursor
 	table
-	sound []bool // by slot: the record can be believed
+	sound []bool // by slot: the record can be trusted
 	slot  map[Ordinal]int
-	gaps  []gap // where records cannot
+	gaps  []gap // where records cannot be trusted
 	dead  bitmap
 	pace  *pace
 }
 
-// gap is a run of records that cannot be believed: the ordinals strictly between
-// two are theirs.
+// gap is a run of records that cannot be trusted. Their ordinals lie strictly between the
+// two.
 type gap struct{ after, before Ordinal }
 
 func (r *verifier) run(ctx context.Context) error {
@@ -95,7 +95,7 @@ func (r *verifier) run(ctx context.Context) error {
 	}
 	if log.lost {
 		r.add(log.damage())
-	} else if log.rest {
+	} else if log.unfinished {
 		r.report.Doubts = append(r.report.Doubts, log.damage())
 	}
 	if kept, err := r.disk.ReadDir(r.path(keptName)); err == nil && len(kept) > 0 {
@@ -106,7 +106,7 @@ func (r *verifier) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = l.close() }() // it has only read
+	defer func() { _ = l.close() }() // read-only
 	if r.settings, err = l.readSettings(ctx); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (r *verifier) run(ctx context.Context) error {
 	if err := r.found(r.checkLedgerAndTable(ctx, l, tx)); err != nil {
 		return err
 	}
-	_ = tx.Rollback() // it has only read, and the files take longer
+	_ = tx.Rollback() // read-only, and reading the files takes longer
 	return l.explain("checking the files", r.checkFiles(ctx, l.db))
 }
 
@@ -143,10 +143,9 @@ func (r *verifier) checkLedgerAndTable(ctx context.Context, l *ledger, tx *sql.T
 	return r.checkLedger(ctx, l, tx)
 }
 
-// add reports damage; what adjoins other damage of the same kind is joined with
-// it.
+// add reports damage, and merges adjacent damage of the same kind.
 func (r *verifier) add(d Damage) {
-	// Several files are read side by side.
+	// Several files are read in parallel.
 	recent := r.report.Damage[max(0, len(r.report.Damage)-int(fileKinds)):]
 	for i := range recent {
 		before := &recent[i]
@@ -159,7 +158,7 @@ func (r *verifier) add(d Damage) {
 	r.report.Damage = append(r.report.Damage, d)
 }
 
-// cursor reads a file from front to back, with a buffer, and can skip.
+// cursor reads a file sequentially through a buffer, and can skip.
 type cursor struct {
 	name string
 	file disk.File
@@ -168,7 +167,7 @@ type cursor struct {
 	buf  []byte
 }
 
-// read returns n bytes at an offset, good until the next read.
+// read returns n bytes at an offset, valid until the next read.
 func (c *cursor) read(offset int64, n int) ([]byte, error) {
 	if c.at != offset {
 		c.in.Reset(io.NewSectionReader(c.file, offset, 1<<62-offset))
@@ -193,7 +192,7 @@ func (r *verifier) openFiles() error {
 			if err != nil {
 				return err
 			}
-			problem, size = "the file ends before what was committed", info.Size()
+			problem, size = "the file is shorter than its committed length", info.Size()
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -214,7 +213,7 @@ func (r *verifier) closeFiles() {
 	}
 }
 
-// readTable reads as much of the table as there is.
+// readTable reads as much of the table as exists.
 func (r *verifier) readTable() error {
 	r.table = table{stride: r.recordSize(), endRow: r.rows, endID: r.idBytes, endPiece: r.wordPieces}
 	c := r.files[fileDocs]
@@ -231,8 +230,8 @@ func (r *verifier) readTable() error {
 	return err
 }
 
-// checkTable finds out which records can be believed, and names the documents of
-// those that cannot.
+// checkTable determines which records can be trusted, and names the documents of the
+// others.
 func (r *verifier) checkTable(ctx context.Context, tx *sql.Tx) error {
 	n := r.size()
 	r.sound, r.slot = make([]bool, n), make(map[Ordinal]int, n)
@@ -261,8 +260,8 @@ func (r *verifier) checkTable(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// addGap reports that the records of the slots from lo to hi-1 cannot be
-// believed. Which documents they are, the ordinals around them tell.
+// addGap reports that the records of slots lo to hi-1 cannot be trusted. The ordinals
+// around them identify their documents.
 func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem string) error {
 	g := gap{before: math.MaxUint32}
 	if lo > 0 && r.sound[lo-1] {
@@ -287,8 +286,8 @@ func idsWhere(ctx context.Context, q queryer, condition string, args ...any) (id
 	return ids, err
 }
 
-// checkFiles compares each document's part of the other files with the
-// checksums in its record.
+// checkFiles compares each document's part of the other files with the checksums in its
+// record.
 func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 	for slot, sound := range r.sound {
 		if slot%256 == 0 && ctx.Err() != nil {
@@ -306,7 +305,7 @@ func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 			if fileKind(k) == fileDocs || c == nil {
 				continue
 			}
-			problem := "the bytes do not have their checksum"
+			problem := "the checksum does not match"
 			b, err := c.read(s.offset, s.length)
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 				problem = "bytes are missing"

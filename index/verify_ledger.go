@@ -10,7 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// checkLedger compares the ledger with itself and with the table of documents.
+// checkLedger checks the ledger for consistency, internally and with the table of
+// documents.
 func (r *verifier) checkLedger(ctx context.Context, l *ledger, tx *sql.Tx) error {
 	for _, check := range []func(context.Context, *sql.Tx) error{r.checkStructure, r.checkTombstones, r.checkDocuments, r.checkTotals, r.checkNotes} {
 		if err := check(ctx, tx); err != nil {
@@ -29,7 +30,7 @@ func (r *verifier) addLedger(problem string, documents ...string) {
 	r.report.Damage = append(r.report.Damage, Damage{File: ledgerName, Problem: problem, Documents: documents})
 }
 
-// checkStructure is SQLite's own check, of pages, tables and their indexes.
+// checkStructure runs SQLite's own check of pages, tables and indexes.
 func (r *verifier) checkStructure(ctx context.Context, tx *sql.Tx) error {
 	var line string
 	return eachRow(ctx, tx, []any{&line}, func() {
@@ -39,13 +40,12 @@ func (r *verifier) checkStructure(ctx context.Context, tx *sql.Tx) error {
 	}, `PRAGMA integrity_check(100)`)
 }
 
-// inGap reports whether an ordinal may belong to a record that cannot be
-// believed.
+// inGap reports whether an ordinal may belong to an untrusted record.
 func (r *verifier) inGap(o Ordinal) bool {
 	return slices.ContainsFunc(r.gaps, func(g gap) bool { return g.after < o && o < g.before })
 }
 
-// checkTombstones leaves in r.dead what is deleted.
+// checkTombstones sets r.dead to the deleted slots.
 func (r *verifier) checkTombstones(ctx context.Context, tx *sql.Tx) error {
 	r.dead = newBitmap(r.size())
 	var o Ordinal
@@ -53,12 +53,12 @@ func (r *verifier) checkTombstones(ctx context.Context, tx *sql.Tx) error {
 		if slot, ok := r.slot[o]; ok {
 			r.dead.set(slot)
 		} else if !r.inGap(o) {
-			r.addLedger(fmt.Sprintf("a tombstone is on document %d, which is not in the table", o))
+			r.addLedger(fmt.Sprintf("a tombstone refers to document %d, which is not in the table", o))
 		}
 	}, `SELECT ordinal FROM tombstones`)
 }
 
-// checkDocuments goes through the documents of the ledger.
+// checkDocuments checks the documents in the ledger.
 func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 	sums, err := r.sumEntries(ctx, tx)
 	if err != nil {
@@ -88,17 +88,17 @@ func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// checkTotals finds rows that are missing, changed or too many where nothing else tells.
+// checkTotals detects missing, changed or extra rows that no other check finds.
 func (r *verifier) checkTotals(ctx context.Context, tx *sql.Tx) error {
-	if !r.summed() {
+	if !r.hasSums() {
 		return nil
 	}
 	t, err := readTotals(ctx, tx)
 	if err == nil && t.documents != r.documents {
-		r.addLedger("the documents do not have their sum")
+		r.addLedger("the checksum of the documents does not match")
 	}
 	if err == nil && t.tombstones != r.tombstones {
-		r.addLedger("the tombstones do not have their sum")
+		r.addLedger("the checksum of the tombstones does not match")
 	}
 	return err
 }
@@ -111,7 +111,7 @@ func (r *verifier) checkNotes(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// idInFile is a document's id by the file of ids, as far as it can be read.
+// idInFile returns a document's id from the file of ids, if it can be read.
 func (r *verifier) idInFile(slot int) string {
 	c, s := r.files[fileIDs], r.spans(r.shape, slot)[fileIDs]
 	if c == nil {
@@ -121,7 +121,7 @@ func (r *verifier) idInFile(slot int) string {
 	return string(id)
 }
 
-// stored is a row of documents.
+// stored is a row of the documents table.
 type stored struct {
 	ordinal            Ordinal
 	id, title, text    string
@@ -132,15 +132,15 @@ type stored struct {
 func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 	switch {
 	case bodyChecksum(d.id, d.title, d.text, d.passages, d.metadata) != d.checksum:
-		return "the document does not have its checksum"
+		return "the checksum of the document does not match"
 	case r.dead.has(slot):
 		return "the document has a tombstone"
 	case checksum([]byte(d.id)) != r.at(slot).sums[fileIDs]:
-		return "the document has another id in the table"
+		return "the document has a different id in the table"
 	}
 	passages, err := readPassages(d.passages)
 	if rows := (&engine.Document{Passages: passages}).Rows(); err != nil || rows != r.rowsOf(slot) {
-		return fmt.Sprintf("the document has %d vectors in the table and should have %d", r.rowsOf(slot), rows)
+		return fmt.Sprintf("the document has %d vectors in the table but should have %d", r.rowsOf(slot), rows)
 	}
 	entries, err := entriesOf([]byte(d.metadata.String))
 	if err != nil {
@@ -150,13 +150,12 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 		sum -= entryHash(e)
 	}
 	if sum != 0 {
-		return "the index of the metadata does not agree with the document's metadata"
+		return "the metadata index does not match the document's metadata"
 	}
 	return ""
 }
 
-// sumEntries adds up, for each slot, hashes of what the index of the metadata
-// has.
+// sumEntries adds up, for each slot, the hashes of its entries in the metadata index.
 func (r *verifier) sumEntries(ctx context.Context, tx *sql.Tx) ([]uint64, error) {
 	sums := make([]uint64, r.size())
 	var e entry
@@ -165,7 +164,7 @@ func (r *verifier) sumEntries(ctx context.Context, tx *sql.Tx) ([]uint64, error)
 		if slot, ok := r.slot[o]; ok {
 			sums[slot] += entryHash(e)
 		} else if !r.inGap(o) {
-			r.addLedger(fmt.Sprintf("the index of the metadata has document %d, which is not in the table", o))
+			r.addLedger(fmt.Sprintf("the metadata index refers to document %d, which is not in the table", o))
 		}
 	}, `SELECT field, value, ordinal, text FROM entries`)
 	return sums, err
@@ -173,8 +172,8 @@ func (r *verifier) sumEntries(ctx context.Context, tx *sql.Tx) ([]uint64, error)
 
 var entrySeed = maphash.MakeSeed()
 
-// entryHash tells entries apart within one run. No value was written as bytes, but damage
-// can make it that; a hash does not tell types apart.
+// entryHash distinguishes entries within one run. Values are never written as bytes, but
+// damage can turn them into bytes, and the hash ignores types.
 func entryHash(e entry) uint64 {
 	if b, ok := e.value.([]byte); ok {
 		e.value = [2]string{"bytes", string(b)}

@@ -12,11 +12,11 @@ import (
 
 var _ engine.Worded = (*Collection)(nil)
 
-// counted is how many documents statistics are made of: enough to tell rare words from
-// common ones, few enough to be read in some milliseconds.
+// counted is the number of documents that statistics are computed from: enough to
+// distinguish rare words from common ones, few enough to read in a few milliseconds.
 const counted = 1 << 16
 
-// Statistics are of documents at even distances.
+// Statistics samples documents at even intervals.
 func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) {
 	out := words.NewStatistics()
 	err := c.hearing(ctx, nil, func(s *search) error {
@@ -31,7 +31,7 @@ func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) 
 	return out, err
 }
 
-// hearing runs f on the documents that pass a filter, in a collection that keeps words.
+// hearing runs f on the documents that pass a filter, in a collection with word pieces.
 func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*search) error) error {
 	return c.call("looking for words", func() (err error) {
 		s := &search{}
@@ -44,18 +44,18 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 			return err
 		}
 		defer c.release(s.snapshot)
-		if !s.spoken() {
+		if !s.hasWords() {
 			return engine.ErrNoWords
 		}
-		s.everything()
+		s.passAll()
 		return s.guard(func() error { return f(s) })
 	})
 }
 
-// Said reads the pieces of all documents that pass where all or a thorough look are wanted,
-// otherwise of those that have one of the query's rare words. There is no inverted file: to look through all
-// pieces for a few numbers costs less than to read the codes, which a search does in any
-// case. PERFORMANCE.md has what was compared.
+// Said reads the pieces of all passing documents if all or a thorough search is wanted,
+// otherwise only those that contain one of the query's rare words. There is no inverted
+// index: scanning all pieces for a few numbers costs less than reading the codes, which a
+// search does in any case. PERFORMANCE.md has the comparison.
 func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	out := &engine.Shares{}
 	err := c.hearing(ctx, filter, func(s *search) (err error) {
@@ -77,7 +77,7 @@ func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node
 	return out, err
 }
 
-// SaidBy reads the pieces of some documents.
+// SaidBy reads the pieces of the given documents.
 func (c *Collection) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	var out [][]float32
 	err := c.hearing(ctx, nil, func(s *search) (err error) {
@@ -94,11 +94,11 @@ func (c *Collection) SaidBy(ctx context.Context, q *words.Query, refs []engine.R
 	return out, err
 }
 
-// noSlot is that of a document which is not there any more. No collection has as many
-// slots, since each has a row.
+// noSlot stands for a document that no longer exists. No collection has that many slots,
+// since each slot has a row.
 const noSlot = maxRows
 
-// shares are the columns of slots.
+// shares returns the columns of slots.
 func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([][]float32, error) {
 	out := newColumns(q.Atoms(), len(slots)).Similarities
 	const size = 128
@@ -111,7 +111,7 @@ func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([]
 	})
 }
 
-// sharesOfAll are those of all documents that pass, in the order of ordinals.
+// sharesOfAll returns the columns of all passing documents, in order of ordinals.
 func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Shares, error) {
 	offsets := s.offsets()
 	columns := newColumns(q.Atoms(), offsets[len(offsets)-1])
@@ -128,11 +128,11 @@ func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Share
 	return &engine.Shares{Refs: columns.Refs, Atoms: columns.Similarities}, err
 }
 
-// rare is how many documents may have a word for it to find candidates: of what more have,
-// vectors find as good ones.
+// rare is the largest number of documents that may contain a word for it to select
+// candidates. For more frequent words, vectors find equally good candidates.
 const rare = 20_000
 
-// marks are the pieces that documents are found by: those of rare words, the heaviest first.
+// marks returns the pieces that select candidates: those of rare words, heaviest first.
 func (s *search) marks(q *words.Query) (out []uint16, looked []words.Needle) {
 	for _, n := range q.Needles() {
 		if n.Documents(s.live()) <= rare && len(out)+len(n.Marks) <= vec.FindMax {
@@ -142,8 +142,8 @@ func (s *search) marks(q *words.Query) (out []uint16, looked []words.Needle) {
 	return out, looked
 }
 
-// having appends the slots of a unit that pass and have one of some pieces. The pieces of
-// documents follow each other, so that they are looked through as one.
+// having appends the passing slots of a unit that contain one of the pieces. Pieces of
+// adjacent documents are contiguous, so a unit is scanned as one slice.
 func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 	lo, hi := s.bounds(unit)
 	at, _ := pieceSpan(s.bytes(lo))
@@ -155,7 +155,7 @@ func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 			break
 		}
 		var next uint64
-		for ; ; slot++ { // to the document that it stands in
+		for ; ; slot++ { // advance to the document that contains it
 			first, n := pieceSpan(s.bytes(slot))
 			if next = first + uint64(n); next > at {
 				break
@@ -169,8 +169,8 @@ func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 	return slots
 }
 
-// bestByWords are the slots that are wanted, in the order of ordinals. What is known of the
-// others goes into out.
+// bestByWords returns the wanted slots in order of ordinals. It stores bounds for all
+// others in out.
 func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted, out *engine.Shares) ([]uint32, error) {
 	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
@@ -222,14 +222,14 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 	return found.appendSlots(nil, 0, s.slots), err
 }
 
-// listener is what one goroutine reads words with.
+// listener is the per-goroutine state for reading pieces.
 type listener struct {
 	*words.Reader
 	line []float32
 	scratch
 }
 
-// listening calls f for units of work, on all cores.
+// listening calls f for each unit of work, on all cores.
 func (s *search) listening(ctx context.Context, q *words.Query, units int, f func(worker, unit int, b *listener)) error {
 	listeners := make([]listener, cores())
 	for i := range listeners {
@@ -241,7 +241,7 @@ func (s *search) listening(ctx context.Context, q *words.Query, units int, f fun
 	})
 }
 
-// passing hears the documents of a unit that pass.
+// passing scores the passing documents of a unit.
 func (b *listener) passing(s *search, unit int) {
 	lo, hi := s.bounds(unit)
 	b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
@@ -262,19 +262,19 @@ func (b *listener) hear(s *search, slots []uint32) {
 	}
 }
 
-// saying is the set of slots whose texts have a phrase, given that of the slots that are
-// known already. Every document is looked at, so that NOT text:word is a promise.
-func (v *view) saying(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
+// containing returns the slots whose texts contain a phrase, extending the known ones. It
+// examines every document, so NOT text:word is a guarantee.
+func (v *view) containing(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
 	phrase, err := engine.PhraseOf(p)
 	if err != nil {
 		return nil, err
 	}
-	if !v.spoken() {
+	if !v.hasWords() {
 		return nil, engine.ErrNoWords
 	}
 	bits := known.bits.grown(v.slots)
 	const some = 4096
-	first := known.upTo / some // a unit sets bits of words that no other sets
+	first := known.upTo / some // units set bits in disjoint words of the bitmap
 	return bits, v.spread(ctx, (v.slots+some-1)/some-first, cores(), func(_, unit int) error {
 		lo := (first + unit) * some
 		for slot := max(lo, known.upTo); slot < min(lo+some, v.slots); slot++ {

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// spokenDocs are documents of random words, every third with passages.
+// spokenDocs returns documents of random words, every third with passages.
 func spokenDocs(n int, seed uint64) []engine.Document {
 	r := rand.New(rand.NewPCG(seed, 3))
 	vocabulary := strings.Fields("dog puppy leash kerberos iptables ball without no table tables winter song")
@@ -37,8 +37,8 @@ func spokenDocs(n int, seed uint64) []engine.Document {
 	return docs
 }
 
-// What a collection says of words is what a reader finds in the texts of its documents,
-// under a filter and after some were replaced and deleted.
+// TestSaid compares the term scores of a collection with those of a reader over the texts
+// of its documents, with a filter and after some were replaced and deleted.
 func TestSaid(t *testing.T) {
 	ctx := context.Background()
 	c, err := Create(ctx, t.TempDir(), Options{Dimension: 2})
@@ -100,7 +100,7 @@ func TestSaid(t *testing.T) {
 		}
 		for a := range by {
 			if !slices.Equal(by[a], all.Atoms[a]) {
-				t.Fatalf("atom %d is said otherwise when documents are named", a)
+				t.Fatalf("atom %d differs when documents are given by ref", a)
 			}
 		}
 		wanted := []engine.Wanted{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}
@@ -108,7 +108,7 @@ func TestSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What is found has one of the words; soft ones alone find nothing.
+		// Every hit contains one of the words; similar words alone find nothing.
 		having := &engine.Shares{Atoms: make([][]float32, 3)}
 		for i, d := range found {
 			var n int
@@ -133,7 +133,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// text: is a promise, before and after more is stored.
+// TestTextPredicate: text: is exact, before and after more documents are stored.
 func TestTextPredicate(t *testing.T) {
 	ctx := context.Background()
 	c, err := Create(ctx, t.TempDir(), Options{Dimension: 2})
@@ -190,7 +190,7 @@ func TestTextPredicate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := c.List(ctx, engine.Page{Filter: f.Filter, Limit: 1}); !errors.As(err, &bad) {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: got error %v, want an InputError", text, err)
 		}
 	}
 }

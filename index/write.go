@@ -16,30 +16,30 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// writer is what only the holder of the lock has.
+// writer is the state of the process that holds the lock.
 type writer struct {
 	lock       disk.File
 	ledger     *ledger
 	files      files
-	epoch      int           // that of the files
-	turn       workers.Slots // one, for whatever is committed
-	compacting workers.Slots // one
-	rest       *time.Timer   // of the log; nil until something is written
-	spent      atomic.Bool   // a commit has failed: see commit
+	epoch      int           // of the files
+	turn       workers.Slots // capacity 1: one commit at a time
+	compacting workers.Slots // capacity 1
+	rest       *time.Timer   // delays the checkpoint of the log; nil until the first write
+	spent      atomic.Bool   // a commit has failed; see commit
 }
 
-// clear cuts off what an unfinished batch has left, and clears away what an
-// unfinished Compact has.
+// clear truncates the remains of an unfinished batch and removes those of an unfinished
+// Compact.
 func (w *writer) clear(p place, s shape, st state) error {
 	if err := w.use(p, s, st); err != nil {
 		return err
 	}
-	// SQLite syncs the name of its log too, but does not tell when that fails.
+	// SQLite syncs the directory entry of its log too, but does not report failure.
 	if err := p.syncDir(); err != nil {
 		return explainOS("syncing the directory", err)
 	}
-	// Whoever made the collection may have failed to sync its own name. Where others may
-	// not read what is above, that was theirs to do.
+	// The creator may have failed to sync the directory's own name. Without permission to
+	// read the parent directory, this process cannot.
 	if err := p.disk.SyncDir(filepath.Dir(p.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return explainOS("syncing the directory above", err)
 	}
@@ -49,7 +49,7 @@ func (w *writer) clear(p place, s shape, st state) error {
 	return sweep(p, s, st.epoch)
 }
 
-// use makes the files of a state's epoch those that are written to.
+// use switches the writer to the files of a state's epoch.
 func (w *writer) use(p place, s shape, st state) error {
 	if w.epoch == st.epoch {
 		return nil
@@ -74,8 +74,8 @@ func (w *writer) close() error {
 	return errors.Join(append(errs, w.files.close(), w.lock.Close())...)
 }
 
-// append writes pieces to the files until there are no more, then syncs. After
-// an error it cancels the making of more.
+// append writes pieces to the files until the channel is closed, then syncs. After an
+// error it cancels the producer.
 func (w *writer) append(pieces <-chan *piece, cancel context.CancelCauseFunc) error {
 	var failed error
 	for p := range pieces {
@@ -94,28 +94,29 @@ func (w *writer) append(pieces <-chan *piece, cancel context.CancelCauseFunc) er
 	return w.files.sync()
 }
 
-// commit ends a transaction. Where it fails, the log may hold all of the transaction
-// nevertheless, and who reads the log after a crash finds it committed: until then
-// nothing that either outcome needs may be touched, so the writer is spent. Of what
-// did not fit on the disk, the log lacks the end, and nobody will find it.
+// commit ends a transaction. If it fails, the log may still contain the whole
+// transaction, and a reader of the log after a crash would find it committed. Until that
+// is settled nothing that either outcome needs may be changed, so the writer is spent. If
+// the disk was full, the log lacks the end of the transaction, which therefore never
+// takes effect.
 func (w *writer) commit(tx *sql.Tx) error {
 	err := w.ledger.explain("committing", tx.Commit())
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, engine.ErrFull):
-		_, _ = w.ledger.checkpoint() // so that the log lacks its beginning too
+		_, _ = w.ledger.checkpoint() // overwrites the start of the transaction in the log too
 		return err
 	}
 	w.spent.Store(true)
 	return fmt.Errorf("%w (%w)", engine.ErrSpent, err)
 }
 
-// Spent reports whether a write has failed so that nothing more is written: all
-// writes fail with engine.ErrSpent until the collection is opened again. Reads go on.
+// Spent reports whether a failed commit has made the collection read-only: writes return
+// engine.ErrSpent until it is reopened. Reads continue.
 func (c *Collection) Spent() bool { return c.writer != nil && c.writer.spent.Load() }
 
-// writing runs f when it is the writer's turn.
+// writing runs f while holding the writer's turn.
 func (c *Collection) writing(ctx context.Context, doing string, f func() error) error {
 	return c.call(doing, func() error {
 		if c.writer == nil {
@@ -125,7 +126,7 @@ func (c *Collection) writing(ctx context.Context, doing string, f func() error) 
 	})
 }
 
-// inTurn runs f when it is the writer's turn, unless nothing can be written any more.
+// inTurn runs f while holding the writer's turn, or fails if the writer is spent.
 func (c *Collection) inTurn(ctx context.Context, f func() error) error {
 	return c.writer.turn.Do(ctx, func() error {
 		if c.Spent() {
@@ -135,10 +136,9 @@ func (c *Collection) inTurn(ctx context.Context, f func() error) error {
 	})
 }
 
-// Upsert stores documents, in place of those that have their ids. It does so
-// for all or for none, and when it returns they are on the disk. Batches of a
-// few thousand are the fastest. A document that cannot be accepted is an
-// *InputError; a full disk is ErrFull.
+// Upsert stores documents, replacing those with the same ids. It stores all or none, and
+// they are on disk when it returns. Batches of a few thousand are fastest. It returns an
+// *InputError for an invalid document, and ErrFull if the disk is full.
 func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	if err := engine.Check(docs, c.dim, nil); err != nil {
@@ -157,15 +157,15 @@ func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 	})
 }
 
-// reserveName is a file that only takes space. Deleting writes to the ledger, too: where
-// the disk is full, this file is removed first, so that space can be freed at all.
+// reserveName is a file that only takes space. Deleting writes to the ledger, too: on a
+// full disk, this file is removed first to make room for that.
 const (
 	reserveName  = "reserve"
 	reserveBytes = 1 << 20
 )
 
-// keepReserve makes the reserve where there is none. What fails is tried again after the
-// next write.
+// keepReserve creates the reserve if it does not exist. If that fails, the next write tries
+// again.
 func (c *Collection) keepReserve() {
 	if _, err := c.disk.Stat(c.path(reserveName)); !errors.Is(err, fs.ErrNotExist) {
 		return
@@ -176,13 +176,13 @@ func (c *Collection) keepReserve() {
 	}
 	_, err = f.Write(make([]byte, reserveBytes))
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = c.disk.Remove(c.path(reserveName)) // less than the reserve is of no use
+		_ = c.disk.Remove(c.path(reserveName)) // a partial reserve is useless
 	}
 }
 
-// Delete removes the documents that have the given ids, all at once, and returns how many
-// there were. Their vectors stay in the files until Compact. It succeeds on a full disk
-// once, if the collection has been written to for a while.
+// Delete removes the documents with the given ids atomically, and returns how many
+// existed. Their vectors stay in the files until Compact. On a full disk it succeeds once,
+// if an earlier write has created the reserve.
 func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err error) {
 	err = c.writing(ctx, "deleting documents", func() error {
 		if len(ids) == 0 {
@@ -206,15 +206,15 @@ func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err
 	return deleted, nil
 }
 
-// commit runs fill, which may append to the files and change the ledger, and
-// commits what it did or leaves everything as it was. The turn is the caller's.
+// commit runs fill, which may append to the files and change the ledger, and commits its
+// changes or reverts everything. The caller must hold the writer's turn.
 func (c *Collection) commit(ctx context.Context, fill func(context.Context, *batch) error) error {
 	before, err := c.latest(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.release(before)
-	if err := before.reach(c.writer.files); err != nil {
+	if err := before.checkLengths(c.writer.files); err != nil {
 		return err
 	}
 	if err := c.transact(ctx, before, fill); err != nil {
@@ -231,9 +231,8 @@ func (c *Collection) commit(ctx context.Context, fill func(context.Context, *bat
 	return nil
 }
 
-// latest is the snapshot of what the ledger says now, which thereby becomes
-// the current one, with the writer's files being those it is made of. The caller
-// releases it.
+// latest publishes the snapshot of the ledger's current state, points the writer at its
+// files, and returns it. The caller must release it.
 func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
 	v, err := c.view(ctx)
 	if err != nil {
@@ -247,8 +246,8 @@ func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
 	return s, nil
 }
 
-// transact does not go by ctx inside of SQLite: its driver would start a
-// goroutine for each statement.
+// transact does not pass ctx to SQLite: the driver would start a goroutine for each
+// statement.
 func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(context.Context, *batch) error) error {
 	l := c.writer.ledger
 	tx, err := l.db.Begin()
@@ -274,6 +273,6 @@ func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(c
 	if err := c.writer.commit(tx); err != nil {
 		return err
 	}
-	c.later()
+	c.checkpointLater()
 	return nil
 }

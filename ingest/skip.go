@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // Kind is a class of reasons, for counting.
@@ -47,9 +47,9 @@ type Skip struct {
 // String is one line, whatever the file is called.
 func (s Skip) String() string {
 	if s.Line > 0 {
-		return screen.Line(fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason))
+		return termsafe.Line(fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason))
 	}
-	return screen.Line(s.Path + ": " + s.Reason)
+	return termsafe.Line(s.Path + ": " + s.Reason)
 }
 
 // Summary counts skips by kind and keeps the first few of each. Its Add is made
@@ -123,7 +123,7 @@ func (t *tally) listTypes() string {
 	})
 	var words []string
 	for _, name := range types[:min(shown, len(types))] {
-		words = append(words, screen.Line(fmt.Sprintf("%d %s", t.types[name], name)))
+		words = append(words, termsafe.Line(fmt.Sprintf("%d %s", t.types[name], name)))
 	}
 	if len(types) > shown {
 		words = append(words, "…")

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Queries and pools that no one hopes for: whatever they are, scores are
-// numbers, documents have an order, and explanations have words.
+// Adverse queries and pools: scores must be finite, documents ordered, and explanations
+// complete.
 
 var calculi = []Options{
 	{},
@@ -49,7 +49,7 @@ func TestAdverse(t *testing.T) {
 						columns[term] = append(columns[term], pool.value(term, doc))
 					}
 				}
-				for _, size := range []int{n, 1, 0} { // a pool of one, and an empty one
+				for _, size := range []int{n, 1, 0} { // including a pool of one, and an empty one
 					for term := range columns {
 						columns[term] = columns[term][:size]
 					}
@@ -87,7 +87,7 @@ func adverse(t *testing.T, where string, p *Program, columns [][]float32) {
 	if float32(x.Score) != scores[0] {
 		t.Fatalf("%s: scores %v but is explained as %v", where, scores[0], x.Score)
 	}
-	data, err := json.Marshal(x) // which has no way to write a NaN
+	data, err := json.Marshal(x) // which cannot encode a NaN
 	if err != nil || strings.Contains(string(data), `"sentence":""`) || strings.Contains(string(data), "NaN") || strings.Contains(string(data), "Inf") {
 		t.Fatalf("%s: %s, %v", where, data, err)
 	}
@@ -101,7 +101,7 @@ func fifty(join string) string {
 	return strings.Join(names, join)
 }
 
-// What is wanted and unwanted at once is wanted.
+// TestContradiction: a part that is both wanted and unwanted counts as wanted.
 func TestContradiction(t *testing.T) {
 	r := rand.New(rand.NewPCG(72, 72))
 	columns, _ := randomPool(r, parse(t, "A AND NOT A"), 200)
@@ -111,8 +111,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// A tautology is the negated contradiction, A OR NOT A being NOT (NOT A AND A),
-// so that it is ranked like NOT A.
+// TestTautology: a tautology is a negated contradiction, since A OR NOT A is NOT (NOT A
+// AND A), so it is ranked like NOT A.
 func TestTautology(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 73))
 	p := compile(t, "A OR NOT A", Options{})
@@ -125,7 +125,8 @@ func TestTautology(t *testing.T) {
 	}
 }
 
-// A synonym of what is wanted cannot be told from it: the order of A is left.
+// TestNegatedSynonym: a negated synonym of A is indistinguishable from A and leaves the
+// order of A.
 func TestNegatedSynonym(t *testing.T) {
 	const n = 100
 	columns := make([][]float32, 4) // A, B, A AND B, A AND NOT B
@@ -141,7 +142,7 @@ func TestNegatedSynonym(t *testing.T) {
 	}
 }
 
-// What nothing resembles neither adds nor takes away an order.
+// TestAbsentAtom: an atom that no document resembles does not affect the order.
 func TestAbsentAtom(t *testing.T) {
 	r := rand.New(rand.NewPCG(74, 74))
 	columns, _ := randomPool(r, parse(t, "A AND NOT B"), 100)
@@ -157,7 +158,7 @@ func TestAbsentAtom(t *testing.T) {
 			}
 		}
 	}
-	// Wanted, it makes the fusion decide alone, and the rest count against it.
+	// As a positive part, it lets the fusion decide alone, and the rest count against it.
 	p := compile(t, "A AND B", Options{})
 	scores := rank(t, p, columns[:3])
 	for i := range scores {

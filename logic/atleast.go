@@ -9,10 +9,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// At least k of some parts, which is ours. Where it has few ways to hold, each is a
-// conjunction with a fusion of its own and the best of them counts, so that k of k is AND
-// and nothing else. Where it has many, no string is worth encoding for each of them, and
-// the k best parts count: half the least of them, half their mean, as words have it.
+// At least k of several parts goes beyond the paper. If it can hold in few ways, each way
+// is a conjunction with its own fusion and the best one counts; k of k is therefore
+// exactly AND. If there are many ways, encoding a string for each is not worthwhile, and
+// the score is computed from the k best parts: half their minimum plus half their mean,
+// as for words.
 
 // atLeast compiles k OF.
 func (c compiler) atLeast(n *query.AtLeast) int {
@@ -22,7 +23,7 @@ func (c compiler) atLeast(n *query.AtLeast) int {
 	return c.emit(op{kind: opSome, formula: n, parts: c.all(n.Parts), weights: discounts(n.Parts), fused: none, least: n.K})
 }
 
-// saidBySome compiles what words say of k OF.
+// saidBySome compiles the lexical score of k OF.
 func (c compiler) saidBySome(n *query.AtLeast) int {
 	o := op{kind: opFew, formula: n, fused: none, weights: discounts(n.Parts), least: n.K}
 	for _, p := range n.Parts {
@@ -42,8 +43,8 @@ func (p *Program) execSome(m *machine, o *op, size int) {
 	}
 }
 
-// ofSome is what the k best parts say, and a part of what the others say beside them: what
-// all and what any say where k is all or one.
+// ofSome combines the k best parts with a fraction of the others. It equals the rule for
+// all parts if k is their number, and the rule for any part if k is 1.
 func (o *op) ofSome(parts [][]float64, i int) float64 {
 	var some [query.MaxLeaves]float64
 	values := some[:len(parts)]
@@ -57,7 +58,8 @@ func (o *op) ofSome(parts [][]float64, i int) float64 {
 	return value
 }
 
-// best is half the least and half the mean of the k largest values, which it puts first.
+// best returns half the minimum plus half the mean of the k largest values, which it
+// moves to the front.
 func (o *op) best(values []float64) float64 {
 	descend(values)
 	sum := 0.0
@@ -67,7 +69,7 @@ func (o *op) best(values []float64) float64 {
 	return (values[o.least-1] + sum/float64(o.least)) / 2
 }
 
-// discounted is the value of a part with its weight.
+// discounted applies the weight of a part to its value.
 func (o *op) discounted(k int, v float64) float64 {
 	if v > 0 {
 		v *= o.discount(k)
@@ -75,7 +77,7 @@ func (o *op) discounted(k int, v float64) float64 {
 	return v
 }
 
-// descend puts the largest of a few values first.
+// descend sorts a few values in descending order.
 func descend(values []float64) {
 	for i, v := range values {
 		for ; i > 0 && values[i-1] < v; i-- {
@@ -85,7 +87,7 @@ func descend(values []float64) {
 	}
 }
 
-// chosen are the k parts with the largest values, the largest first.
+// chosen returns the k parts with the largest values, largest first.
 func (o *op) chosen(value func(k int) float64) []int {
 	order := make([]int, len(o.parts))
 	for k := range order {
@@ -95,7 +97,7 @@ func (o *op) chosen(value func(k int) float64) []int {
 	return order[:o.least]
 }
 
-// some and someSlope are the operator at a point, and what it adds to the slopes.
+// some evaluates the operator at a point; someSlope adds its gradient to the slopes.
 func (o *op) some(v []float64) float64 {
 	values := make([]float64, len(o.parts))
 	for k, part := range o.parts {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkScore scores K = 1000 candidates by a formula of six vectors, and
-// sorts 1000 floats in turn; the ratio of the two is what counts.
+// BenchmarkScore scores K = 1000 candidates by a formula of six vectors, alternating with
+// a sort of 1000 floats; the ratio of the two is what matters.
 func BenchmarkScore(b *testing.B) {
 	p := compile(b, "A AND B AND NOT C", Options{})
 	r := rand.New(rand.NewPCG(1, 1))
@@ -18,7 +18,7 @@ func BenchmarkScore(b *testing.B) {
 	if len(columns) != 6 {
 		b.Fatalf("%d columns", len(columns))
 	}
-	// Many different arrays, or the branch predictor learns the one by heart.
+	// Many different arrays, to keep the branch predictor from learning one.
 	unsorted := make([][]float32, 256)
 	for i := range unsorted {
 		unsorted[i] = make([]float32, k)

@@ -2,22 +2,22 @@ package logic
 
 import "slices"
 
-// binder finds what registers cannot exceed.
+// binder computes upper bounds for registers.
 type binder struct {
 	p        *Program
 	shortest func([][]float64) []float64
 	bound    *Bound
 }
 
-// alternative is one of the expressions of which the largest is not below a register: the
-// least of some pieces, all of them combinations of terms, and what is added to it where it
-// is above 0.
+// alternative is one of several expressions whose maximum bounds a register from above:
+// the minimum of some pieces, which are combinations of terms, plus the positive parts of
+// extra.
 type alternative struct {
 	pieces [][]float64
 	extra  [][]float64
 }
 
-// op is the operator that fills a register, nil where that is a column.
+// op returns the operator that fills a register, or nil for a column.
 func (b *binder) op(reg int) *op {
 	i := slices.IndexFunc(b.p.ops, func(o op) bool { return o.dst == reg })
 	if i < 0 {
@@ -26,7 +26,7 @@ func (b *binder) op(reg int) *op {
 	return &b.p.ops[i]
 }
 
-// limit is that of a register.
+// limit returns the bound of a register.
 func (b *binder) limit(reg int) (out limit, ok bool) {
 	alternatives, ok := b.upper(reg)
 	if !ok {
@@ -42,7 +42,7 @@ func (b *binder) limit(reg int) (out limit, ok bool) {
 	return out, true
 }
 
-// mixture is the shortest of pieces.
+// mixture returns the shortest mixture of pieces.
 func (b *binder) mixture(pieces [][]float64) []float64 {
 	if len(pieces) == 1 {
 		return pieces[0]
@@ -54,8 +54,8 @@ func (b *binder) mixture(pieces [][]float64) []float64 {
 	return out
 }
 
-// add adds a combination to a sum, as one stream for each of its terms that has a positive
-// factor: all that is negative goes with the largest of them.
+// add adds a combination to a sum, as one stream for each term with a positive factor:
+// all negative terms go with the largest of them.
 func (b *binder) add(s sum, combination []float64) sum {
 	largest := 0
 	for t, x := range combination {
@@ -64,7 +64,7 @@ func (b *binder) add(s sum, combination []float64) sum {
 		}
 	}
 	if combination[largest] <= 0 {
-		return s // it is never above 0 where similarities are not below
+		return s // not above 0 for non-negative similarities
 	}
 	for t, x := range combination {
 		if x <= 0 {
@@ -82,7 +82,7 @@ func (b *binder) add(s sum, combination []float64) sum {
 	return s
 }
 
-// stream is the addend of a combination, which may be there already.
+// stream returns the addend of a combination, reusing an existing stream.
 func (b *binder) stream(combination []float64) addend {
 	factor := 0.0
 	for _, x := range combination {
@@ -96,7 +96,7 @@ func (b *binder) stream(combination []float64) addend {
 	return addend{at, factor}
 }
 
-// term is a multiple of one term.
+// term returns a multiple of one term.
 func (b *binder) term(reg int, scale float64) []float64 {
 	u := make([]float64, b.p.formula.Terms.Len())
 	u[reg] = scale
@@ -105,7 +105,7 @@ func (b *binder) term(reg int, scale float64) []float64 {
 
 func (b *binder) isTerm(reg int) bool { return reg < b.p.formula.Terms.Len() }
 
-// upper are the alternatives of a register.
+// upper returns the alternatives of a register.
 func (b *binder) upper(reg int) ([]alternative, bool) {
 	if b.isTerm(reg) {
 		return []alternative{{pieces: [][]float64{b.term(reg, 1)}}}, true
@@ -121,9 +121,9 @@ func (b *binder) upper(reg int) ([]alternative, bool) {
 	return nil, false
 }
 
-// and: the parts that are terms make pieces. A disjunction of terms is never below 0, as
-// similarities are not, and can be left out; of other parts too little is known. Raw
-// similarities may be below 0, and then a reinforcement may be a gain.
+// and uses the parts that are terms as pieces. A disjunction of terms is never negative
+// for non-negative similarities and can be omitted; too little is known about other
+// parts. Raw similarities may be negative, which can turn a reinforcement into a gain.
 func (b *binder) and(o *op) ([]alternative, bool) {
 	c := b.p.options.And.Value()
 	raw := b.p.options.Similarity == Raw
@@ -162,11 +162,12 @@ func (b *binder) positive(reg int) bool {
 	return o != nil && o.kind == opOr && !slices.ContainsFunc(o.parts, func(p int) bool { return !b.isTerm(p) })
 }
 
-// maxPaired is for how many negated parts both ends of every gate are looked at together.
+// maxPaired is the number of negated parts up to which both ends of every gate are
+// combined.
 const maxPaired = 2
 
-// not: what a gate takes away is linear in it, so that one of its ends is the most. A
-// departure takes away more than a gate of 0 does.
+// not: a penalty is linear in its gate, so its extremum is at one of the ends. A
+// departure subtracts more than a gate of 0.
 func (b *binder) not(o *op) ([]alternative, bool) {
 	out, ok := b.upper(o.parts[0])
 	for j := range o.negated {
@@ -205,13 +206,13 @@ func (a alternative) plus(delta []float64) alternative {
 	return out
 }
 
-// mostGate is the largest value of a gate.
+// mostGate returns the largest possible value of a gate.
 func (b *binder) mostGate(neg *negation) (float64, bool) {
 	most := 1.0
 	if g := b.p.options.Gate; neg.gate != none && g.Kind == ByBound {
 		most = NewGate(1, g.Bound)
 		if !b.isTerm(neg.self) && b.p.options.GateCap == 0 {
-			return 0, false // a formula's score may be above 1
+			return 0, false // the score of a formula may exceed 1
 		}
 		if !b.isTerm(neg.self) {
 			most = b.p.options.GateCap
@@ -250,8 +251,8 @@ func (a alternative) times(factor float64) alternative {
 	return alternative{scale(a.pieces), scale(a.extra)}
 }
 
-// away is the bound of what is purely negative, where all of it are terms and similarities
-// are floored at 0.
+// away computes the bound of a purely negative query, if all negated parts are terms and
+// similarities are clamped at 0.
 func (b *binder) away(o *op) bool {
 	if b.p.options.Similarity != Clamp {
 		return false

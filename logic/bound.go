@@ -1,50 +1,50 @@
 package logic
 
-// Bound is what no score can exceed, told by how similar documents can be at most to a few
-// vectors, the streams, each a combination of a formula's terms. Who reads documents in the
-// order of those similarities knows from it when what is left cannot be among the best.
+// Bound is an upper bound of the scores of unseen documents, given upper bounds of their
+// similarity to a few vectors, the streams, each of which is a combination of a formula's
+// terms. A search that reads documents in order of those similarities can stop when no
+// unseen document can be among the best.
 //
-// It stands on two things. A conjunction is F + c·(F − max aₖ), which no mixture of the
-// (1+c)·F − c·aₖ is below; of those the shortest is taken. And where similarities are
-// floored at 0, or are those of the best of several passages, a sum over terms of which one
-// has a positive factor is not above the similarity to the one vector that the sum is of the
-// terms' vectors. A gate lies between 0 and 1 once the true largest similarity is known,
-// which has a bound of its own.
+// It relies on two facts. First, a conjunction F + c·(F − max aₖ) is at most any mixture
+// of the (1+c)·F − c·aₖ; the shortest mixture is used. Second, if similarities are
+// clamped at 0, or are the maximum over several passages, a sum over terms with one
+// positive factor is at most the similarity to the same sum of the terms' vectors. A gate
+// is between 0 and 1 once the true largest similarity is known, which has its own bound.
 type Bound struct {
-	Streams [][]float64 // by term: how much of its vector
+	Streams [][]float64 // weight of each term's vector
 
 	options Options
 	root    limit
-	gates   []limit // of what each gate is made of, where a gate needs its largest value
+	gates   []limit // bounds of the operands of gates that need their largest value
 	against *against
-	said    *Saying // nil: words do not count
+	said    *Saying // nil if words do not count
 }
 
-// limit is the largest of some sums of streams.
+// limit is the maximum of several sums of streams.
 type limit []sum
 
-// sum are the streams that are added, each where it is above 0.
+// sum adds streams, each clamped at 0.
 type sum []addend
 
 type addend struct {
 	stream int
-	factor float64 // the sum of the factors of its terms
+	factor float64 // sum of the factors of its terms
 }
 
-// against is the bound of what is purely negative: one stream, away from all of it.
+// against is the bound of a purely negative query: one stream that points away from all
+// its parts.
 type against struct {
 	stream    int
-	shares    []float64 // how much of each negated part is in it
+	shares    []float64 // fraction of each negated part in the stream
 	strengths []float64
 	gates     []int
 }
 
-// maxStreams is how many vectors a search goes by at most.
+// maxStreams is the maximum number of vectors that a search reads by.
 const maxStreams = 16
 
-// Bound is that of the program, and false where none is known. The weights of the shortest
-// mixture of some combinations of terms are told by shortest, since it depends on the
-// vectors.
+// Bound returns the bound of the program, or false if none is known. shortest returns the
+// weights of the shortest mixture of combinations of terms, which depends on the vectors.
 func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bound, bool) {
 	b := &binder{p: p, shortest: shortest, bound: &Bound{options: p.options}}
 	root := p.root
@@ -68,9 +68,10 @@ func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bou
 	return b.bound, ok && len(b.bound.Streams) > 0 && len(b.bound.Streams) <= maxStreams
 }
 
-// Score is what no score exceeds of documents whose similarity to each stream, its vector
-// being as long as it is, is at most beyond. Maxima are those of the documents that were
-// read, for which Holds is true; said is what words can say of the others at most.
+// Score returns the upper bound of scores of documents whose similarity to each
+// unnormalized stream is at most beyond. maxima are those of the documents read so far,
+// for which Holds must be true; said is an upper bound of the lexical score of the
+// others.
 func (b *Bound) Score(beyond, maxima []float64, said float64) float64 {
 	value := b.options.Words * said
 	if b.against != nil {
@@ -79,8 +80,7 @@ func (b *Bound) Score(beyond, maxima []float64, said float64) float64 {
 	return value + b.value(b.root, beyond)
 }
 
-// Holds reports whether nothing beyond what was read can be more similar to what a gate is
-// about than what was read.
+// Holds reports whether no unseen document can exceed the maxima of the gates.
 func (b *Bound) Holds(beyond, maxima []float64) bool {
 	for i, l := range b.gates {
 		if l != nil && b.value(l, beyond) > maxima[i]+slack {
@@ -90,11 +90,11 @@ func (b *Bound) Holds(beyond, maxima []float64) bool {
 	return true
 }
 
-// slack is how far similarities are off that are computed in single precision.
+// slack is the error of similarities computed in single precision.
 const slack = 1e-5
 
-// Said is what words can say of a document at most that has of each atom's words no more
-// than it is given.
+// Said returns an upper bound of the lexical score of a document, given upper bounds of
+// its share of each atom's words.
 func (b *Bound) Said(most []float32) float64 {
 	if b.said == nil {
 		return 0
@@ -118,8 +118,8 @@ func (b *Bound) value(l limit, beyond []float64) float64 {
 	return best
 }
 
-// value: each 1 − strength·S/Ŝ is an upper bound, and so is their mixture in which the
-// similarities have the shares that they have in the stream.
+// value: each 1 − strength·S/Ŝ is an upper bound, and so is their mixture with the shares
+// of the stream.
 func (a *against) value(o *Options, beyond, maxima []float64) float64 {
 	total := 0.0
 	least := a.strengths[0]

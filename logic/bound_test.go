@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// No document scores more than its own similarities to the streams allow, whatever the
-// formula, the options, the mixture and the number of passages.
+// TestBound: no document scores more than its similarities to the streams allow, for any
+// formula, options, mixture and number of passages.
 func TestBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 18))
 	cases := 60_000
@@ -64,7 +64,7 @@ func TestBound(t *testing.T) {
 			if b.Holds(beyond, maxima) {
 				held++
 			}
-			// Nor is it more similar to what a gate is about.
+			// Nor does it exceed the maximum of a gate.
 			own, err := p.Maxima(one(columns, i))
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +89,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// one is the columns of one document.
+// one returns the columns of one document.
 func one(columns [][]float32, i int) (out [][]float32) {
 	for _, c := range columns {
 		out = append(out, c[i:i+1])
@@ -97,7 +97,7 @@ func one(columns [][]float32, i int) (out [][]float32) {
 	return out
 }
 
-// simplex are weights of sum 1, some of them 0.
+// simplex returns random weights with sum 1, some of them 0.
 func simplex(r *rand.Rand, n int) []float64 {
 	out, sum := make([]float64, n), 0.0
 	for i := range out {
@@ -112,11 +112,11 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return out
 }
 
-// crowd are documents with one vector or several.
+// crowd is a set of documents with one or more vectors.
 type crowd struct {
 	terms, shares [][]float32
 	rows          [][][]float32 // by document
-	columns       [][]float32   // the similarities of documents to terms
+	columns       [][]float32   // similarities of documents to terms
 }
 
 func newCrowd(r *rand.Rand, f *query.Formula, n int) *crowd {
@@ -161,7 +161,7 @@ func newCrowd(r *rand.Rand, f *query.Formula, n int) *crowd {
 	return c
 }
 
-// similarity of a document to a vector of any length, by the definition in package engine.
+// similarity of a document to a vector of any length, as defined in package engine.
 func (c *crowd) similarity(i int, v []float32, scale float64) float64 {
 	dot := func(row []float32) (sum float64) {
 		for k, x := range row {
@@ -180,7 +180,7 @@ func (c *crowd) similarity(i int, v []float32, scale float64) float64 {
 	return (whole + best) / 2
 }
 
-// beyond are the similarities of a document to streams.
+// beyond returns the similarities of a document to streams.
 func (c *crowd) beyond(streams [][]float64, i int) (out []float64) {
 	for _, s := range streams {
 		v := make([]float32, len(c.terms[0]))

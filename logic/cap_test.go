@@ -11,7 +11,7 @@ import (
 
 // The cap of a gate goes beyond the paper.
 
-// cappedOptions are any options.
+// cappedOptions returns random options with a cap.
 func cappedOptions(r *rand.Rand) Options {
 	o := randomOptions(r)
 	if r.IntN(2) == 0 {
@@ -20,8 +20,8 @@ func cappedOptions(r *rand.Rand) Options {
 	return o
 }
 
-// Any formula agrees with the naive implementation. The two divide in another
-// order, hence the tolerance.
+// TestRandomCaps: any formula agrees with the naive implementation. The two divide in
+// different orders, hence the tolerance.
 func TestRandomCaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 41))
 	capped := 0
@@ -53,7 +53,7 @@ func TestRandomCaps(t *testing.T) {
 	}
 }
 
-// A cap of 1 is none, to the bit.
+// TestNeutralCap: a cap of 1 has no effect, bit for bit.
 func TestNeutralCap(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 42))
 	for range 300 {
@@ -99,8 +99,8 @@ func TestGateOf(t *testing.T) {
 	}
 }
 
-// No negated part takes away more than the share that the cap allows, where no
-// departure does.
+// TestCapBoundsPenalty: no negated part subtracts more than the cap allows, except in a
+// departure.
 func TestCapBoundsPenalty(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 43))
 	const limit = 0.3

@@ -9,8 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Program scores documents by a formula. It is immutable and safe for use by
-// several goroutines.
+// Program scores documents by a formula. It is immutable and safe for concurrent use.
 type Program struct {
 	formula *query.Formula
 	options Options
@@ -18,29 +17,29 @@ type Program struct {
 	gates   []gate
 	root    int             // register that holds the score
 	regs    int             // number of registers; the first are the columns: terms, then words of atoms
-	spoken  []int           // the registers of the words of atoms, in the order of the terms' atoms
+	spoken  []int           // registers of the words of atoms, in the order of the terms' atoms
 	reads   []int           // terms that the operators read; others, such as L_M, serve retrieval only
-	names   func() []string // of the formulas that registers stand for
+	names   func() []string // formulas that registers stand for
 }
 
-// op is one operator of the calculus over registers. It is the second, private
-// form of a formula: the tree is data, the operators are what runs.
+// op is one operator of the calculus over registers. Operators are the second, private
+// form of a formula: the tree is data, the operators are executed.
 type op struct {
 	kind    opKind
-	formula query.Node // what it scores, for explanations
+	formula query.Node // the formula it scores, for explanations
 	dst     int
 
-	// and, or: the parts or alternatives; not: the one register it starts from.
+	// and, or: the parts or alternatives; not: the register to subtract from.
 	parts []int
-	// and: tilt of each part; or: discount of each alternative. Nil when all
-	// atoms weigh the same.
+	// and: tilt of each part; or: discount of each alternative. Nil if all atoms have the
+	// same weight.
 	weights []float64
 	// and: F. not: F_P. or: F and M, or none.
 	fused int
 
 	negated []negation // not, against
 	floored bool       // the noise floor is on
-	least   int        // some, few: how many of the parts
+	least   int        // some, few: number of parts
 }
 
 // negation is a negated part n of a conjunction with positive parts P.
@@ -64,29 +63,28 @@ type opKind uint8
 
 const (
 	opAnd     opKind = iota // conjunction of positive parts
-	opNot                   // negated parts taken from what is wanted
+	opNot                   // negated parts subtracted from the rest
 	opOr                    // disjunction
-	opAgainst               // a query that is purely negative
-	opSome                  // at least so many of the parts
-	opAll                   // words: of all parts
-	opAny                   // words: of one of the alternatives
-	opFew                   // words: of at least so many of the parts
-	opBut                   // words: without what is negated
-	opBoth                  // vectors and words together
+	opAgainst               // a purely negative query
+	opSome                  // at least k of the parts
+	opAll                   // words: all parts
+	opAny                   // words: one of the alternatives
+	opFew                   // words: at least k of the parts
+	opBut                   // words: negated parts subtracted
+	opBoth                  // vectors plus words
 )
 
-// ErrNoAtoms is returned for a query that has only hard predicates: there is
-// nothing to score.
+// ErrNoAtoms is returned for a query that has only hard predicates: there is nothing to
+// score.
 var ErrNoAtoms = errors.New("the query has predicates but no atom to rank by")
 
-// Compile makes the program of a formula.
+// Compile compiles a formula.
 //
-// A conjunction with positive parts P and negated parts N scores
-// AND(P) − Σ_j g_j·(F_{P∪n_j} − F_P), parts being formulas scored by the same
-// rules; with one or two atoms each this is exactly what the paper writes. A
-// conjunction with disjunctions in it is scored alternative by alternative
-// (query.Distribute). What goes beyond the paper is defined, with its reasons,
-// in doc/design.md.
+// A conjunction with positive parts P and negated parts N scores AND(P) − Σ_j
+// g_j·(F_{P∪n_j} − F_P), where parts are formulas scored by the same rules; with one or
+// two atoms each this is exactly the paper's definition. A conjunction that contains
+// disjunctions is scored alternative by alternative (query.Distribute). doc/design.md
+// defines and justifies what goes beyond the paper.
 func Compile(f *query.Formula, o Options) (*Program, error) {
 	if f.Root == nil {
 		return nil, ErrNoAtoms
@@ -97,8 +95,9 @@ func Compile(f *query.Formula, o Options) (*Program, error) {
 	return newProgram(f, o, false), nil
 }
 
-// newProgram with structural set leaves disjunctions inside conjunctions where
-// they are, which is the form that a query vector is made from: see Objective.
+// newProgram compiles a formula. With structural set it does not distribute conjunctions
+// over disjunctions, which is the form that a query vector is derived from: see
+// Objective.
 func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
 	c.p.names = sync.OnceValue(c.p.nameAll)
@@ -112,25 +111,25 @@ func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	return c.p
 }
 
-// Columns is how many columns the program takes: those of the terms and, where words
-// count, one for each atom.
+// Columns returns the number of columns that the program takes: one per term and, if
+// words count, one per atom.
 func (p *Program) Columns() int { return p.formula.Terms.Len() + len(p.spoken) }
 
-// Formula is what the program scores.
+// Formula returns the formula that the program scores.
 func (p *Program) Formula() *query.Formula { return p.formula }
 
-// Options are those the program was compiled with.
+// Options returns the options that the program was compiled with.
 func (p *Program) Options() Options { return p.options }
 
-// Reads reports whether the score depends on a term. Others serve retrieval
-// only, and their columns may hold anything.
+// Reads reports whether the score depends on a term. Other terms serve retrieval only,
+// and their columns may hold anything.
 func (p *Program) Reads(term int) bool { return slices.Contains(p.reads, term) }
 
 type compiler struct {
 	p          *Program
 	structural bool
-	// done has the registers of formulas that are compiled already: the same
-	// one may be negated in several alternatives.
+	// done maps compiled formulas to registers: a formula may be negated in several
+	// alternatives.
 	done map[string]int
 }
 
@@ -142,7 +141,7 @@ func (c compiler) emit(o op) int {
 	return o.dst
 }
 
-// term is the register of a term that an operator reads.
+// term returns the register of a term and marks it as read.
 func (c compiler) term(n query.Node) int {
 	reg := c.p.formula.Terms.Index(n)
 	if !slices.Contains(c.p.reads, reg) {
@@ -151,7 +150,7 @@ func (c compiler) term(n query.Node) int {
 	return reg
 }
 
-// root compiles what only the root can be: purely negative.
+// root compiles the root, which alone may be purely negative.
 func (c compiler) root(n query.Node) int {
 	var unwanted []query.Node
 	switch n := n.(type) {
@@ -173,8 +172,8 @@ func (c compiler) root(n query.Node) int {
 	return c.emit(o)
 }
 
-// positive compiles a formula that has a positive part and returns the
-// register of its score.
+// positive compiles a formula that has a positive part and returns the register of its
+// score.
 func (c compiler) positive(n query.Node) int {
 	key := n.String()
 	if reg, ok := c.done[key]; ok {
@@ -213,7 +212,7 @@ func (c compiler) conjunction(n *query.And) int {
 	}
 	o := op{
 		kind: opNot, formula: n, parts: []int{score}, fused: fused,
-		// The paper has a floor for A ∧ ¬B and none for A ∧ B ∧ ¬C.
+		// The paper defines a floor for A ∧ ¬B but not for A ∧ B ∧ ¬C.
 		floored: c.floored(NotFloor) && len(parts) == 1,
 	}
 	for j, u := range operands.Neg {
@@ -247,7 +246,7 @@ func (c compiler) all(nodes []query.Node) []int {
 
 func (c compiler) floored(f Floors) bool { return c.p.options.NoFloor&f == 0 }
 
-// gate is the index of the gate for a negated formula.
+// gate returns the index of the gate for a negated formula.
 func (c compiler) gate(reg int) int {
 	if i := slices.IndexFunc(c.p.gates, func(g gate) bool { return g.reg == reg }); i >= 0 {
 		return i

@@ -3,15 +3,15 @@ package logic
 import (
 	"slices"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// Delta is the Neuro-Symbolic Delta Δ_{B|A} = S_AB − S_A (equation 5 of the
-// paper): what adding B to A does to a document's similarity.
+// Delta is the Neuro-Symbolic Delta Δ_{B|A} = S_AB − S_A (equation 5 of the paper): the
+// change of a document's similarity when B is added to A.
 func Delta(fused, base float64) float64 { return fused - base }
 
-// Regime is where a fused similarity lies in the state space of semantic
-// aggregation (section 3 of the paper).
+// Regime classifies a fused similarity in the state space of semantic aggregation
+// (section 3 of the paper).
 type Regime uint8
 
 const (
@@ -22,18 +22,18 @@ const (
 
 var regimeNames = []string{Subadditive: "subadditive", Superadditive: "superadditive", StrongDecrease: "strong decrease"}
 
-func (r Regime) String() string { return choices.Of(regimeNames, r) }
+func (r Regime) String() string { return enum.Of(regimeNames, r) }
 
-// MarshalText writes the regime by name.
+// MarshalText returns the name.
 func (r Regime) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses a name.
 func (r *Regime) UnmarshalText(text []byte) (err error) {
-	*r, err = choices.Find[Regime]("regime", regimeNames, string(text))
+	*r, err = enum.Find[Regime]("regime", regimeNames, string(text))
 	return err
 }
 
-// RegimeOf tells the regime of a fusion of atoms.
+// RegimeOf returns the regime of a fusion of atoms.
 func RegimeOf(fused float64, atoms []float64) Regime {
 	if len(atoms) == 0 {
 		return Subadditive

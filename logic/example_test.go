@@ -7,14 +7,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// The calculus on similarities of one's own, one document at a time.
+// Use the calculus on given similarities, one document at a time.
 func ExampleAnd() {
 	dog, giraffe, together := 0.35, 0.20, 0.27
 	fmt.Printf("%.2f\n", logic.And(together, []float64{dog, giraffe}, logic.Options{}).Value)
 	// Output: 0.19
 }
 
-// A whole pool: one column of cosines for each term of the formula.
+// Score a whole pool: one column of cosines per term of the formula.
 func ExampleCompile() {
 	f, err := query.ParseFormula("cat AND NOT laptop")
 	if err != nil {

@@ -6,58 +6,59 @@ import (
 	"strings"
 )
 
-// Explanation says how one document came to its score by one formula. Its
-// parts explain the formulas inside it, each where it is first met.
+// Explanation describes how a document got its score for a formula. Its parts explain the
+// subformulas, each at its first occurrence.
 type Explanation struct {
 	Formula string `json:"formula"`
-	// Rule is how the score was made: similarity, and, not, or, against, at least.
+	// Rule is one of similarity, and, not, or, against, at least.
 	Rule  string  `json:"rule"`
 	Score float64 `json:"score"`
-	// Similarities are those the rule used: parts first, the fusions after.
+	// Similarities are those that the rule used: parts first, then fusions.
 	Similarities []Named        `json:"similarities,omitempty"`
 	Deltas       []DeltaOf      `json:"deltas,omitempty"`
 	Gates        []GateOf       `json:"gates,omitempty"`
 	Regime       *Regime        `json:"regime,omitempty"`
 	Floor        Floor          `json:"floor,omitempty"`
-	Tilt         float64        `json:"tilt,omitempty"` // what unequal weights added
+	Tilt         float64        `json:"tilt,omitempty"` // contribution of unequal weights
 	Words        *WordsOf       `json:"words,omitempty"`
 	Sentence     string         `json:"sentence"`
 	Parts        []*Explanation `json:"parts,omitempty"`
 }
 
-// Named is the similarity to a term, or the score of a part that is a formula
-// and is explained in Parts.
+// Named is the similarity to a term, or the score of a part that is a formula and is
+// explained in Parts.
 type Named struct {
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
 	Scored  bool    `json:"scored,omitempty"` // a score, not a similarity
 }
 
-// DeltaOf is Δ_Of = S(Fused) − S(Given): what Of brought.
+// DeltaOf is Δ_Of = S(Fused) − S(Given): the contribution of Of.
 type DeltaOf struct {
 	Of    string  `json:"of"`
 	Given string  `json:"given"`
 	Fused string  `json:"fused"`
 	Value float64 `json:"value"`
-	Used  bool    `json:"used"` // it entered the score; the others are for information
+	Used  bool    `json:"used"` // part of the score; others are for information
 }
 
-// GateOf is how strongly a negated part was taken for present.
+// GateOf describes how strongly a negated part is present.
 type GateOf struct {
 	Of         string  `json:"of"`
 	Similarity float64 `json:"similarity"`
 	Maximum    float64 `json:"maximum"`
 	Value      float64 `json:"value"`
 	Capped     bool    `json:"capped,omitempty"` // the cap set the value
-	// Penalty is what the part took from the score; negative where it added.
+	// Penalty is what the part subtracted from the score; negative if it added.
 	Penalty float64 `json:"penalty"`
-	// Regime is that of the positive parts fused with the negated one.
+	// Regime classifies the fusion of the positive parts with the negated one.
 	Regime Regime `json:"regime"`
 	Floor  Floor  `json:"floor,omitempty"`
 }
 
-// Explain runs the program on one document, given its cosine to every term and where
-// words count its share of each atom's, and tells what happened. The maxima are those its score was computed with.
+// Explain runs the program on one document, given its cosine to every term and, if words
+// count, its share of each atom's words. maxima are those that its score was computed
+// with.
 func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, error) {
 	columns := make([][]float32, len(cosines))
 	for i := range cosines {
@@ -81,14 +82,14 @@ type explainer struct {
 	p      *Program
 	m      *machine
 	maxima []float64
-	// told are the registers that are explained already. A formula may stand in
-	// several alternatives; explaining it in each would grow with their product.
+	// told are the registers already explained. A formula may occur in several
+	// alternatives; explaining it in each would grow with their product.
 	told map[int]bool
 }
 
 func (e *explainer) value(reg int) float64 { return e.m.regs[reg][0] }
 
-// register explains what a register holds.
+// register explains the value of a register.
 func (e *explainer) register(reg int) *Explanation {
 	if reg < e.p.formula.Terms.Len() {
 		name := e.name(reg)
@@ -120,10 +121,10 @@ func (e *explainer) op(reg int) *op {
 	return &e.p.ops[i]
 }
 
-// name is the formula that a register stands for.
+// name returns the formula that a register stands for.
 func (e *explainer) name(reg int) string { return e.p.names()[reg] }
 
-// nameAll names the formulas that registers stand for.
+// nameAll returns the formulas that registers stand for.
 func (p *Program) nameAll() []string {
 	names := make([]string, p.regs)
 	for i := range p.formula.Terms.Len() {
@@ -156,7 +157,7 @@ func (e *explainer) and(x *Explanation, o *op) {
 	x.Floor = And(fused, parts, e.options(o)).Floor
 	regime := RegimeOf(fused, parts)
 	x.Regime = &regime
-	top := 0 // the dominant part: of equal ones the last
+	top := 0 // the dominant part: the last one on ties
 	for k, v := range parts {
 		if v >= parts[top] {
 			top = k
@@ -169,7 +170,7 @@ func (e *explainer) and(x *Explanation, o *op) {
 	x.Sentence = andSentence(x, x.Deltas[top], parts[top], fused)
 }
 
-// options are the program's, with the floors that the operator has.
+// options returns the program's options with the floors of the operator.
 func (e *explainer) options(o *op) Options {
 	options := e.p.options
 	if !o.floored {
@@ -185,7 +186,7 @@ func (e *explainer) similarity(x *Explanation, reg int) float64 {
 	return v
 }
 
-// deltas adds, for every part of an AND or OR, what the others bring to it.
+// deltas adds, for every part of an AND or OR, the contribution of the others.
 func (e *explainer) deltas(x *Explanation, o *op, used func(k int) bool) {
 	for k, r := range o.parts {
 		x.Deltas = append(x.Deltas, DeltaOf{
@@ -195,7 +196,7 @@ func (e *explainer) deltas(x *Explanation, o *op, used func(k int) bool) {
 	}
 }
 
-// others names the parts beside one of them, or counts them where they are many.
+// others names all parts but one, or counts them if they are many.
 func (e *explainer) others(regs []int, except int) string {
 	const most = 8
 	if len(regs) > most {
@@ -224,7 +225,7 @@ func (e *explainer) not(x *Explanation, o *op) {
 		g := e.gate(neg, self)
 		g.Regime = RegimeOf(with, []float64{base, self})
 		g.Penalty, g.Floor = not(base, self, with, g.Value, neg.strength, o.floored)
-		g.Penalty += 0 // no −0 in a report
+		g.Penalty += 0 // avoid −0 in a report
 		if g.Floor != NoFloor {
 			x.Floor = g.Floor
 		}
@@ -233,7 +234,7 @@ func (e *explainer) not(x *Explanation, o *op) {
 	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]))
 }
 
-// gate tells how present a negated part is taken to be.
+// gate describes how strongly a negated part is present.
 func (e *explainer) gate(neg negation, self float64) GateOf {
 	g := GateOf{Of: e.name(neg.self), Similarity: self, Value: 1}
 	if neg.gate != none {

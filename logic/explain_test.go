@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// An explanation has the score that the program gives, and every number in it
-// follows from the numbers below it.
+// TestExplanationsAgreeWithScores: an explanation has the program's score, and every
+// number in it follows from those below it.
 func TestExplanationsAgreeWithScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
 	floors := map[Floor]int{}
@@ -53,7 +53,7 @@ func TestExplanationsAgreeWithScores(t *testing.T) {
 	}
 }
 
-// recompute derives the score of an explanation from what it shows.
+// recompute derives the score of an explanation from its contents.
 func recompute(t *testing.T, x *Explanation, o Options, floors map[Floor]int) {
 	t.Helper()
 	if x.Sentence == "" {
@@ -207,8 +207,8 @@ func TestExplanationAsJSON(t *testing.T) {
 	}
 }
 
-// An explanation grows with the parts of a formula, not with their product, and every part
-// that it explains is named as where it is used.
+// TestExplainLongFormula: an explanation grows with the parts of a formula, not with
+// their product, and every part it explains has the name under which it is used.
 func TestExplainLongFormula(t *testing.T) {
 	atoms := make([]string, query.MaxLeaves)
 	for i := range atoms {

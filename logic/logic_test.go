@@ -12,7 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// The paper's table of deltas (BLIP-Base on one picture), to its two digits.
+// TestPaperDeltas checks the paper's table of deltas (BLIP-Base on one picture), to its
+// two digits.
 func TestPaperDeltas(t *testing.T) {
 	const dog, giraffe, man = 0.35, 0.20, 0.30
 	const dogGiraffe, dogMan = 0.27, 0.44
@@ -59,7 +60,7 @@ func TestRegimes(t *testing.T) {
 	}
 }
 
-// A floor fires exactly on its condition: not on equality, not when off.
+// TestFloors: a floor fires exactly on its condition, not on equality, and not when off.
 func TestFloors(t *testing.T) {
 	off := Options{NoFloor: AllFloors}
 	for _, c := range []struct {
@@ -138,7 +139,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// The six templates agree with the paper's own lines to the last bit.
+// TestSixTemplates: the six templates agree with the paper's formulas bit for bit.
 func TestSixTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for template, want := range sixTemplates {
@@ -155,7 +156,7 @@ func TestSixTemplates(t *testing.T) {
 			}
 			for i, d := range docs {
 				for term, s := range d {
-					d[term] = max(0, s) // S is floored at 0
+					d[term] = max(0, s) // S is clamped at 0
 				}
 				w := float32(want(d, top["B"], top["C"]))
 				if scores[i] != w {
@@ -172,7 +173,8 @@ func TestSixTemplates(t *testing.T) {
 	}
 }
 
-// Any formula, under any options, agrees with the naive implementation.
+// TestRandomFormulas: any formula, under any options, agrees with the naive
+// implementation.
 func TestRandomFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 3000 {
@@ -197,7 +199,8 @@ func TestRandomFormulas(t *testing.T) {
 	}
 }
 
-// A pool larger than a block, and pieces of it scored apart, give the same.
+// TestBlocks: a pool larger than a block, and parts of it scored separately, give the
+// same scores.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	p := compile(t, "(A OR B) AND C AND NOT D AND NOT (E AND NOT F)", Options{})
@@ -222,7 +225,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The order of atoms does not matter where operators are symmetric.
+// TestOrderOfAtoms: the order of atoms does not matter for symmetric operators.
 func TestOrderOfAtoms(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	for _, c := range [][2]string{
@@ -249,7 +252,7 @@ func TestOrderOfAtoms(t *testing.T) {
 	}
 }
 
-// signature names a term whatever the order of its atoms.
+// signature returns a name of a term that does not depend on the order of its atoms.
 func signature(n query.Node) string {
 	var atoms []string
 	for a := range query.Atoms(n) {
@@ -265,7 +268,8 @@ func signature(n query.Node) string {
 	return kind + strings.Join(atoms, ",")
 }
 
-// A formula and its negation normal form score alike, to the bit.
+// TestNNFKeepsScores: a formula and its negation normal form have the same scores, bit
+// for bit.
 func TestNNFKeepsScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	for range 500 {
@@ -287,8 +291,8 @@ func TestNNFKeepsScores(t *testing.T) {
 	}
 }
 
-// A formula that is negated in several alternatives is compiled and explained
-// once.
+// TestCompileDoesNotExplode: a formula that is negated in several alternatives is
+// compiled and explained once.
 func TestCompileDoesNotExplode(t *testing.T) {
 	text := "z"
 	for i := range 20 {
@@ -318,7 +322,7 @@ func size(x *Explanation) int {
 	return n
 }
 
-// Scoring allocates nothing per candidate.
+// TestNoAllocationPerCandidate: scoring allocates nothing per candidate.
 func TestNoAllocationPerCandidate(t *testing.T) {
 	p := compile(t, "A AND B AND NOT C", Options{})
 	r := rand.New(rand.NewPCG(12, 12))
@@ -357,8 +361,8 @@ func rank(t testing.TB, p *Program, columns [][]float32) []float32 {
 	return out
 }
 
-// randomPool draws cosines, some negative, some equal to each other so that
-// conditions meet their boundaries.
+// randomPool draws cosines, some negative, and some equal to each other to test boundary
+// conditions.
 func randomPool(r *rand.Rand, f *query.Formula, n int) (columns [][]float32, docs []document) {
 	columns = make([][]float32, f.Terms.Len())
 	docs = make([]document, n)
@@ -387,7 +391,7 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 		return &query.Not{X: randomFormula(r, depth-1)}
 	}
 	parts := make([]query.Node, 2+r.IntN(2))
-	if r.IntN(20) == 0 { // more ways than are compiled one by one
+	if r.IntN(20) == 0 { // more ways than are compiled separately
 		parts, depth = make([]query.Node, 7), 1
 	}
 	for i := range parts {

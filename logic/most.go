@@ -1,8 +1,9 @@
 package logic
 
-// most is what words can say at most where the share of each atom's words lies between the
-// least there can be and what is given. All operators rise with what is wanted and fall
-// with what is not, so that the ends of every register come from the ends of its operands.
+// most returns an upper bound of the lexical score, where the share of each atom's words
+// is between the least possible value and the given one. All operators increase with
+// wanted parts and decrease with negated ones, so the bounds of a register follow from
+// those of its operands.
 func (s *Saying) most(shares []float32) float64 {
 	low, high := make([]float64, s.p.regs), make([]float64, s.p.regs)
 	for k, reg := range s.p.spoken {
@@ -15,8 +16,7 @@ func (s *Saying) most(shares []float32) float64 {
 	return high[s.p.root]
 }
 
-// said is the value of an operator over words, of which what is wanted has some values and
-// what is negated others.
+// said evaluates a lexical operator, given values of wanted and of negated operands.
 func (o *op) said(wanted, negated []float64) float64 {
 	var parts [][]float64
 	for _, p := range o.parts {
@@ -32,12 +32,5 @@ func (o *op) said(wanted, negated []float64) float64 {
 	case opFew:
 		return o.ofSome(parts, 0)
 	}
-	v := 0.0
-	if len(parts) > 0 {
-		v = parts[0][0]
-	}
-	for i := range o.negated {
-		v -= o.negated[i].strength * max(least, negated[o.negated[i].self])
-	}
-	return v
+	return o.but(parts, 0, func(reg int) float64 { return negated[reg] })
 }

@@ -7,17 +7,16 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// A second implementation of the calculus, one document at a time, by plain
-// recursion and with nothing shared but the parsed tree. It is written to be
-// compared with the paper line by line, not to be fast. Products are rounded, by
-// float64, before they are added, or a processor that can do both at once differs
-// from the program in the last place.
+// A second implementation of the calculus, one document at a time, by plain recursion,
+// sharing only the parsed tree. It is written for comparison with the paper line by line,
+// not for speed. Products are converted to float64 before they are added, since a fused
+// multiply-add would differ in the last bit.
 
 // document maps the text of a term to its cosine.
 type document map[string]float64
 
-// sixTemplates are the operators for one document as the paper prints them, in
-// its own notation. bMax and cMax are the largest S_B and S_C in the pool.
+// sixTemplates are the paper's operators for one document, in its own notation. bMax and
+// cMax are the largest S_B and S_C in the pool.
 var sixTemplates = map[string]func(d document, bMax, cMax float64) float64{
 	"A AND B": func(d document, _, _ float64) float64 {
 		sA, sB, sAB := d["A"], d["B"], d["A AND B"]

@@ -4,31 +4,31 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// Choices have names in text and in JSON.
+// Names of the options in text and in JSON.
 
 var similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
 
-// SimilarityNames are those of the similarities.
+// SimilarityNames returns the names of the similarities.
 func SimilarityNames() []string { return slices.Clone(similarityNames) }
 
-func (s Similarity) String() string { return choices.Of(similarityNames, s) }
+func (s Similarity) String() string { return enum.Of(similarityNames, s) }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (s Similarity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses a name.
 func (s *Similarity) UnmarshalText(text []byte) (err error) {
-	*s, err = choices.Find[Similarity]("similarity", similarityNames, string(text))
+	*s, err = enum.Find[Similarity]("similarity", similarityNames, string(text))
 	return err
 }
 
-// floorBits names each floor at the place of its bit.
+// floorBits has the name of each floor at the index of its bit.
 var floorBits = []string{"and", "not", "or"}
 
-// MarshalText writes the names of the floors, separated by commas.
+// MarshalText returns the names of the floors, separated by commas.
 func (f Floors) MarshalText() ([]byte, error) {
 	var names []string
 	for bit, name := range floorBits {
@@ -39,14 +39,14 @@ func (f Floors) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(names, ",")), nil
 }
 
-// UnmarshalText reads names, separated by commas.
+// UnmarshalText parses names separated by commas.
 func (f *Floors) UnmarshalText(text []byte) error {
 	*f = 0
 	if len(text) == 0 {
 		return nil
 	}
 	for s := range strings.SplitSeq(string(text), ",") {
-		bit, err := choices.Find[Floors]("noise floor", floorBits, s)
+		bit, err := enum.Find[Floors]("noise floor", floorBits, s)
 		if err != nil {
 			return err
 		}

@@ -32,10 +32,10 @@ func TestOptionsAsJSON(t *testing.T) {
 			t.Errorf("%s is read as %+v (%v), want %+v", c.want, back, err, c.o)
 		}
 	}
-	// Defaults by name, and nulls, are the zero value.
+	// Named defaults and nulls are the zero value.
 	var o Options
 	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":"pool","no_floors":""}`), &o); err != nil || o != (Options{}) {
-		t.Errorf("%+v, %v", o, err)
+		t.Errorf("got %+v and error %v, want the zero value", o, err)
 	}
 	for text, want := range map[string]string{
 		`{"similarity":"cos"}`:    `unknown similarity "cos": it is one of clamp, affine, raw`,
@@ -54,8 +54,8 @@ func TestUnnamedChoices(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Similarity: 3}, "there is no similarity 3"},
-		{Options{Gate: Gate{Kind: 3}}, "there is no kind of gate 3"},
+		{Options{Similarity: 3}, "unknown similarity 3"},
+		{Options{Gate: Gate{Kind: 3}}, "unknown kind of gate 3"},
 		{Options{NoFloor: 8}, "noise floors is 8"},
 		{Options{GateCap: 1.5}, "cap is 1.5"},
 		{Options{GateCap: -0.5}, "above 0"},
@@ -75,7 +75,7 @@ func TestUnnamedChoices(t *testing.T) {
 	}
 }
 
-// Whatever is read can be written, and is read again as the same.
+// FuzzOptions: options that can be decoded survive a round trip.
 func FuzzOptions(f *testing.F) {
 	f.Add([]byte(`{"similarity":"raw","c_and":0,"gate":{"kind":"bound","bound":0.6,"cap":0.5},"no_floor":"and,or"}`))
 	f.Add([]byte(`{"c_not":null,"gate":null,"no_floor":"or,or"}`))

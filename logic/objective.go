@@ -2,36 +2,35 @@ package logic
 
 import "slices"
 
-// Objective is a program as a function of one point: what the paper maximises
-// over the unit sphere (section 7). It is the calculus on raw cosines, without
-// noise floors, as the paper's Algorithm 1 has it; a gate is S_B divided by the
-// corpus bound, or by 1 where the program has none, since a point has no pool.
-// For the same reason the gate's Cap is left out: the point is where the paper's
-// calculus would have it, and what is found near it can be ranked by any.
+// Objective is a program as a function of one point: the function that the paper
+// maximises over the unit sphere (section 7). It is the calculus on raw cosines, without
+// noise floors, as in the paper's Algorithm 1. A gate is S_B divided by the corpus bound,
+// or by 1 if there is none, since a point has no pool. For the same reason it ignores
+// GateCap: the point is that of the paper's calculus, and documents found near it can be
+// ranked by any.
 //
-// A disjunction that would itself be maximised has its maximum at any of its
-// alternatives, which says nothing about the others, so there its fused string
-// takes its place: at the root, and where it is the only positive part of a
-// conjunction with negated parts.
+// A disjunction on its own is maximised by any one of its alternatives, without regard to
+// the others. Its fused string replaces it: at the root, and if it is the only positive
+// part of a conjunction with negated parts.
 //
 // It satisfies sphere.Objective.
 type Objective struct {
 	p     *Program
 	ops   []op
-	scale float64 // of a gate: that of a similarity of 1
+	scale float64 // value of a gate for a similarity of 1
 	uses  []bool  // by register
 	keep  int
-	// The pieces of the function, where it has that form; see Pieces.
+	// Pieces of the function, if it has that form; see Pieces.
 	pieces    form
 	hasPieces bool
 }
 
-// Objective is the function that a query vector for the formula maximises.
+// Objective returns the function that a query vector for the formula maximises.
 func (p *Program) Objective() *Objective {
-	// Distributed, a conjunction would be a disjunction, whose maximum is that
-	// of one alternative.
+	// Distributed, a conjunction would become a disjunction, maximised by one
+	// alternative.
 	options := p.options
-	options.Words = 0 // a point says no words
+	options.Words = 0 // a point has no words
 	p = newProgram(p.formula, options, true)
 	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
 	if p.options.Gate.Kind == ByBound {
@@ -54,8 +53,8 @@ func (p *Program) Objective() *Objective {
 	return o
 }
 
-// mark notes which registers the value depends on. Operators stand behind those
-// whose values they read.
+// mark records which registers the value depends on. Operators come after those whose
+// values they read.
 func (o *Objective) mark() {
 	o.uses[o.p.root] = true
 	for _, op := range slices.Backward(o.ops) {
@@ -74,17 +73,17 @@ func (o *Objective) mark() {
 	}
 }
 
-// Terms is the number of cosines that Value takes.
+// Terms returns the number of cosines that Value takes.
 func (o *Objective) Terms() int { return o.p.formula.Terms.Len() }
 
 // Uses reports whether the value depends on a term.
 func (o *Objective) Uses(term int) bool { return o.uses[term] }
 
-// Keep is the term whose own vector answers a root disjunction, or −1.
+// Keep returns the term whose own vector answers a root disjunction, or −1.
 func (o *Objective) Keep() int { return o.keep }
 
-// Value is f at a point with these cosines to the terms. It writes a
-// subgradient with respect to them where gradient is not nil.
+// Value returns f at a point with these cosines to the terms. If gradient is not nil, it
+// stores a subgradient there.
 func (o *Objective) Value(cosines, gradient []float64) float64 {
 	var small [64]float64
 	regs := small[:]
@@ -135,7 +134,7 @@ func (o *Objective) forward(op *op, v []float64) float64 {
 	return 1 - neg.strength*o.scale*v[neg.self]
 }
 
-// backward adds to the slopes of an operator's operands.
+// backward propagates the slope of an operator to its operands.
 func (o *Objective) backward(op *op, v, slopes []float64) {
 	slope := slopes[op.dst]
 	switch op.kind {
@@ -174,7 +173,7 @@ func (o *Objective) gateOf(neg negation, v []float64) float64 {
 	return o.scale * v[neg.self]
 }
 
-// top is the register of the largest part.
+// top returns the register of the largest part.
 func (o *op) top(v []float64) int {
 	reg := o.parts[0]
 	for _, r := range o.parts[1:] {
@@ -185,7 +184,7 @@ func (o *op) top(v []float64) int {
 	return reg
 }
 
-// winner is the register of the alternative that wins, and its discount.
+// winner returns the register of the winning alternative and its discount.
 func (o *op) winner(v []float64) (reg int, discount float64) {
 	reg, discount = o.parts[0], o.discount(0)
 	for k, r := range o.parts {
@@ -206,7 +205,7 @@ func (o *op) discount(k int) float64 {
 	return o.weights[k]
 }
 
-// worst is the unwanted part that decides a purely negative query.
+// worst returns the unwanted part that decides a purely negative query.
 func (o *op) worst(v []float64) negation {
 	worst := o.negated[0]
 	for _, neg := range o.negated[1:] {

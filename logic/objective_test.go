@@ -8,9 +8,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Where no floor, clamp or degenerate disjunction comes into play, the
-// objective is the calculus on raw cosines with a gate bound of 1, disjunctions
-// left where they are.
+// TestObjectiveIsTheCalculus: without floors, clamping or degenerate disjunctions, the
+// objective is the calculus on raw cosines with a gate bound of 1 and undistributed
+// disjunctions.
 func TestObjectiveIsTheCalculus(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 31))
 	o := Options{Similarity: Raw, NoFloor: AllFloors, Gate: Gate{Kind: ByBound, Bound: 1}, And: C(0.7), Not: C(1.3)}
@@ -20,7 +20,7 @@ func TestObjectiveIsTheCalculus(t *testing.T) {
 		for range 200 {
 			cosines, wide := make([]float32, f.Terms()), make([]float64, f.Terms())
 			for i := range cosines {
-				cosines[i] = r.Float32() // positive: the calculus lets no gate be negative
+				cosines[i] = r.Float32() // positive, since the calculus has no negative gates
 				wide[i] = float64(cosines[i])
 			}
 			x, err := p.Explain(cosines, p.bounds())
@@ -34,7 +34,7 @@ func TestObjectiveIsTheCalculus(t *testing.T) {
 	}
 }
 
-// The least bound there is makes no gate infinite.
+// TestObjectiveOfATinyBound: the smallest bound makes no gate infinite.
 func TestObjectiveOfATinyBound(t *testing.T) {
 	for _, c := range []float64{0, 1} {
 		p := newProgram(parse(t, "A AND NOT B"), Options{Not: C(c), Gate: Gate{Kind: ByBound, Bound: math.SmallestNonzeroFloat64}}, true)
@@ -72,8 +72,8 @@ func allGatesPositive(x *Explanation) bool {
 	return true
 }
 
-// The subgradient is the gradient wherever there is one, and the pieces give
-// the same value.
+// TestObjectiveGradientAndPieces: the subgradient equals the gradient where that exists,
+// and the pieces give the same value.
 func TestObjectiveGradientAndPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 32))
 	withPieces := 0
@@ -128,7 +128,7 @@ func TestObjectiveGradientAndPieces(t *testing.T) {
 	}
 }
 
-// The cap of a gate does not change the objective.
+// TestObjectiveLeavesOut: the cap of a gate does not change the objective.
 func TestObjectiveLeavesOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 33))
 	for range 100 {

@@ -1,13 +1,13 @@
 package logic
 
 import (
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// The operators as the paper writes them, for one document. The loops of a
-// Program call the same unexported functions, so a score has one definition.
-// Conversions to float64 around products forbid fused multiply-add, so that a
-// score has the same bits on every machine.
+// The operators as defined in the paper, for one document. The loops of a Program call
+// the same unexported functions, so a score has one definition. Conversions to float64
+// around products prevent fused multiply-add, so a score has the same bits on every
+// machine.
 
 // Score is the value of an operator and the noise floor that set it, if any.
 type Score struct {
@@ -15,7 +15,7 @@ type Score struct {
 	Floor Floor
 }
 
-// Floor names the noise floor that fired.
+// Floor identifies the noise floor that fired.
 type Floor uint8
 
 const (
@@ -26,14 +26,14 @@ const (
 
 var floorNames = []string{NoFloor: "none", Reinforcement: "reinforcement", Departure: "departure"}
 
-func (f Floor) String() string { return choices.Of(floorNames, f) }
+func (f Floor) String() string { return enum.Of(floorNames, f) }
 
-// MarshalText writes the floor by name.
+// MarshalText returns the name.
 func (f Floor) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses a name.
 func (f *Floor) UnmarshalText(text []byte) (err error) {
-	*f, err = choices.Find[Floor]("noise floor", floorNames, string(text))
+	*f, err = enum.Find[Floor]("noise floor", floorNames, string(text))
 	return err
 }
 
@@ -79,9 +79,9 @@ func Not(a, b, fused, gate float64, o Options) Score {
 	return Score{a - penalty, floor}
 }
 
-// not is what a negated part takes away from the score of the rest: base is
-// the similarity to the positive parts, fused to them together with the
-// negated part. A departure takes away everything that the fusion lost.
+// not returns the penalty of a negated part: base is the similarity to the positive
+// parts, fused the similarity to them together with the negated part. A departure
+// subtracts everything that the fusion lost.
 func not(base, negated, fused, gate, c float64, floored bool) (penalty float64, floor Floor) {
 	if floored && fused < base && fused < negated {
 		return base - fused, Departure
@@ -89,9 +89,9 @@ func not(base, negated, fused, gate, c float64, floored bool) (penalty float64, 
 	return float64(c * gate * (fused - base)), NoFloor
 }
 
-// NewGate is the confidence S̃_B = S_B / (Ŝ_B + ε) of equation 10, where top is
-// the largest S_B in the pool or a bound for the corpus. A negative similarity
-// gives no confidence.
+// NewGate returns the confidence S̃_B = S_B / (Ŝ_B + ε) of equation 10, where top is the
+// largest S_B in the pool or a bound for the corpus. A negative similarity gives no
+// confidence.
 func NewGate(similarity, top float64) float64 {
 	if similarity <= 0 || top <= 0 {
 		return 0

@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// Options are the free choices of the calculus. The zero value is the paper's:
-// c = 1, gates by the maximum of the pool, all noise floors on, cosines
-// floored at zero. It can be compared with ==, and its JSON is {}.
+// Options are the free parameters of the calculus. The zero value follows the paper: c
+// = 1, gates by the maximum of the pool, all noise floors on, cosines clamped at zero.
+// Options are comparable with ==, and the zero value is {} in JSON.
 type Options struct {
 	Similarity Similarity  `json:"similarity,omitzero"`
-	And        Coefficient `json:"c_and,omitzero"` // how much of the delta AND adds
-	Not        Coefficient `json:"c_not,omitzero"` // how much of the delta NOT takes away
+	And        Coefficient `json:"c_and,omitzero"` // fraction of the delta that AND adds
+	Not        Coefficient `json:"c_not,omitzero"` // fraction of the delta that NOT subtracts
 	Gate       Gate        `json:"gate,omitzero"`
-	// GateCap is the largest share of a penalty that NOT takes, in (0, 1]; 0 is no
-	// cap. It holds without a gate too. A departure is not gated, and so not
-	// capped. It is ours.
+	// GateCap limits the fraction of a penalty that NOT subtracts, in (0, 1]; 0 means no
+	// cap. It applies without a gate too. A departure is not gated and therefore not
+	// capped. It goes beyond the paper.
 	GateCap float64 `json:"gate_cap,omitzero"`
-	NoFloor Floors  `json:"no_floors,omitzero"` // noise floors that are switched off
-	// Words is how much the words of documents count beside their vectors; 0: a
-	// program reads no columns of words. It is ours, and no choice of the calculus: a
-	// search has it among its own.
+	NoFloor Floors  `json:"no_floors,omitzero"` // noise floors to switch off
+	// Words is the weight of the lexical score; 0 means that the program reads no columns
+	// of words. It goes beyond the paper, and is an option of the search rather than of
+	// the calculus.
 	Words float64 `json:"-"`
 }
 
-// Check reports a choice that has no meaning.
+// Check returns an error for an invalid option.
 func (o Options) Check() error {
 	for _, c := range []struct {
 		name string
@@ -46,29 +46,29 @@ func (o Options) Check() error {
 	case !(o.Words >= 0 && o.Words <= MaxCoefficient):
 		return fmt.Errorf("the weight of words is %v: it must be between 0 and %d", o.Words, MaxCoefficient)
 	case int(o.Similarity) >= len(similarityNames):
-		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
+		return fmt.Errorf("unknown similarity %d: it must be one of %s", o.Similarity, strings.Join(similarityNames, ", "))
 	case g.Kind > Ungated:
-		return fmt.Errorf("there is no kind of gate %d", g.Kind)
+		return fmt.Errorf("unknown kind of gate %d", g.Kind)
 	case o.NoFloor&^AllFloors != 0:
 		return fmt.Errorf("the set of noise floors is %d: the largest is %d", o.NoFloor, AllFloors)
 	}
 	return nil
 }
 
-// MaxCoefficient is the largest coefficient that is accepted.
+// MaxCoefficient is the largest coefficient accepted.
 const MaxCoefficient = 100
 
-// Coefficient is the factor c before a delta. Its zero value stands for 1, the
-// paper's choice; C makes any other, 0 among them.
+// Coefficient is the factor c of a delta. Its zero value stands for 1, the paper's
+// choice; C returns any other, including 0.
 type Coefficient struct {
 	value float64
 	set   bool
 }
 
-// C is the coefficient of value c.
+// C returns the coefficient with value c.
 func C(c float64) Coefficient { return Coefficient{c, true} }
 
-// Value is the number itself.
+// Value returns the number.
 func (c Coefficient) Value() float64 {
 	if !c.set {
 		return 1
@@ -76,10 +76,10 @@ func (c Coefficient) Value() float64 {
 	return c.value
 }
 
-// MarshalJSON writes the coefficient as a number.
+// MarshalJSON encodes the coefficient as a number.
 func (c Coefficient) MarshalJSON() ([]byte, error) { return json.Marshal(c.Value()) }
 
-// UnmarshalJSON reads a number; null leaves the coefficient as it is.
+// UnmarshalJSON decodes a number; null leaves the coefficient unchanged.
 func (c *Coefficient) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -88,8 +88,8 @@ func (c *Coefficient) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &c.value)
 }
 
-// Gate says how NOT is smoothed (section 6.2): the penalty for a document is
-// scaled by g = S_B / (Ŝ_B + ε). As text and in JSON it is pool, off or the bound.
+// Gate selects how NOT is smoothed (section 6.2): the penalty for a document is scaled by
+// g = S_B / (Ŝ_B + ε). In text and JSON it is pool, off or the bound.
 type Gate struct {
 	Kind  GateKind
 	Bound float64 // Ŝ_B for ByBound, above 0 and at most 1
@@ -105,7 +105,7 @@ func (g Gate) String() string {
 	return strconv.FormatFloat(g.Bound, 'g', -1, 64)
 }
 
-// UnmarshalText reads pool, off or a number.
+// UnmarshalText parses pool, off or a number.
 func (g *Gate) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "pool":
@@ -122,7 +122,7 @@ func (g *Gate) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalJSON writes a word or a number.
+// MarshalJSON encodes a word or a number.
 func (g Gate) MarshalJSON() ([]byte, error) {
 	if g.Kind == ByBound {
 		return json.Marshal(g.Bound)
@@ -130,7 +130,7 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(g.String())
 }
 
-// UnmarshalJSON reads a word or a number; null leaves the gate as it is.
+// UnmarshalJSON decodes a word or a number; null leaves the gate unchanged.
 func (g *Gate) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -146,7 +146,7 @@ func (o *Options) capped(v float64) (float64, bool) {
 	return v, false
 }
 
-// GateKind says where Ŝ_B comes from.
+// GateKind is the source of Ŝ_B.
 type GateKind uint8
 
 const (
@@ -155,7 +155,7 @@ const (
 	Ungated                 // no gate: the plain, unsmoothed NOT
 )
 
-// epsilon keeps a gate defined when nothing in the pool resembles B.
+// epsilon keeps a gate defined if nothing in the pool resembles B.
 const epsilon = 1e-9
 
 // Floors is a set of noise floors.
@@ -169,7 +169,7 @@ const (
 	AllFloors = AndFloor | NotFloor | OrFloor
 )
 
-// Similarity says how a cosine becomes the S of the paper.
+// Similarity selects how a cosine is mapped to the paper's S.
 type Similarity uint8
 
 const (

@@ -1,12 +1,12 @@
 package logic
 
-// Pieces takes an objective apart where it has the form
+// Pieces decomposes an objective of the form
 //
 //	f(s) = const + min_i ⟨linear_i, s⟩ + Σ_j ⟨left_j, s⟩·⟨right_j, s⟩
 //
-// with s the cosines to the terms, which every conjunction of atoms has,
-// whatever is negated in it, and so do most nested formulas. It returns
-// ok = false for the others. The slices are shared and must not be written to.
+// where s are the cosines to the terms. Every conjunction of atoms has this form,
+// whatever is negated in it, and so do most nested formulas. It returns ok = false for
+// all others. The slices are shared and must not be modified.
 func (o *Objective) Pieces() (linear, left, right [][]float64, ok bool) {
 	if !o.hasPieces || o.pieces.convex {
 		return nil, nil, nil, false
@@ -14,8 +14,8 @@ func (o *Objective) Pieces() (linear, left, right [][]float64, ok bool) {
 	return o.pieces.linear, o.pieces.left, o.pieces.right, true
 }
 
-// form is a register as a function of the terms: the minimum of linear pieces
-// (or, where it is convex, their maximum), plus products.
+// form is a register as a function of the terms: the minimum of linear pieces (or their
+// maximum, if convex), plus products.
 type form struct {
 	linear      [][]float64
 	convex      bool
@@ -46,16 +46,15 @@ func (o *Objective) form(reg int) (form, bool) {
 	return form{}, false
 }
 
-// unit is a multiple of one term.
+// unit returns a multiple of one term.
 func (o *Objective) unit(term int, scale float64) []float64 {
 	u := make([]float64, o.Terms())
 	u[term] = scale
 	return u
 }
 
-// andForm: F + c·(F − max parts) is the minimum over everything that the
-// maximum ranges over; a disjunction among the parts ranges over its
-// alternatives.
+// andForm: F + c·(F − max parts) is the minimum over everything that the maximum ranges
+// over; a disjunction among the parts contributes its alternatives.
 func (o *Objective) andForm(op *op) (form, bool) {
 	c := o.p.options.And.Value()
 	common := o.unit(op.fused, 1+c)

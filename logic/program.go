@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// block is how many documents an operator handles at a time: few enough that
-// all registers stay in the first cache, many enough that the cost of going
-// from operator to operator vanishes.
+// block is the number of documents that an operator processes at a time: few enough for
+// all registers to stay in the first-level cache, many enough to amortize the switch
+// between operators.
 const block = 256
 
 // register holds one value for each document of a block.
@@ -18,7 +18,7 @@ var scratch = sync.Pool{New: func() any { return new(machine) }}
 // machine is the memory of one run.
 type machine struct {
 	regs     []register
-	top, low register // of the parts of the operator that runs
+	top, low register // of the parts of the current operator
 	sum      register
 }
 
@@ -31,9 +31,9 @@ func newMachine(regs int) *machine {
 	return m
 }
 
-// Maxima are, for each of the negated formulas, its largest score among the
-// documents: Ŝ_B of the paper. With a corpus bound it is that bound. Columns
-// are cosines, one column per term of the formula.
+// Maxima returns, for each negated formula, its largest score among the documents: Ŝ_B of
+// the paper. With a corpus bound it is that bound. Columns are cosines, one column per
+// term of the formula.
 func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 	n, err := p.check(columns)
 	if err != nil {
@@ -47,8 +47,7 @@ func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 			maxima[i] = p.options.Gate.Bound
 			continue
 		}
-		// A gate depends only on gates inside its own formula, which stand
-		// before it.
+		// A gate depends only on gates inside its own formula, which come before it.
 		for from := 0; from < n; from += block {
 			size := min(block, n-from)
 			if g.reg < p.Columns() {
@@ -67,11 +66,10 @@ func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 	return maxima, nil
 }
 
-// Score writes the score of every document. Columns are cosines, one column per
-// term of the formula in the order of Formula().Terms, and where words count the
-// shares of each atom's words after them; maxima come from Maxima,
-// over these documents or over more of them. Documents are independent of each
-// other, so that ranges of them can be scored in parallel with the same maxima.
+// Score computes the score of every document. Columns are cosines, one per term of the
+// formula in the order of Formula().Terms, followed by the shares of each atom's words if
+// words count. maxima come from Maxima, over these documents or a superset. Documents are
+// independent, so ranges of them can be scored in parallel with the same maxima.
 func (p *Program) Score(out []float32, columns [][]float32, maxima []float64) error {
 	n, err := p.check(columns)
 	if err != nil {
@@ -96,7 +94,7 @@ func (p *Program) Score(out []float32, columns [][]float32, maxima []float64) er
 	return nil
 }
 
-// Rank is Maxima and Score together, for a pool that is scored at once.
+// Rank combines Maxima and Score for a pool that is scored at once.
 func (p *Program) Rank(out []float32, columns [][]float32) (maxima []float64, err error) {
 	if maxima, err = p.Maxima(columns); err != nil {
 		return nil, err
@@ -104,7 +102,7 @@ func (p *Program) Rank(out []float32, columns [][]float32) (maxima []float64, er
 	return maxima, p.Score(out, columns, maxima)
 }
 
-// suits reports maxima of another program.
+// suits returns an error for the maxima of another program.
 func (p *Program) suits(maxima []float64) error {
 	if len(maxima) != len(p.gates) {
 		return fmt.Errorf("%s has %d gates, but there are %d maxima: take those of Program.Maxima or Rank", p.formula.Root, len(p.gates), len(maxima))
@@ -112,7 +110,7 @@ func (p *Program) suits(maxima []float64) error {
 	return nil
 }
 
-// check returns the number of documents.
+// check validates the columns and returns the number of documents.
 func (p *Program) check(columns [][]float32) (int, error) {
 	if len(columns) != p.Columns() {
 		return 0, fmt.Errorf("the formula has %d terms and %d columns of words, but there are %d columns of similarities", p.formula.Terms.Len(), len(p.spoken), len(columns))
@@ -125,7 +123,7 @@ func (p *Program) check(columns [][]float32) (int, error) {
 	return len(columns[0]), nil
 }
 
-// loadAll brings what the operators read into registers.
+// loadAll loads the columns that the operators read.
 func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
 	for _, reg := range p.reads {
 		p.load(m, columns, reg, from, size)
@@ -137,7 +135,7 @@ func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
 	}
 }
 
-// load brings cosines into a register as similarities.
+// load converts cosines to similarities in a register.
 func (p *Program) load(m *machine, columns [][]float32, reg, from, size int) {
 	dst := m.regs[reg][:size]
 	src := columns[reg][from:][:size]
@@ -222,9 +220,9 @@ func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
 	}
 }
 
-// replaces reports whether a departure sets the score to F outright, as the
-// paper writes A ∧ ¬B. Subtracting what the fusion lost gives the same number
-// in exact arithmetic; only so it has the same bits.
+// replaces reports whether a departure sets the score to F directly, as the paper defines
+// A ∧ ¬B. Subtracting what the fusion lost is equal in exact arithmetic but not bit for
+// bit.
 func (o *op) replaces() bool { return len(o.negated) == 1 && o.parts[0] == o.fused }
 
 func (p *Program) execOr(m *machine, o *op, size int) {
@@ -255,8 +253,8 @@ func (p *Program) execOr(m *machine, o *op, size int) {
 	}
 }
 
-// execAgainst ranks by how little a document resembles what is unwanted:
-// 1 − gate, the worst of several.
+// execAgainst ranks by dissimilarity to the unwanted parts: 1 − gate, the minimum over
+// all parts.
 func (p *Program) execAgainst(m *machine, o *op, maxima []float64, size int) {
 	dst := m.regs[o.dst][:size]
 	for j := range o.negated {

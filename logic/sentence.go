@@ -95,7 +95,7 @@ func wordsSentence(w *WordsOf) string {
 	return "; its words say nothing of it"
 }
 
-// show marks a formula off from the words of a sentence.
+// show quotes a formula within a sentence.
 func show(formula string) string { return "“" + formula + "”" }
 
 func num(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }

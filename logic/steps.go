@@ -2,52 +2,53 @@ package logic
 
 import "github.com/nsfl-go/nsfl/query"
 
-// Step is one operator of a program over registers, for those who write the same score in
-// another language. Registers are numbered: the columns first, in the order of the terms,
-// then one for each step.
+// Step is one operator of a program over registers, for translating the score to another
+// language. Registers are numbered: first the columns, in the order of the terms, then
+// one for each step.
 type Step struct {
 	Operator Operator
-	Formula  query.Node // what it scores
-	Register int        // that it fills
-	// Parts are the registers of what is wanted: the parts of AND, the one that NOT starts
-	// from, the alternatives of OR.
+	Formula  query.Node // the formula it scores
+	Register int        // the register it fills
+	// Parts are the registers of the positive operands: the parts of AND, the one that
+	// NOT subtracts from, the alternatives of OR.
 	Parts []int
-	// Weights are the tilts of the parts of AND, the discounts of the alternatives of OR;
-	// nil where all atoms weigh the same.
+	// Weights are the tilts of the parts of AND or the discounts of the alternatives of
+	// OR; nil if all atoms have the same weight.
 	Weights []float64
-	Fused   int // the register of F, of NOT that of F_P; −1: there is none
+	Fused   int // register of F, or of F_P for NOT; −1 if there is none
 	Negated []Negation
 	Floored bool // the noise floor is on
-	Least   int  // of AtLeastStep: k
-	// Replaces says that a departure of NOT sets the score to F, rather than taking away
-	// what the fusion lost.
+	Least   int  // k of AtLeastStep
+	// Replaces reports that a departure of NOT sets the score to F, instead of
+	// subtracting what the fusion lost.
 	Replaces bool
 }
 
 // Negation is a negated part of a step.
 type Negation struct {
-	Self     int     // the register of its own score
-	With     int     // that of its fusion with what is wanted; −1 of a purely negative query
-	Gate     int     // which of the maxima it is divided by; −1: it has no gate
-	Strength float64 // what its penalty is multiplied with
+	Self     int     // register of its own score
+	With     int     // register of its fusion with the positive parts; −1 in a purely negative query
+	Gate     int     // index of its maximum; −1 if it has no gate
+	Strength float64 // factor of its penalty
 }
 
-// Operator is what a step does.
+// Operator is the operation of a step.
 type Operator uint8
 
-// The operators over vectors.
+// Operators over vectors.
 const (
-	AndStep     Operator = iota // a conjunction of what is wanted
-	NotStep                     // negated parts are taken from what is wanted
-	OrStep                      // a disjunction
-	AgainstStep                 // a query that is purely negative
+	AndStep     Operator = iota // conjunction of positive parts
+	NotStep                     // negated parts subtracted from the rest
+	OrStep                      // disjunction
+	AgainstStep                 // a purely negative query
 	AtLeastStep                 // the k-th largest of some parts
 )
 
 var operators = map[opKind]Operator{opAnd: AndStep, opNot: NotStep, opOr: OrStep, opAgainst: AgainstStep, opSome: AtLeastStep}
 
-// Steps are the operators over vectors in the order in which they run, the register of the
-// score, and those whose largest values are the maxima. What words add is in none of them.
+// Steps returns the operators over vectors in execution order, the register of the score,
+// and the registers whose largest values are the maxima. It does not include the lexical
+// score.
 func (p *Program) Steps() (steps []Step, score int, gated []int) {
 	score = p.root
 	for i := range p.ops {

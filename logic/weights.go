@@ -6,7 +6,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// weight is the weight of an atom; a formula that is not an atom has 1.
+// weight returns the weight of an atom, or 1 for any other formula.
 func weight(n query.Node) float64 {
 	if a, ok := n.(*query.Atom); ok {
 		return a.Importance()
@@ -14,7 +14,7 @@ func weight(n query.Node) float64 {
 	return 1
 }
 
-// weights are those of parts, and their sum; nil where all of them are equal.
+// weights returns the weights of parts, or nil if all are equal, and their sum.
 func weights(parts []query.Node) (out []float64, sum float64) {
 	for _, p := range parts {
 		out = append(out, weight(p))
@@ -26,8 +26,8 @@ func weights(parts []query.Node) (out []float64, sum float64) {
 	return out, sum
 }
 
-// tilts are the shares of the weights beyond equal shares: w_k/Σw − 1/n. They
-// sum to zero, and equal weights of any size change nothing.
+// tilts returns the share of each weight beyond an equal share: w_k/Σw − 1/n. They sum to
+// zero, and equal weights of any size have no effect.
 func tilts(parts []query.Node) []float64 {
 	out, sum := weights(parts)
 	for i, w := range out {
@@ -36,7 +36,7 @@ func tilts(parts []query.Node) []float64 {
 	return out
 }
 
-// discounts are the weights relative to the largest.
+// discounts returns the weights relative to the largest.
 func discounts(alternatives []query.Node) []float64 {
 	out, _ := weights(alternatives)
 	if out == nil {

@@ -130,21 +130,35 @@ func (p *Program) execWords(m *machine, o *op, size int) {
 		}
 	case opBut:
 		for i := range dst {
-			dst[i] = 0
-			if len(parts) > 0 {
-				dst[i] = parts[0][i]
-			}
-		}
-		for _, neg := range o.negated {
-			for i, v := range m.regs[neg.self][:size] {
-				dst[i] -= float64(neg.strength * max(least, v))
-			}
+			dst[i] = o.but(parts, i, func(reg int) float64 { return m.regs[reg][i] })
 		}
 	case opBoth:
 		for i := range dst {
 			dst[i] = parts[0][i] + float64(p.options.Words*parts[1][i])
 		}
 	}
+}
+
+// beyond is what an exclusion takes away beside what is wanted, so that a document about
+// what is excluded stands behind others that match as little.
+const beyond = 0.1
+
+// but is what is left of the wanted part: each excluded part takes away its share of it,
+// and never more. A formula without a wanted part is minus what it excludes.
+func (o *op) but(parts [][]float64, i int, value func(reg int) float64) float64 {
+	kept, taken := 1.0, 0.0
+	for j := range o.negated {
+		v := float64(o.negated[j].strength * max(least, value(o.negated[j].self)))
+		if len(parts) > 0 {
+			v = min(1, v)
+		}
+		kept, taken = kept*(1-v), taken+v
+	}
+	if len(parts) == 0 {
+		return -taken
+	}
+	wanted := parts[0][i]
+	return float64(max(0, wanted)*kept) + min(0, wanted) - float64(beyond*taken)
 }
 
 // ofAll is half the least and half the mean of parts: what is missing counts, and so does

@@ -18,11 +18,11 @@ func TestSaying(t *testing.T) {
 		{"a", []float64{0.7}, 0.7},
 		{"a AND b", []float64{1, 0.2}, (0.2 + 0.6) / 2},
 		{"a AND b AND c", []float64{1, 0.5, 0}, (0 + 0.5) / 2},
-		{"a AND NOT b", []float64{0.9, 0.4}, 0.5},
-		{"a AND NOT b", []float64{0.9, -0.25}, 1.15}, // it says that there is no b
-		{"a AND b AND NOT c", []float64{1, 0.2, 1}, 0.4 - 1},
-		{"a AND NOT b AND NOT c", []float64{1, 0.5, 0.25}, 0.25},
-		{"a AND NOT b^2", []float64{1, 0.4}, 0.2},
+		{"a AND NOT b", []float64{0.9, 0.4}, 0.9*0.6 - 0.04},
+		{"a AND NOT b", []float64{0.9, -0.25}, 0.9*1.25 + 0.025}, // it says that there is no b
+		{"a AND b AND NOT c", []float64{1, 0.2, 1}, -0.1},        // no more is taken than is wanted
+		{"a AND NOT b AND NOT c", []float64{1, 0.5, 0.25}, 0.5*0.75 - 0.075},
+		{"a AND NOT b^2", []float64{1, 0.4}, 0.2 - 0.08},
 		{"a OR b", []float64{0.4, 0.8}, 0.8 + 0.1},
 		{"a OR b OR c", []float64{0.4, 0.8, -0.25}, 0.8 + 0.1},
 		{"a^2 OR b", []float64{0.4, 0.6}, 0.4 + 0.3/4}, // b counts half
@@ -30,9 +30,9 @@ func TestSaying(t *testing.T) {
 		{"NOT a", []float64{0.3}, -0.3},
 		{"NOT a AND NOT b", []float64{0.3, 0.5}, -0.8},
 		{"(a OR b) AND c", []float64{1, 0, 0.5}, (0.5 + 0.75) / 2},
-		{"a AND NOT (b AND c)", []float64{1, 1, 0}, 1 - 0.25},
+		{"a AND NOT (b AND c)", []float64{1, 1, 0}, 0.75 - 0.025},
 		{"a OR (b AND NOT c)", []float64{0.5, 1, 1}, 0.5},
-		{"a AND NOT (b AND NOT c)", []float64{1, 0, 1}, 1.25}, // no more than for a denial
+		{"a AND NOT (b AND NOT c)", []float64{1, 0, 1}, 1 + 0.1*0.1 + 0.1}, // no more than for a denial
 	} {
 		f, err := query.ParseFormula(c.formula)
 		if err != nil {
@@ -50,8 +50,8 @@ func TestSaying(t *testing.T) {
 	}
 }
 
-// A score with words is the one without them and what words say, and without a weight a
-// program reads none.
+// TestWordsBeside: a score with words is the sum of the score without them and the
+// lexical score, and with weight 0 a program reads no words.
 func TestWordsBeside(t *testing.T) {
 	f, err := query.ParseFormula("a AND NOT b")
 	if err != nil {
@@ -85,7 +85,7 @@ func TestWordsBeside(t *testing.T) {
 	}
 	for i := range documents {
 		a, b := columns[plain.Columns()][i], columns[plain.Columns()+1][i]
-		want := float64(without[i]) + 0.5*float64(a-b)
+		want := float64(without[i]) + 0.5*float64(a*(1-b)-0.1*b)
 		if math.Abs(float64(with[i])-want) > 1e-6 {
 			t.Fatalf("document %d has %v, not %v", i, with[i], want)
 		}

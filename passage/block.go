@@ -6,30 +6,29 @@ import (
 	"unicode"
 )
 
-// Kind is what the rows of a block are.
+// Kind is the kind of rows in a block.
 type Kind int
 
 const (
 	Prose   Kind = iota // one row of sentences
-	Heading             // one row, kept with what follows
-	Rows                // of a list, a table or code, kept together where they fit
+	Heading             // one row, kept with the next block
+	Rows                // rows of a list, a table or code, kept together if they fit
 )
 
 // Block is a part of a document between empty lines. Its rows are not empty.
 type Block struct {
 	Kind  Kind
 	Rows  []string
-	Level int // of a heading, from 1; 0 where it is not known
-	Page  int // where it begins, from 1; 0 where there are none
-	Line  int // where it begins in its file, from 1; 0 where that is not known
+	Level int // heading level from 1; 0 if unknown
+	Page  int // page it starts on, from 1; 0 without pages
+	Line  int // line of the file it starts on, from 1; 0 if unknown
 }
 
-// Blocks takes plain text apart at empty lines, and at the beginnings and
-// ends of lists.
+// Blocks splits plain text at empty lines and at the start and end of lists.
 func Blocks(s string) []Block {
 	var blocks []Block
 	var words, items []string
-	number, begin := 0, 0 // of lines: the present one, and where the block begins
+	number, begin := 0, 0 // line numbers: the current line, and the start of the block
 	flush := func() {
 		if len(words) > 0 {
 			blocks = append(blocks, Block{Kind: Prose, Rows: []string{strings.Join(words, " ")}, Line: begin})
@@ -65,16 +64,16 @@ func Blocks(s string) []Block {
 
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Lines goes through the lines of s, which end with \n, \r\n or \r.
+// Lines iterates over the lines of s, which end with \n, \r\n or \r.
 func Lines(s string) iter.Seq[string] {
-	if strings.Contains(s, "\r") { // else it need not be copied
+	if strings.Contains(s, "\r") { // avoid a copy otherwise
 		s = lineBreaks.Replace(s)
 	}
 	return strings.SplitSeq(s, "\n")
 }
 
-// isItem tells whether a line begins an item of a list: a mark or a number of at
-// most three digits, then a space.
+// isItem reports whether a line starts a list item: a bullet or a number of at most three
+// digits, then a space.
 func isItem(line string) bool {
 	mark, rest, ok := strings.Cut(line, " ")
 	if !ok || rest == "" {
@@ -91,11 +90,11 @@ func isItem(line string) bool {
 	return strings.Trim(mark[:n], "0123456789") == ""
 }
 
-// isBlank says what separates words: white space, and control characters, which
-// have no place in a text.
+// isBlank reports whether a character separates words: white space, and control characters,
+// which do not belong in a text.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// OneLine puts single spaces between the words of s.
+// OneLine separates the words of s with single spaces.
 func OneLine(s string) string {
 	if isOneLine(s) {
 		return s
@@ -103,12 +102,12 @@ func OneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(invisible.Replace(s), isBlank), " ")
 }
 
-// invisible are soft hyphens and characters without width, which would hide words
-// from a search.
+// invisible removes soft hyphens and zero-width characters, which would hide words from a
+// search.
 var invisible = strings.NewReplacer("\u00AD", "", "\u200B", "", "\uFEFF", "")
 
-// isOneLine is the quick way for text that is so already: nothing but printable
-// ASCII, and no two spaces or one at an end.
+// isOneLine quickly recognizes text that OneLine leaves unchanged: printable ASCII without
+// double, leading or trailing spaces.
 func isOneLine(s string) bool {
 	before := byte(' ')
 	for i := range len(s) {
@@ -121,7 +120,7 @@ func isOneLine(s string) bool {
 	return before != ' ' || s == ""
 }
 
-// codeLine keeps the indentation of a line of code and drops what trails.
+// codeLine keeps the indentation of a line of code and drops trailing white space.
 func codeLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if isBlank(r) && r != '\t' {
@@ -132,7 +131,7 @@ func codeLine(s string) string {
 	return strings.TrimRight(s, " \t")
 }
 
-// Code makes a block of lines of code; nil if there is nothing in them.
+// Code makes a block of lines of code; it returns nil if all lines are empty.
 func Code(code string) []Block {
 	var kept []string
 	for line := range Lines(code) {

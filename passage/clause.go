@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// clauses makes units of what is too long to stay together, of about limit tokens each:
-// cut after a comma or the like where there is one in the second half, else between
-// words. Only what has no end within the most is cut inside. The first is preceded as
-// the arguments say.
+// clauses splits a text that is too long into units of about limit tokens each: after a
+// comma or the like in the second half if there is one, otherwise between words. A word is
+// split only if it exceeds the maximum. before and penalty apply to the first unit.
 func (c *cutter) clauses(units []unit, s string, limit int, before separator, penalty int32) []unit {
 	for s != "" {
 		end, inside := c.clause(s, limit)
 		text := s[:end]
 		cost := c.measure(text)
 		if before == nothing && len(units) > 0 {
-			cost++ // what encoders see in two halves is not always what they see in both
+			cost++ // the halves of a word may have more tokens than the word
 		}
 		units = append(units, unit{text: text, cost: int32(cost), penalty: penalty, separator: before})
 		rest := strings.TrimLeftFunc(s[end:], isBlank)
@@ -32,11 +31,11 @@ func (c *cutter) clauses(units []unit, s string, limit int, before separator, pe
 	return units
 }
 
-// clause is where the first piece of s ends, and whether that is inside a word.
+// clause returns the end of the first piece of s, and whether it is inside a word.
 func (c *cutter) clause(s string, limit int) (end int, inside bool) {
 	cost, pause := 0, 0
 	for end < len(s) {
-		word := s[end:runeStart(s, min(len(s), end+c.max*longToken+utf8.UTFMax))] // more is too long
+		word := s[end:runeStart(s, min(len(s), end+c.max*longToken+utf8.UTFMax))] // longer words are too long anyway
 		word = word[:wordEnd(word)]
 		fits, more := c.fitting(word)
 		if end > 0 && (fits < len(word) || cost+more > limit) {
@@ -58,8 +57,8 @@ func (c *cutter) clause(s string, limit int) (end int, inside bool) {
 	return end, false
 }
 
-// wordEnd is where the first word of s ends, with the spaces before it. Each character
-// of a script without spaces is one, with the signs and accents after it.
+// wordEnd returns the end of the first word of s, including the spaces before it. In
+// scripts without spaces each character is a word, with the marks and accents after it.
 func wordEnd(s string) int {
 	begun, alone := false, false
 	for i, r := range s {
@@ -79,8 +78,8 @@ func wordEnd(s string) int {
 	return len(s)
 }
 
-// fitting is how much of a word is not too long, and its cost: all of it or, where it
-// is to be cut, as much as possible, not before an accent where that can be helped.
+// fitting returns how much of a word fits in a passage, and its cost: all of it or, if the
+// word must be split, as much as possible, preferably not ending before an accent.
 func (c *cutter) fitting(word string) (end, cost int) {
 	fits, beyond := 0, 0
 	for beyond == 0 {
@@ -115,7 +114,7 @@ func (c *cutter) fitting(word string) (end, cost int) {
 	return max(fits, runeEnd(word)), c.max
 }
 
-// runeStart is the last place up to i where a character begins.
+// runeStart returns the last character boundary up to i.
 func runeStart(s string, i int) int {
 	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
 		i--
@@ -123,7 +122,7 @@ func runeStart(s string, i int) int {
 	return i
 }
 
-// runeEnd is where the first character ends.
+// runeEnd returns the end of the first character.
 func runeEnd(s string) int {
 	_, size := utf8.DecodeRuneInString(s)
 	return size

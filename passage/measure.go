@@ -2,17 +2,17 @@ package passage
 
 import "unicode"
 
-// longToken is how many bytes count as a token however few an encoder sees in them: a
-// line of a thousand letters is one unknown word to some, and would have no end.
+// longToken is the number of bytes that count as at least one token: some encoders treat a
+// line of a thousand letters as one unknown word, which would never be split.
 const longToken = 24
 
-// measure is the length of s in tokens.
+// measure returns the length of s in tokens.
 func (c *cutter) measure(s string) int {
 	return max(c.count(s), (len(s)+longToken-1)/longToken)
 }
 
-// estimate is about how many tokens s has: one for a sign, for a character of a script
-// without spaces, and for every six letters of a word or fewer.
+// estimate estimates the number of tokens in s: one for a symbol, for a character of a
+// script without spaces, and for every six letters of a word or fewer.
 func estimate(s string) int {
 	const letters = 6
 	n, run := 0, 0
@@ -33,7 +33,7 @@ func estimate(s string) int {
 	return n
 }
 
-// unspaced tells whether r is of a script that puts no spaces between words.
+// unspaced reports whether r belongs to a script that does not separate words with spaces.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -43,7 +43,7 @@ func unspaced(r rune) bool {
 		r >= 0x1780 && r < 0x1800,   // Khmer
 		r >= 0x2E80 && r < 0xA000,   // Chinese, Japanese
 		r >= 0xF900 && r < 0xFB00,   // more Chinese
-		r >= 0xFF66 && r < 0xFFA0,   // narrow Japanese
+		r >= 0xFF66 && r < 0xFFA0,   // half-width Japanese
 		r >= 0x20000 && r < 0x40000: // rare Chinese
 		return true
 	}

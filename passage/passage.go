@@ -1,29 +1,29 @@
-// Package passage cuts texts into passages, which are what a vector stands for:
-// between paragraphs or sentences, about as long as wished, and never longer.
+// Package passage splits texts into passages, the units that are encoded as vectors. It
+// splits between paragraphs or sentences, aims at a length, and never exceeds a maximum.
 //
-// The package must never know files, Markdown or HTML. What knows these makes
-// blocks of them; of plain text Blocks does.
+// The package must not know about files, Markdown or HTML. Parsers of those formats create
+// blocks; Blocks does so for plain text.
 package passage
 
 import "fmt"
 
-// Lengths are the tokens that passages aim at. A passage may be shorter than the least,
-// never longer than the most. The zero value stands for 105 and 210, about 80 and 160
-// words of English; where one of them is zero, it follows from the other.
+// Lengths are the target lengths of passages in tokens. A passage may be shorter than Min,
+// but never longer than Max. The zero value means 105 and 210, about 80 and 160 English
+// words; if only one is zero, it is derived from the other.
 type Lengths struct {
 	Min, Max int
-	// Count is how many tokens a text has to an encoder: of texts with white space
-	// between them together at least as many as of the whole. Nil: they are estimated.
+	// Count returns the number of tokens in a text. Splitting a text at white space must
+	// never lower the total. If nil, tokens are estimated.
 	Count func(text string) int
 }
 
-// Part is a passage, and where it begins.
+// Part is a passage and its position.
 type Part struct {
 	Text  string
 	Place Place
 }
 
-// Cut cuts a plain text into passages of the usual lengths, estimated.
+// Cut splits a plain text into passages of the default lengths, with estimated tokens.
 func Cut(text string) []string {
 	_, parts := usual.Cut(Blocks(text))
 	var passages []string
@@ -35,13 +35,13 @@ func Cut(text string) []string {
 
 var usual = Lengths{Min: 105, Max: 210}
 
-// Within are the usual lengths, or what an encoder has room for where that is less.
+// Within returns the default lengths, reduced to room, the encoder's limit, if necessary.
 func (l Lengths) Within(room int) Lengths {
 	l.Min, l.Max = 0, max(1, min(usual.Max, room))
 	return l
 }
 
-// WithDefaults fills in what is zero, and says what cannot be.
+// WithDefaults replaces zeros by defaults and validates the lengths.
 func (l Lengths) WithDefaults() (Lengths, error) {
 	switch {
 	case l.Min == 0 && l.Max == 0:
@@ -51,9 +51,9 @@ func (l Lengths) WithDefaults() (Lengths, error) {
 	case l.Min == 0:
 		l.Min = (l.Max + 1) / 2
 	}
-	const most = 8192 // what is longer is no passage, and slow to cut
+	const most = 8192 // longer passages are useless, and slow to compute
 	if l.Min < 0 || l.Min > l.Max || l.Max > most {
-		return l, fmt.Errorf("passages of %d to %d tokens cannot be made; the least must not be above the most, nor the most above %d", l.Min, l.Max, most)
+		return l, fmt.Errorf("cannot make passages of %d to %d tokens; the minimum must not exceed the maximum, nor the maximum %d", l.Min, l.Max, most)
 	}
 	return l, nil
 }
@@ -63,8 +63,8 @@ func (l Lengths) Fits(text string) bool {
 	return l.cutter().measure(text) <= l.Max
 }
 
-// Cut is the text of blocks and the passages it is cut into: of all the ways to do
-// so, the one with the least penalties. The lengths are not zero.
+// Cut returns the text of blocks and its passages. Of all ways to split the text, it
+// chooses the one with the lowest penalty. The lengths must not be zero.
 func (l Lengths) Cut(blocks []Block) (text string, parts []Part) {
 	c := l.cutter()
 	units := c.units(blocks)

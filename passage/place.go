@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Place is where a passage stands in what it was read from. What is zero is not known.
+// Place is the position of a passage in its source. Zero fields are unknown.
 type Place struct {
 	Heading string `json:"heading,omitempty" doc:"the headings that it stands below, outermost first"`
 	Page    int    `json:"page,omitempty" doc:"where it begins, from 1"`
 	Line    int    `json:"line,omitempty" doc:"of the file, where it begins, from 1"`
 }
 
-// Below joins the headings of a place.
+// Below separates the headings of a place.
 const Below = " › "
 
-// String says it in words; empty: nothing is known.
+// String describes the place; it is empty if nothing is known.
 func (p Place) String() string {
 	var parts []string
 	if p.Heading != "" {
@@ -31,7 +31,7 @@ func (p Place) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Without is the place where the title of its document is not the first heading.
+// Without returns the place without the document's title as its first heading.
 func (p Place) Without(title string) Place {
 	if first, rest, _ := strings.Cut(p.Heading, Below); title != "" && first == clipped(title) {
 		p.Heading = rest
@@ -39,17 +39,17 @@ func (p Place) Without(title string) Place {
 	return p
 }
 
-// outline is the headings above what is read.
+// outline is the path of headings at the current position.
 type outline struct {
 	levels   []int
 	headings []string
 	path     string
 }
 
-// unknownLevel is below all that are known.
+// unknownLevel ranks below all known levels.
 const unknownLevel = 1 << 10
 
-// enter goes below a heading, and leaves those that are not above it.
+// enter adds a heading to the path, after removing those of the same or a lower rank.
 func (o *outline) enter(b Block) {
 	level := b.Level
 	if level == 0 {
@@ -64,7 +64,7 @@ func (o *outline) enter(b Block) {
 	o.path = strings.Join(o.headings, Below)
 }
 
-// clipped is a heading of which a path still has room for others.
+// clipped shortens a heading to leave room for others in a path.
 func clipped(heading string) string {
 	const most = 80
 	heading = strings.ReplaceAll(heading, Below, " ")

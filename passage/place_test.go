@@ -41,7 +41,7 @@ func TestPlaces(t *testing.T) {
 		"Use, line 30: Use",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("the places are\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("got places\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -55,10 +55,10 @@ func TestPlaceWithoutTitle(t *testing.T) {
 		{clipped(long) + Below + "End", long, "End"},
 	} {
 		if got := (Place{Heading: c.heading, Line: 1}).Without(c.title); got.Heading != c.want || got.Line != 1 {
-			t.Errorf("%q without %q is %q", c.heading, c.title, got.Heading)
+			t.Errorf("%q without %q: got %q", c.heading, c.title, got.Heading)
 		}
 	}
 	if got := clipped(long); len([]rune(got)) > 81 || !strings.HasSuffix(got, "word…") {
-		t.Errorf("a long heading is clipped to %q", got)
+		t.Errorf("a long heading was clipped to %q", got)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// sentences cuts a line of prose into its sentences, without the spaces between
-// them. In doubt it does not cut: a passage of two sentences too many is better
-// than one that ends with "Dr."
+// sentences splits a line of prose into sentences, without the spaces between them. When in
+// doubt it does not split: a passage with two sentences too many is better than one that
+// ends with "Dr."
 func sentences(s string) []string {
 	var out []string
 	start := 0
@@ -18,7 +18,7 @@ func sentences(s string) []string {
 			i += size
 			continue
 		}
-		mark := i // the first of the marks, of which there may be several: ?! or ...
+		mark := i // the first of one or more marks: ?! or ...
 		wide := false
 		for i < len(s) {
 			r, size = utf8.DecodeRuneInString(s[i:])
@@ -43,8 +43,7 @@ func sentences(s string) []string {
 	return out
 }
 
-// endsAt tells whether the marks in s[mark:next] end the sentence that begins at
-// start.
+// endsAt reports whether the marks in s[mark:next] end the sentence that starts at start.
 func endsAt(s string, start, mark, next int) bool {
 	if s[next] != ' ' {
 		return false // 3.14, example.com, ...and
@@ -62,9 +61,9 @@ func endsAt(s string, start, mark, next int) bool {
 	return !isAbbreviation(word, unicode.IsDigit(r))
 }
 
-// isAbbreviation tells whether a dot after word belongs to it: initials, such as
-// J., words with dots inside, such as U.S., numbers of one or two digits, which
-// count (3. Mai), and the usual ones.
+// isAbbreviation reports whether a dot after word belongs to it: initials such as J., words
+// with dots inside such as U.S., ordinals of one or two digits (3. Mai), and common
+// abbreviations.
 func isAbbreviation(word string, beforeNumber bool) bool {
 	switch {
 	case word == "": // . . .
@@ -80,9 +79,8 @@ func isAbbreviation(word string, beforeNumber bool) bool {
 	return beforeName[word] || beforeNumber && beforeDigit[word]
 }
 
-// Abbreviations in English, German, French, Spanish and Italian: those that stand
-// before names and other words, and those that are words otherwise (no, art, sat)
-// unless a number follows.
+// Abbreviations in English, German, French, Spanish and Italian: those before names and
+// other words, and those that are also words (no, art, sat) unless a number follows.
 var (
 	beforeName = setOf(`
 		mr mrs ms dr prof rev hon st gen capt lt sgt gov sen messrs mmes mme mlle hr fr frl dipl ing
@@ -101,12 +99,12 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// isEnd is asked of every character, hence the comparisons before the search.
+// isEnd runs for every character, hence the comparisons before the search.
 func isEnd(r rune) bool {
 	return r == '.' || r == '!' || r == '?' || r > unicode.MaxASCII && (strings.ContainsRune("…؟۔।॥", r) || isWideEnd(r))
 }
 
-// isWideEnd has the marks of scripts without spaces.
+// isWideEnd reports whether r is a full stop or similar mark of a script without spaces.
 func isWideEnd(r rune) bool { return strings.ContainsRune("。！？｡", r) }
 
 func isCloser(r rune) bool { return strings.ContainsRune("\"'”’»)]」』）】》", r) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSentences has texts with a bar where a sentence ends.
+// In the texts of TestSentences a bar marks the end of a sentence.
 func TestSentences(t *testing.T) {
 	for _, text := range []string{
 		"One. |Two! |Three? |Four",

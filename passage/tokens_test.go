@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// texts are what words say little about the length of.
+// texts returns texts whose number of words says little about their length in tokens.
 func texts(t testing.TB) map[string]string {
 	code, err := os.ReadFile("unit.go")
 	if err != nil {
@@ -52,8 +52,8 @@ func texts(t testing.TB) map[string]string {
 	}
 }
 
-// TestTokens: whatever a text is, the encoder reads all of each passage, and passages
-// of prose are about as long as they may be.
+// Whatever the text, the encoder reads all of each passage, and passages of prose come
+// close to the maximum length.
 func TestTokens(t *testing.T) {
 	e, err := builtin.New()
 	if err != nil {
@@ -71,11 +71,11 @@ func TestTokens(t *testing.T) {
 				for _, p := range parts {
 					n := e.Tokens(p.Text)
 					if total += n; n > most {
-						t.Errorf("%s: a passage has %d tokens, at most %d are possible: %q", name, n, most, p.Text)
+						t.Errorf("%s: got a passage of %d tokens, want at most %d: %q", name, n, most, p.Text)
 					}
 				}
 				if name == "prose" && total/len(parts) < most*3/4 {
-					t.Errorf("%s: passages have %d tokens on average, of %d", name, total/len(parts), most)
+					t.Errorf("%s: passages have only %d tokens on average, with a maximum of %d", name, total/len(parts), most)
 				}
 			}
 		}

@@ -2,22 +2,22 @@ package passage
 
 import "strings"
 
-// unit is what is never cut: a sentence, a row, or a piece of one that is too
-// long.
+// unit is a text that is not split further: a sentence, a row, or a piece of one that is
+// too long.
 type unit struct {
 	text      string
 	cost      int32 // in tokens
-	penalty   int32 // of beginning a passage here
+	penalty   int32 // for starting a passage here
 	separator separator
 	place     Place
 }
 
-// separator stands before a unit, unless it begins a passage.
+// separator precedes a unit, unless it starts a passage.
 type separator uint8
 
 const (
 	nothing separator = iota
-	within            // a word, whose parts are never together in a passage
+	within            // inside a word; its parts are never in the same passage
 	space
 	lineBreak
 	emptyLine
@@ -25,39 +25,39 @@ const (
 
 var separators = [...]string{nothing: "", within: "", space: " ", lineBreak: "\n", emptyLine: "\n\n"}
 
-// Penalties of beginning a passage, in hundredths of what it costs to have one
-// more. A passage shorter than the least costs up to tooShort.
+// Penalties for starting a passage, where each further passage costs perPassage. A passage
+// shorter than the minimum costs up to tooShort.
 const (
 	perPassage   = 100
-	atHeading    = -300 // a new section is the best place
+	atHeading    = -300 // the start of a section is the best place
 	atBlock      = 0
 	atSentence   = 600
-	atRow        = 1200 // of a list or code that would fit
-	atLongRow    = 400  // of one that would not
+	atRow        = 1200 // row of a list or code that would fit
+	atLongRow    = 400  // row of one that would not
 	atClause     = 3000
-	afterColon   = 800 // what is announced follows
+	afterColon   = 800 // the next block belongs to the announcement
 	afterHeading = 10000
 	tooShort     = 4000
 )
 
-// cutter cuts documents into passages.
+// cutter splits documents into passages.
 type cutter struct {
 	min, max int // tokens
 	count    func(string) int
 }
 
-// units takes blocks apart.
+// units splits blocks into units.
 func (c *cutter) units(blocks []Block) []unit {
 	var units []unit
 	var above outline
-	var costs []int // of rows, each counted once
+	var costs []int // cost of each row
 	previous := Prose
 	for i, b := range blocks {
 		whole := 0
 		costs = costs[:0]
 		for _, row := range b.Rows {
 			cost := 0
-			if b.Kind != Prose { // which is counted by sentences
+			if b.Kind != Prose { // prose is counted by sentence
 				cost = c.measure(row)
 			}
 			whole += cost
@@ -97,8 +97,8 @@ func (c *cutter) units(blocks []Block) []unit {
 	return units
 }
 
-// row adds the units of a row, which is preceded as the arguments say. Its cost is not
-// known of prose.
+// row adds the units of a row, the first with the given separator and penalty. The cost is
+// not used for prose.
 func (c *cutter) row(units []unit, row string, kind Kind, cost int, s separator, penalty int32) []unit {
 	if kind != Prose && cost <= c.max {
 		return append(units, unit{text: row, cost: int32(cost), penalty: penalty, separator: s})
@@ -107,7 +107,7 @@ func (c *cutter) row(units []unit, row string, kind Kind, cost int, s separator,
 	if kind != Heading {
 		parts = sentences(row)
 	}
-	end := 0 // of the part before
+	end := 0 // end of the previous part
 	for _, part := range parts {
 		if end > 0 {
 			s, penalty = nothing, atSentence
@@ -126,7 +126,7 @@ func (c *cutter) row(units []unit, row string, kind Kind, cost int, s separator,
 	return units
 }
 
-// join puts units together again.
+// join concatenates units with their separators.
 func join(units []unit) string {
 	size := 0
 	for _, u := range units {
@@ -143,8 +143,8 @@ func join(units []unit) string {
 	return b.String()
 }
 
-// cut makes passages of units: of all the ways to do so that keep within the
-// most, the one with the least penalties.
+// cut combines units into passages: of all ways within the maximum length, the one with the
+// lowest penalty.
 func (c *cutter) cut(units []unit) []Part {
 	n := len(units)
 	if n == 0 {
@@ -158,8 +158,8 @@ func (c *cutter) cut(units []unit) []Part {
 	if whole && total <= c.max {
 		return []Part{{join(units), units[0].place}}
 	}
-	// least[i] is the least penalty of cutting the first i units, of which the
-	// last passage begins at from[i].
+	// least[i] is the lowest penalty for the first i units, whose last passage starts at
+	// from[i].
 	least, from := make([]int64, n+1), make([]int32, n+1)
 	for i := 1; i <= n; i++ {
 		least[i] = -1
@@ -192,7 +192,7 @@ func (c *cutter) cut(units []unit) []Part {
 	return parts
 }
 
-// short is the penalty of a passage for being short.
+// short returns the penalty for a short passage.
 func (c *cutter) short(cost int) int64 {
 	if cost >= c.min {
 		return 0

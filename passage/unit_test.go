@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// byWords counts words, a character of a script without spaces as half of one.
+// byWords counts words; a character of a script without spaces counts as half a word.
 func byWords(s string) int {
 	n := 0
 	for w := range strings.FieldsFuncSeq(s, isBlank) {
@@ -44,7 +44,7 @@ func sentenceOf(n int, s string) string {
 	return strings.TrimSpace(strings.Repeat(s+" ", n-1)) + " end."
 }
 
-// TestPassages has what is expected of the places where passages begin.
+// TestPassages checks where passages start.
 func TestPassages(t *testing.T) {
 	s := func(n int, word string) string { return "W" + sentenceOf(n, word)[1:] }
 	for _, c := range []struct {
@@ -53,13 +53,13 @@ func TestPassages(t *testing.T) {
 		want   []string
 	}{
 		{"nothing", nil, nil},
-		{"what fits is one", []Block{headingOf("H"), proseOf(s(8, "a")), rowsBlock("- x", "- y")},
+		{"a text that fits is one passage", []Block{headingOf("H"), proseOf(s(8, "a")), rowsBlock("- x", "- y")},
 			[]string{"H\n\n" + s(8, "a") + "\n\n- x\n- y"}},
 		{"short paragraphs are merged", []Block{proseOf(s(6, "a")), proseOf(s(6, "b")), proseOf(s(12, "c"))},
 			[]string{s(6, "a") + "\n\n" + s(6, "b"), s(12, "c")}},
 		{"a section begins a passage", []Block{proseOf(s(12, "a")), headingOf("H"), proseOf(s(12, "b"))},
 			[]string{s(12, "a"), "H\n\n" + s(12, "b")}},
-		{"a heading stays with what follows", []Block{proseOf(s(18, "a")), headingOf("H"), proseOf(s(19, "b"))},
+		{"a heading stays with the next block", []Block{proseOf(s(18, "a")), headingOf("H"), proseOf(s(19, "b"))},
 			[]string{s(18, "a"), "H\n\n" + s(19, "b")}},
 		{"a long paragraph is cut between sentences", []Block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(9, "c") + " " + s(9, "d"))},
 			[]string{s(9, "a") + " " + s(9, "b"), s(9, "c") + " " + s(9, "d")}},
@@ -67,9 +67,9 @@ func TestPassages(t *testing.T) {
 			[]string{s(9, "a"), s(9, "b") + " " + s(3, "c")}},
 		{"a list stays whole", []Block{proseOf(s(9, "a") + " " + s(4, "b")), rowsBlock("- x x x x x", "- y y y y y", "- z z")},
 			[]string{s(9, "a") + " " + s(4, "b"), "- x x x x x\n- y y y y y\n- z z"}},
-		{"what is announced follows", []Block{proseOf(s(14, "a")), proseOf("such as these:"), rowsBlock("- x x x x x", "- y y y y y")},
+		{"an announcement stays with the next block", []Block{proseOf(s(14, "a")), proseOf("such as these:"), rowsBlock("- x x x x x", "- y y y y y")},
 			[]string{s(14, "a"), "such as these:\n\n- x x x x x\n- y y y y y"}},
-		{"without an end it is cut at a comma", []Block{proseOf(strings.Repeat("a ", 9) + "comma, " + strings.Repeat("b ", 12) + "c")},
+		{"a long sentence is split at a comma", []Block{proseOf(strings.Repeat("a ", 9) + "comma, " + strings.Repeat("b ", 12) + "c")},
 			[]string{strings.Repeat("a ", 9) + "comma,", strings.Repeat("b ", 12) + "c"}},
 		{"scripts without spaces", []Block{proseOf(strings.Repeat("天", 30) + "。" + strings.Repeat("地", 30) + "。")},
 			[]string{strings.Repeat("天", 30) + "。", strings.Repeat("地", 30) + "。"}},
@@ -80,8 +80,8 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// checkPassages holds what is promised: nothing is lost, no passage is too long or
-// empty, and what fits is one.
+// checkPassages checks the guarantees: no text is lost, no passage is too long or empty,
+// and a text that fits is one passage.
 func checkPassages(t *testing.T, c *cutter, blocks []Block) {
 	t.Helper()
 	units := c.units(blocks)
@@ -97,11 +97,11 @@ func checkPassages(t *testing.T, c *cutter, blocks []Block) {
 		t.Fatalf("text was lost:\n got %q\nwant %q", got, squeeze(all.String()))
 	}
 	if got := squeeze(join(units)); got != squeeze(all.String()) {
-		t.Fatalf("the text lacks something: %q", got)
+		t.Fatalf("the text is incomplete: %q", got)
 	}
 	for i, p := range passages {
 		if cost := c.count(p); cost > c.max || p == "" {
-			t.Fatalf("passage %d of %q has %d tokens, at most %d are possible", i, passages, cost, c.max)
+			t.Fatalf("passage %d of %q has %d tokens, want at most %d", i, passages, cost, c.max)
 		}
 	}
 	total, whole := 0, true
@@ -114,8 +114,8 @@ func checkPassages(t *testing.T, c *cutter, blocks []Block) {
 	}
 }
 
-// TestNothingIsLost cuts random texts, in which all words are short, so that the
-// words of the passages are those of the text.
+// TestNothingIsLost splits random texts in which all words are short, so the words of the
+// passages are those of the text.
 func TestNothingIsLost(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -144,7 +144,7 @@ func TestNothingIsLost(t *testing.T) {
 		c := cutterOf(1+random.IntN(most), most)
 		checkPassages(t, c, blocks)
 		if got := strings.Fields(strings.Join(textsOf(c.cut(c.units(blocks))), " ")); !slices.Equal(got, want) {
-			t.Fatalf("the words are\n%q, not\n%q", got, want)
+			t.Fatalf("got words\n%q, want\n%q", got, want)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func FuzzPassages(f *testing.F) {
 			got = append(got, strings.Fields(strings.Join(b.Rows, " "))...)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("the words are %q, not %q", got, want)
+			t.Fatalf("got words %q, want %q", got, want)
 		}
 	})
 }

@@ -8,38 +8,38 @@ type Span struct{ Start, End int }
 // Node is a formula. It is one of *Atom, *Predicate, *Not, *And, *Or and
 // *AtLeast; no other package can add to them.
 type Node interface {
-	// Span says where in the parsed text the node stands. Nodes that were
-	// built rather than parsed carry the span of what they were built from.
+	// Span returns the position of the node in the parsed text. Nodes that were derived
+	// rather than parsed have the span of their origin.
 	Span() Span
-	// String prints the node in the language; parsing it gives an equal tree.
+	// String prints the node in the query language; parsing it yields an equal tree.
 	String() string
 
 	sealed()
 }
 
-// Kind says where the vector of an atom comes from.
+// Kind is the source of an atom's vector.
 type Kind uint8
 
 const (
-	Text    Kind = iota // the atom's words are encoded
+	Text    Kind = iota // the atom's words, encoded
 	Like                // like:ID, the vector of a stored document
-	Example             // example:"text", the vector that a document of this text would have
+	Example             // example:"text", the vector that a document with this text would have
 	Image               // image:PATH, the vector of a picture
 )
 
-// Atom is a single concept: what the paper writes L_A.
+// Atom is a single concept, L_A in the paper.
 type Atom struct {
 	Kind   Kind
-	Text   string  // the words, the document's id, the text or the picture's path
+	Text   string  // the words, document id, text or path of the picture
 	Weight float64 // importance; 0 stands for the default, 1
 
 	Pos Span
 }
 
-// prefixes are what kinds of atoms begin with.
+// prefixes are the prefixes of the kinds of atoms.
 var prefixes = [...]string{Like: "like", Example: "example", Image: "image"}
 
-// Importance is the atom's weight with the default filled in.
+// Importance returns the atom's weight, with the default filled in.
 func (a *Atom) Importance() float64 {
 	if a.Weight == 0 {
 		return 1
@@ -60,15 +60,15 @@ const (
 
 var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
 
-// String is the sign of the relation.
+// String returns the sign of the relation.
 func (c Comparison) String() string { return comparisonText[c] }
 
-// Predicate is a hard condition on a document's metadata. It holds or it does
-// not; it never takes part in the fuzzy calculus.
+// Predicate is a hard condition on a document's metadata. It is either true or false, and
+// never takes part in the fuzzy calculus.
 type Predicate struct {
 	Field string
 	Op    Comparison
-	Value string // as written; the store compares numbers as numbers
+	Value string // as written; the store compares numbers numerically
 
 	Pos Span
 }
@@ -80,14 +80,14 @@ type Not struct {
 	Pos Span
 }
 
-// And holds where all of its parts hold. It has at least two parts.
+// And is true if all of its parts are. It has at least two parts.
 type And struct {
 	Parts []Node
 
 	Pos Span
 }
 
-// Or holds where any of its parts holds. It has at least two parts.
+// Or is true if any of its parts is. It has at least two parts.
 type Or struct {
 	Parts []Node
 
@@ -106,7 +106,7 @@ func (*Not) sealed()       {}
 func (*And) sealed()       {}
 func (*Or) sealed()        {}
 
-// Same reports whether two trees are equal, spans aside.
+// Same reports whether two trees are equal, ignoring spans.
 func Same(a, b Node) bool {
 	switch a := a.(type) {
 	case *Atom:

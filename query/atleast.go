@@ -2,8 +2,7 @@ package query
 
 import "fmt"
 
-// AtLeast holds where K or more of its parts hold. K is between 1 and the number of
-// parts.
+// AtLeast is true if K or more of its parts are. K is between 1 and the number of parts.
 type AtLeast struct {
 	K     int
 	Parts []Node
@@ -15,8 +14,8 @@ func (n *AtLeast) Span() Span { return n.Pos }
 
 func (*AtLeast) sealed() {}
 
-// newAtLeast is a disjunction where one part is enough, a conjunction where all are
-// needed. Equal parts stay: each counts.
+// newAtLeast returns a disjunction if one part is enough, and a conjunction if all are
+// needed. Equal parts are kept: each counts.
 func newAtLeast(k int, parts []Node, span Span) Node {
 	switch k {
 	case 1:
@@ -27,8 +26,8 @@ func newAtLeast(k int, parts []Node, span Span) Node {
 	return &AtLeast{K: k, Parts: parts, Pos: span}
 }
 
-// Ways are the conjunctions of K of the parts, one of which must hold: nil where there are
-// more than 16, which is as many as are worth their strings.
+// Ways returns the conjunctions of K of the parts, one of which must hold, or nil if
+// there are more than 16, the most that are worth encoding.
 func (n *AtLeast) Ways() []Node { return n.ways(maxAlternatives) }
 
 func (n *AtLeast) ways(most int) (out []Node) {
@@ -41,7 +40,7 @@ func (n *AtLeast) ways(most int) (out []Node) {
 	return out
 }
 
-// subsets are the choices of k of the parts, in their order.
+// subsets returns all choices of k of the parts, in order.
 func subsets(parts []Node, k int) (out [][]Node) {
 	if k == 0 {
 		return [][]Node{nil}
@@ -54,7 +53,7 @@ func subsets(parts []Node, k int) (out [][]Node) {
 	return out
 }
 
-// choose is the number of choices of k of n, or a number above most.
+// choose returns the binomial coefficient n over k, or some number above most.
 func choose(n, k, most int) int {
 	out := 1
 	for i := 1; i <= min(k, n-k) && out <= most; i++ {
@@ -63,11 +62,11 @@ func choose(n, k, most int) int {
 	return out
 }
 
-// maxSpelled bounds the ways that are written out where the calculus needs it.
+// maxSpelled limits the number of ways that are expanded where the calculus requires it.
 const maxSpelled = 256
 
-// ManyError says that k OF has too many ways to hold to be written out, as it must be
-// where its parts are predicates or where some of them are negated.
+// ManyError reports that k OF has too many ways to hold to be expanded, as required if
+// its parts are predicates or if some of them are negated.
 type ManyError struct{ AtLeast *AtLeast }
 
 func (e *ManyError) Error() string {

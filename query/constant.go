@@ -1,11 +1,11 @@
 package query
 
-// maxTruthAtoms bounds the truth table of Constant.
+// maxTruthAtoms limits the truth table of Constant.
 const maxTruthAtoms = 12
 
-// Constant reports whether a formula has the same truth for all documents, read as
-// plain logic: a contradiction such as A AND NOT A, or a tautology such as A OR NOT
-// A. Formulas of more than 12 different atoms are not looked at.
+// Constant reports whether a formula has the same truth value for all documents, read as
+// plain logic: a contradiction such as A AND NOT A, or a tautology such as A OR NOT A.
+// Formulas with more than 12 different atoms are not examined.
 func Constant(n Node) (value, ok bool) {
 	index := map[string]int{}
 	for leaf := range Leaves(n) {

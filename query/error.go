@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says what is wrong with a query and where.
+// SyntaxError describes what is wrong with a query, and where.
 type SyntaxError struct {
 	Query string // the whole text
-	Off   int    // byte offset of the fault, 0 ≤ Off ≤ len(Query)
+	Off   int    // byte offset of the error, 0 ≤ Off ≤ len(Query)
 	Msg   string // what was expected and what was found
 }
 
-// Error shows the query with a caret under the fault.
+// Error returns the message and the query with a caret under the error.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("syntax error at byte %d: %s\n%s", e.Off, e.Msg, e.Caret())
 }
 
-// Span is what of the token at Off is at fault, nothing at the end of the query
-// and in a blank.
+// Span returns the part of the token at Off that is wrong. It is empty at the end of the
+// query and in white space.
 func (e *SyntaxError) Span() Span {
 	l := lexer{text: e.Query}
 	for {
@@ -32,8 +32,8 @@ func (e *SyntaxError) Span() Span {
 	}
 }
 
-// Caret is the query, made printable, and below it a caret under the fault. A
-// long query is cut to the neighbourhood of the fault.
+// Caret returns the query, made printable, with a caret below the error. A long query is
+// cut to the neighbourhood of the error.
 func (e *SyntaxError) Caret() string {
 	const before, after = 60, 20
 	start, end := max(0, e.Off-before), min(len(e.Query), e.Off+after)
@@ -53,8 +53,8 @@ func (e *SyntaxError) Caret() string {
 	return "  " + head + tail + "\n  " + strings.Repeat(" ", utf8.RuneCountInString(head)) + "^"
 }
 
-// printable keeps the error on one line: control characters become spaces,
-// invalid bytes the replacement character, each one column wide.
+// printable keeps the error on one line: control characters become spaces and invalid
+// bytes the replacement character, each one column wide.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

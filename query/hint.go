@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Hints are about what parses and is perhaps not meant: operators of other languages and
-// in small letters, which are text here. A sentence is meant as it is.
+// Hints returns notes on parts that are valid but possibly unintended: operators of other
+// languages or in lower case, which are plain text here. Sentences get no hints.
 func Hints(n Node) (out []string) {
 	for a := range Atoms(n) {
 		if a.Kind != Text || isQuoted(a) {
@@ -37,16 +37,17 @@ func Hints(n Node) (out []string) {
 	return out
 }
 
-// lowOperators are operators in small letters, and words that mean them.
+// lowOperators are operators in lower case, and their synonyms.
 var lowOperators = []string{"and", "or", "not", "without", "except"}
 
-// comparison is one as other languages write it, alone or in a word such as year>=2015.
+// comparison matches comparisons of other languages, alone or in a word such as
+// year>=2015.
 var comparison = regexp.MustCompile(`^[<>=]=?$|^[\pL_]([\pL\d_.-]*[\pL\d_])?([<>]=?([\d"']|$)|!?==?([\pL\d"']|$))`)
 
-// isQuoted reports whether an atom was written in quotes, and so is meant as it is.
+// isQuoted reports whether an atom was quoted, and is therefore intended as written.
 func isQuoted(a *Atom) bool { return a.Pos.End-a.Pos.Start > len(a.Text)+1 }
 
-// clipped is a text of which a line has room for more.
+// clipped shortens a text to fit on a line.
 func clipped(text string) string {
 	const most = 60
 	if utf8.RuneCountInString(text) <= most {

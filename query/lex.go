@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// TokenKind says what a stretch of a query is.
+// TokenKind is the kind of a token.
 type TokenKind uint8
 
 const (
-	TokenEnd TokenKind = iota // where the text ends; Tokens leaves it out
+	TokenEnd TokenKind = iota // end of the text; omitted by Tokens
 	TokenBlank
 	TokenOpen
 	TokenClose
@@ -23,12 +23,12 @@ const (
 	TokenComma // between the parts of a list
 	TokenNot   // NOT or a leading -
 	TokenPlus
-	TokenWords // bare words side by side
+	TokenWords // adjacent bare words
 	TokenQuoted
 	TokenPredicate
 	TokenItem // like:, example: or image:
 	TokenWeight
-	TokenError // a quote that is not closed or not opened, an operator of another language
+	TokenError // an unbalanced quote, or an operator of another language
 )
 
 var tokenNames = [...]string{
@@ -38,26 +38,25 @@ var tokenNames = [...]string{
 	TokenItem: "item", TokenWeight: "weight", TokenError: "error",
 }
 
-// String is the name by which editors colour a token.
+// String returns the name that editors use for highlighting.
 func (k TokenKind) String() string { return tokenNames[k] }
 
-// Token is a stretch of a query. Which fields are set beside its kind and its
-// span depends on the kind.
+// Token is a token of a query. The fields that are set, in addition to kind and span,
+// depend on the kind.
 type Token struct {
 	Kind TokenKind
 	Span
-	Text   string     // within quotes, or the value behind a colon
+	Text   string     // within quotes, or the value after a colon
 	Field  string     // of a predicate
 	Op     Comparison // of a predicate
 	Weight float64
 	Count  int  // before OF
-	Item   Kind // of an atom that is no words
+	Item   Kind // of an atom other than words
 }
 
-// Tokens cuts any text into tokens that cover it from its first byte to its
-// last. They are those that Parse reads, and go on behind a mistake, since an
-// editor colours what is being typed: a token with a mistake inside, such as a
-// weight that is no number, keeps its kind.
+// Tokens splits any text into tokens that cover it completely. They are those that Parse
+// reads, but continue after an error, since an editor highlights incomplete input: a
+// token with an error inside, such as an invalid weight, keeps its kind.
 func Tokens(text string) []Token {
 	tokens, _ := lex(text)
 	var out []Token
@@ -74,8 +73,7 @@ func Tokens(text string) []Token {
 	return out
 }
 
-// lex cuts a query into tokens; the last is TokenEnd. The error is the first
-// mistake.
+// lex splits a query into tokens; the last is TokenEnd. It returns the first error.
 func lex(text string) ([]Token, error) {
 	l := lexer{text: text}
 	var tokens []Token
@@ -91,22 +89,22 @@ func lex(text string) ([]Token, error) {
 type lexer struct {
 	text string
 	off  int
-	err  error  // the first mistake
-	open []bool // parentheses that are open; true: those of a list
+	err  error  // the first error
+	open []bool // open parentheses; true for those of a list
 	list bool   // a list is about to open
 }
 
-// listed reports whether a list is open, where a comma ends a word.
+// listed reports whether a list is open, in which a comma ends a word.
 func (l *lexer) listed() bool { return slices.Contains(l.open, true) }
 
-// fail notes a mistake; the lexer goes on.
+// fail records an error; the lexer continues.
 func (l *lexer) fail(off int, format string, args ...any) {
 	if l.err == nil {
 		l.err = &SyntaxError{Query: l.text, Off: off, Msg: fmt.Sprintf(format, args...)}
 	}
 }
 
-// peek is the rune at off, or -1 at the end.
+// peek returns the rune at off, or -1 at the end.
 func (l *lexer) peek() rune {
 	if l.off >= len(l.text) {
 		return -1
@@ -115,19 +113,18 @@ func (l *lexer) peek() rune {
 	return r
 }
 
-// skip moves past the rune at off.
+// skip advances past the rune at off.
 func (l *lexer) skip() {
 	_, size := utf8.DecodeRuneInString(l.text[l.off:])
 	l.off += size
 }
 
-// endsWord reports whether r cannot be inside a bare word. An end of text
-// (-1) ends one too.
+// endsWord reports whether r ends a bare word, as does the end of the text (-1).
 func endsWord(r rune) bool {
 	return r < 0 || unicode.IsSpace(r) || strings.ContainsRune("()^\"“”", r)
 }
 
-// skipWord moves to the end of a bare word and returns what it passed.
+// skipWord advances to the end of a bare word and returns it.
 func (l *lexer) skipWord() string {
 	start := l.off
 	for listed := l.listed(); !endsWord(l.peek()) && !(listed && l.peek() == ','); {
@@ -136,7 +133,7 @@ func (l *lexer) skipWord() string {
 	return l.text[start:l.off]
 }
 
-// next reads a token. Words side by side are one.
+// next reads a token. Adjacent words form one token.
 func (l *lexer) next() Token {
 	t := l.lexeme()
 	for t.Kind == TokenWords {
@@ -150,7 +147,7 @@ func (l *lexer) next() Token {
 	return t
 }
 
-// lexeme reads a token, of words side by side the first.
+// lexeme reads a token, or the first of adjacent words.
 func (l *lexer) lexeme() Token {
 	l.blank()
 	t := Token{Span: Span{Start: l.off}}
@@ -220,8 +217,8 @@ func (l *lexer) word(t *Token) {
 	}
 }
 
-// counts reports whether a word is a number with OF and a parenthesis behind it, and moves
-// past the OF. Otherwise both are words: 12 OF 20.
+// counts reports whether a word is a number followed by OF and a parenthesis, and
+// advances past OF. Otherwise both are plain words, as in 12 OF 20.
 func (l *lexer) counts(word string) bool {
 	if strings.Trim(word, "0123456789") != "" || len(word) > 3 {
 		return false
@@ -239,16 +236,16 @@ func (l *lexer) counts(word string) bool {
 	return true
 }
 
-// blank moves past white space.
+// blank skips white space.
 func (l *lexer) blank() {
 	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
 		l.skip()
 	}
 }
 
-// IsField reports whether a predicate can be on a field of this name: it has
-// letters, digits, _, . and -, begins with a letter or _, and is not what begins
-// an atom: like, example or image.
+// IsField reports whether name is a valid field for a predicate: it consists of letters,
+// digits, _, . and -, starts with a letter or _, and is not the prefix of an atom (like,
+// example or image).
 func IsField(name string) bool { return isName(name) && kindOf(name) == Text }
 
 func isName(s string) bool {
@@ -260,10 +257,10 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// kindOf is the kind of atom that name: begins; Text: none.
+// kindOf returns the kind of atom with the prefix name, or Text if there is none.
 func kindOf(name string) Kind { return Kind(max(0, slices.Index(prefixes[:], name))) }
 
-// startsValue reports whether name:value can go on at off. "Star Wars: a new
+// startsValue reports whether the value of name:value can start at off. "Star Wars: a new
 // hope" and "http://x" are text, not predicates.
 func (l *lexer) startsValue(off int) bool {
 	rest := l.text[off:]
@@ -271,7 +268,7 @@ func (l *lexer) startsValue(off int) bool {
 	return size > 0 && (r == '"' || r == '“' || !endsWord(r)) && !strings.HasPrefix(rest, "//") && !(r == ',' && l.listed())
 }
 
-// named reads the comparison and the value behind name:
+// named reads the comparison and the value after name:
 func (l *lexer) named(t *Token, name string) {
 	t.Kind, t.Item = TokenItem, kindOf(name)
 	if t.Item == Text {
@@ -332,7 +329,7 @@ func (l *lexer) quoted(t *Token) {
 // MaxWeight is the largest weight an atom may have.
 const MaxWeight = 100
 
-// weight reads the number behind ^.
+// weight reads the number after ^.
 func (l *lexer) weight(t *Token) {
 	text := l.skipWord()
 	w, err := strconv.ParseFloat(text, 64)

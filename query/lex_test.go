@@ -37,8 +37,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// The tokens cover any text without gap or overlap. Where the parser accepts it,
-// they are its leaves and what lies between them.
+// FuzzTokens: the tokens cover any text without gaps or overlaps. If the parser accepts
+// it, they are its leaves and everything between them.
 func FuzzTokens(f *testing.F) {
 	for _, s := range []string{`a AND NOT (b OR "c d"^2) year:>=2015`, `-a +b like:x image:"y z"`, `a:b:c http://x ^3`, `x:"`, "“a” b”", `a\"b "\\"`, `a:!=b`, "a\u2028b", "a\xff \x85", `2 OF (a, example:"b, c",d:e) f, g`} {
 		f.Add(s)

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// NNF brings a formula to negation normal form: by the De Morgan laws NOT
-// stands only before atoms and predicates, double negations are gone, k OF asks for
-// more than one and fewer than all of its parts, and a conjunction in a conjunction or a disjunction in a disjunction is flattened.
+// NNF converts a formula to negation normal form: by De Morgan's laws NOT is applied only
+// to atoms and predicates, double negations are removed, k OF requires more than one and
+// fewer than all of its parts, and nested conjunctions and nested disjunctions are
+// flattened.
 func NNF(n Node) Node { return nnf(n, false) }
 
 func nnf(n Node, negate bool) Node {
@@ -25,7 +26,7 @@ func nnf(n Node, negate bool) Node {
 			return newAnd(each(n.Parts, part), n.Pos)
 		}
 		return newOr(each(n.Parts, part), n.Pos)
-	case *AtLeast: // not k of n: the negations of n−k+1
+	case *AtLeast: // the negation of k of n is n−k+1 of the negated parts
 		k := n.K
 		if negate {
 			k = len(n.Parts) - k + 1
@@ -46,8 +47,8 @@ func each(parts []Node, f func(Node) Node) []Node {
 	return out
 }
 
-// newAnd flattens, drops repeated parts (A AND A is A), and is its only part
-// where one is left; nil of none.
+// newAnd flattens conjunctions and drops repeated parts (A AND A is A). It returns a
+// single part as it is, and nil for none.
 func newAnd(parts []Node, span Span) Node {
 	parts = distinct(parts, isAnd)
 	return several(parts, &And{Parts: parts, Pos: span})
@@ -59,8 +60,7 @@ func newOr(parts []Node, span Span) Node {
 	return several(parts, &Or{Parts: parts, Pos: span})
 }
 
-// distinct keeps the first of equal nodes. Those that are to be flattened are
-// replaced by their parts.
+// distinct keeps the first of equal nodes, and replaces nodes to flatten by their parts.
 func distinct(nodes []Node, flatten func(Node) bool) (out []Node) {
 	seen := make(map[string]bool, len(nodes))
 	for _, n := range nodes {
@@ -78,10 +78,9 @@ func distinct(nodes []Node, flatten func(Node) bool) (out []Node) {
 	return out
 }
 
-// Formula is a query in the form that the calculus reads.
+// Formula is a query in the form that the calculus requires.
 type Formula struct {
-	// Root is the fuzzy part in normal form, nil when the query has only
-	// predicates:
+	// Root is the fuzzy part in normal form, or nil if the query has only predicates:
 	//
 	//	root     = positive | NOT positive | NOT positive AND NOT positive …
 	//	positive = atom | positive OR positive … | k OF (positive, …)
@@ -90,15 +89,16 @@ type Formula struct {
 	// Every conjunction below the root has at least one positive part, and
 	// every alternative of a disjunction is positive.
 	Root Node
-	// Filter is what the hard predicates demand, nil when there are none: a
-	// formula with predicates for leaves.
+	// Filter is the formula of the hard predicates, with predicates as leaves, or nil if
+	// there are none.
 	Filter Node
-	// Terms is what a document is compared with; its order is the order of
+	// Terms are the formulas that documents are compared with. Their order is that of
 	// score columns and of vectors everywhere.
 	Terms Terms
 }
 
-// ParseFormula reads a query and normalizes it. An error is a *SyntaxError.
+// ParseFormula parses and normalizes a query. It returns a *SyntaxError for an invalid
+// query.
 func ParseFormula(text string) (*Formula, error) {
 	n, err := Parse(text)
 	if err != nil {
@@ -108,8 +108,8 @@ func ParseFormula(text string) (*Formula, error) {
 	return f, Placed(err, text)
 }
 
-// Placed is an error of Normalize as one of the text that was parsed, which shows where.
-// Other errors stay.
+// Placed converts an error of Normalize to a syntax error of the parsed text, which shows
+// the position. It returns other errors unchanged.
 func Placed(err error, text string) error {
 	var mixed *MixedError
 	var many *ManyError
@@ -122,17 +122,17 @@ func Placed(err error, text string) error {
 	return err
 }
 
-// MixedError says that a predicate is an alternative to a fuzzy part, which
-// has no meaning: a predicate is crisp and only ever narrows the whole result.
+// MixedError reports that a predicate is an alternative to a fuzzy part, which is not
+// allowed: a predicate is crisp and can only narrow the whole result.
 type MixedError struct{ Predicate *Predicate }
 
 func (e *MixedError) Error() string {
 	return fmt.Sprintf("%s cannot be an alternative to text, since a predicate narrows the whole result; join it with AND, or put predicates alone between OR", e.Predicate)
 }
 
-// Normalize sets the predicates of a formula apart and brings the rest to
-// normal form. It starts from the negation normal form, so a formula and its
-// NNF have the same Formula. An error is a *MixedError or a *ManyError.
+// Normalize separates the predicates of a formula and converts the rest to normal form.
+// It starts from the negation normal form, so a formula and its NNF have the same
+// Formula. It may return a *MixedError or a *ManyError.
 func Normalize(n Node) (*Formula, error) {
 	var p positiver
 	root := p.positive(NNF(n))
@@ -160,8 +160,7 @@ func Normalize(n Node) (*Formula, error) {
 	return f, nil
 }
 
-// kinds tells what leaves n has: a predicate of it, if any, and whether there
-// are atoms.
+// kinds returns a predicate among the leaves of n, if any, and whether there are atoms.
 func kinds(n Node) (predicate *Predicate, text bool) {
 	for leaf := range Leaves(n) {
 		if p, ok := leaf.(*Predicate); ok {
@@ -173,14 +172,13 @@ func kinds(n Node) (predicate *Predicate, text bool) {
 	return predicate, text
 }
 
-// positiver makes formulas positive. Many is a k OF that it could not.
+// positiver makes formulas positive. many is a k OF that it could not convert.
 type positiver struct{ many *AtLeast }
 
-// positive turns every disjunction that has a purely negative alternative
-// into the negated conjunction it equals: NOT A OR NOT B is NOT (A AND B), and
-// NOT A OR B is NOT (A AND NOT B). The calculus can subtract what a
-// conjunction brings; it has no score for "anything but A" that could be
-// compared with a similarity.
+// positive converts every disjunction with a purely negative alternative to the
+// equivalent negated conjunction: NOT A OR NOT B is NOT (A AND B), and NOT A OR B is NOT
+// (A AND NOT B). The calculus can subtract the contribution of a conjunction, but has no
+// score for "anything but A" that is comparable to a similarity.
 func (p *positiver) positive(n Node) Node {
 	switch n := n.(type) {
 	case *And:
@@ -199,9 +197,8 @@ func (p *positiver) positive(n Node) Node {
 	return n
 }
 
-// atLeast: with none of its parts negative it stays, and with all of them it is the
-// complement of what it negates. Where some are, and where they are predicates, its ways
-// to hold are written out.
+// atLeast keeps k OF if none of its parts is negative, and complements it if all are. If
+// some are, or if the parts are predicates, it expands the ways to hold.
 func (p *positiver) atLeast(n *AtLeast) Node {
 	parts := each(n.Parts, p.positive)
 	negative := 0
@@ -213,7 +210,7 @@ func (p *positiver) atLeast(n *AtLeast) Node {
 	predicate, text := kinds(n)
 	switch {
 	case predicate != nil && text:
-		return n // which is refused
+		return n // which the caller rejects
 	case negative == 0 && predicate == nil:
 		return newAtLeast(n.K, parts, n.Pos)
 	case negative == len(parts) && predicate == nil:
@@ -252,8 +249,8 @@ func complement(n Node) Node {
 	return &Not{X: n, Pos: n.Span()}
 }
 
-// split separates the positive parts of a conjunction from the negated ones,
-// the latter without their NOT.
+// split separates the positive parts of a conjunction from the negated ones, and removes
+// their NOT.
 func split(and *And) (pos, neg []Node) {
 	for _, p := range and.Parts {
 		if not, ok := p.(*Not); ok {

@@ -51,7 +51,7 @@ func TestNormalize(t *testing.T) {
 		{"a OR NOT a", "NOT (NOT a AND a)", "", "a; NOT (NOT a AND a)"},
 		{"NOT a OR NOT b", "NOT (a AND b)", "", "a; b; a AND b; NOT (a AND b)"},
 		{"a OR a OR (a AND a)", "a", "", "a"},
-		{"a AND A", "a AND A", "", "a; A; a AND A"}, // an encoder may know capitals
+		{"a AND A", "a AND A", "", "a; A; a AND A"}, // an encoder may distinguish capitals
 		{"a AND NOT A", "a AND NOT A", "", "a; A; a AND A; a AND NOT A"},
 		{"a year:>3 -lang:en", "a", "year:>3 AND NOT lang:en", "a"},
 		{"a AND (x:1 OR x:2)", "a", "x:1 OR x:2", "a"},
@@ -92,7 +92,7 @@ func TestManyWays(t *testing.T) {
 	} {
 		var syntax *SyntaxError
 		if _, err := ParseFormula(text); !errors.As(err, &syntax) || syntax.Off != off || !strings.Contains(syntax.Msg, "fewer parts") {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: got error %v, want a SyntaxError at %d", text, err, off)
 		}
 	}
 	if _, err := ParseFormula("NOT 8 OF (a, b, c, d, e, f, g, h, i, j, k, l)"); err != nil {
@@ -152,7 +152,7 @@ func TestDistribute(t *testing.T) {
 		if d := Distribute(f.Root.(*And)); d != nil {
 			got = d.String()
 			r := rand.New(rand.NewPCG(1, uint64(len(got))))
-			for range 50 { // it means the same
+			for range 50 { // it is equivalent
 				truth := map[string]bool{}
 				holds := func(leaf Node) bool {
 					if _, ok := truth[leaf.String()]; !ok {
@@ -171,7 +171,8 @@ func TestDistribute(t *testing.T) {
 	}
 }
 
-// Alternatives that share what they negate do not multiply, however deep.
+// TestDistributionDoesNotExplode: alternatives that share negated parts do not multiply,
+// however deep.
 func TestDistributionDoesNotExplode(t *testing.T) {
 	text := "z"
 	for i := range 20 {
@@ -194,8 +195,8 @@ func TestNormalFormsOfRandomFormulas(t *testing.T) {
 	}
 }
 
-// checkNormal holds a formula's normal forms to their definitions: same truth
-// for every assignment, and the promised shape.
+// checkNormal checks the normal forms of a formula: the same truth value for every
+// assignment, and the documented grammar.
 func checkNormal(t *testing.T, n Node, r *rand.Rand) {
 	t.Helper()
 	nnf := NNF(n)
@@ -291,7 +292,7 @@ func isNNF(n Node) bool {
 	return true
 }
 
-// isRoot follows the grammar in Formula's documentation.
+// isRoot implements the grammar in the documentation of Formula.
 func isRoot(n Node) bool {
 	switch n := n.(type) {
 	case nil:
@@ -346,7 +347,8 @@ func str(n Node) string {
 	return n.String()
 }
 
-// What a conjunction becomes stays small, whatever it excludes.
+// TestDistributeIsBounded: the expansion of a conjunction stays small, whatever it
+// excludes.
 func TestDistributeIsBounded(t *testing.T) {
 	text := "(a0 OR a1) AND (a2 OR a3) AND (a4 OR a5) AND (a6 OR a7)"
 	for i := 8; i < MaxLeaves; i++ {

@@ -2,21 +2,20 @@ package query
 
 import "slices"
 
-// Conjunction is an And of a Formula, read as the operands of the paper's AND
-// and NOT (sections 6.1, 6.2, 6.4 and 6.5): positive parts P, negated parts N,
-// and the formulas whose strings are their fusions. Pos is empty only at the
-// root of a query that is purely negative.
+// Conjunction is an And of a Formula, as operands of the paper's AND and NOT (sections
+// 6.1, 6.2, 6.4 and 6.5): positive parts P, negated parts N, and the formulas of their
+// fusions. Pos is empty only at the root of a purely negative query.
 type Conjunction struct {
 	Pos, Neg []Node
-	// Fused is F_P, the positive parts together; where there is one positive
-	// part it is that part. Nil when Pos is empty.
+	// Fused is F_P, the fusion of the positive parts; a single positive part stands for
+	// itself. Nil if Pos is empty.
 	Fused Node
-	// With[j] is F_{P∪n_j}, the positive parts together with Neg[j]: always the
-	// positive fusion, never a string with NOT in it. Empty when Pos is.
+	// With[j] is F_{P∪n_j}, the fusion of the positive parts with Neg[j]: always the
+	// positive fusion, never a string that contains NOT. Empty if Pos is.
 	With []Node
 }
 
-// ReadConjunction reads the operands of an And in normal form.
+// ReadConjunction returns the operands of an And in normal form.
 func ReadConjunction(and *And) Conjunction {
 	var c Conjunction
 	c.Pos, c.Neg = split(and)
@@ -30,8 +29,8 @@ func ReadConjunction(and *And) Conjunction {
 	return c
 }
 
-// fuse is the fusion of parts: their conjunction with everything negated
-// inside them left out, since a fused string attracts what it names.
+// fuse returns the fusion of parts: their conjunction without anything negated inside
+// them, since a fused string attracts whatever it names.
 func fuse(parts []Node, span Span) Node {
 	return unweighted(newAnd(each(parts, withoutNegations), span))
 }
@@ -49,20 +48,20 @@ func withoutNegations(n Node) Node {
 	return n
 }
 
-// maxAlternatives and maxDistributed bound what Distribute makes of one conjunction:
-// conjunctions, and with what is negated in each of them what has to be encoded.
+// maxAlternatives and maxDistributed limit the result of Distribute for one conjunction:
+// the number of conjunctions, and of strings to encode including negated parts.
 const maxAlternatives, maxDistributed = 16, 256
 
-// Distribute turns a conjunction whose positive parts include disjunctions into
-// the disjunction of conjunctions that it equals: (A OR B) AND C becomes
-// A AND C OR B AND C, each with all that is negated; k OF (A, B, C) is the disjunction of
-// its ways. A string such as A AND C
-// tells whether a document has both; (A OR B) AND C hardly does.
+// Distribute expands a conjunction whose positive parts include disjunctions to the
+// equivalent disjunction of conjunctions: (A OR B) AND C becomes A AND C OR B AND C, each
+// with all negated parts; k OF (A, B, C) is the disjunction of its ways. The vector of a
+// string such as A AND C indicates whether a document has both; that of (A OR B) AND C
+// hardly does.
 //
-// It returns nil where there is nothing to distribute: with fewer than two
-// positive parts or no disjunction among them, where alternatives are weighted
-// against each other or have disjunctions inside, and where there would be more
-// than 16, or more than 256 strings to encode.
+// It returns nil if there is nothing to distribute: with fewer than two positive parts or
+// no disjunction among them, if alternatives have different weights or contain
+// disjunctions, and if there would be more than 16 alternatives or more than 256 strings
+// to encode.
 func Distribute(and *And) *Or {
 	pos, neg := split(and)
 	if len(pos) < 2 {
@@ -101,8 +100,8 @@ func Distribute(and *And) *Or {
 	return or
 }
 
-// waysOf are the alternatives of a disjunction or of k OF; where there are too many of the
-// latter, itself.
+// waysOf returns the alternatives of a disjunction or of k OF, or n itself if k OF has
+// too many.
 func waysOf(n Node) []Node {
 	k, ok := n.(*AtLeast)
 	if !ok {
@@ -114,7 +113,7 @@ func waysOf(n Node) []Node {
 	return []Node{n}
 }
 
-// hasOr reports whether there is a disjunction or k OF in n.
+// hasOr reports whether n contains a disjunction or k OF.
 func hasOr(n Node) bool {
 	for n := range Walk(n) {
 		if HasAlternatives(n) {
@@ -134,17 +133,16 @@ func isWeighted(n Node) bool {
 	return false
 }
 
-// Disjunction is an Or of a Formula, read as the operands of the paper's OR
-// (section 6.3).
+// Disjunction is an Or of a Formula, as operands of the paper's OR (section 6.3).
 type Disjunction struct {
 	Alts []Node
-	// Fused is the disjunction as a string, F and M of the paper at once. It is
-	// nil when an alternative is itself a formula: a string cannot hold such an
-	// alternative to its conditions, and the maximum would let it override them.
+	// Fused is the disjunction as a string, both F and M of the paper. It is nil if an
+	// alternative is itself a formula: a string cannot enforce the conditions of such an
+	// alternative, and the maximum would let it override them.
 	Fused Node
 }
 
-// ReadDisjunction reads the operands of an Or in normal form.
+// ReadDisjunction returns the operands of an Or in normal form.
 func ReadDisjunction(or *Or) Disjunction {
 	d := Disjunction{Alts: or.Parts}
 	if AreAtoms(or.Parts) {
@@ -153,5 +151,5 @@ func ReadDisjunction(or *Or) Disjunction {
 	return d
 }
 
-// Monolithic is the whole fuzzy part as one string, L_M of the paper.
+// Monolithic returns the whole fuzzy part as one string, L_M in the paper.
 func (f *Formula) Monolithic() Node { return unweighted(f.Root) }

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a query. They are far above what a person types and low enough
-// that no query can exhaust the machine.
+// Limits of a query. They are far above what people type, and low enough that no query
+// can exhaust the machine.
 const (
 	MaxBytes  = 8192 // length of the text
 	MaxDepth  = 64   // nesting of parentheses and NOT
 	MaxLeaves = 64   // atoms and predicates together
 )
 
-// Parse reads a query. An error is a *SyntaxError.
+// Parse parses a query. It returns a *SyntaxError for an invalid one.
 //
 //	query   = and { "OR" and }
 //	and     = unary { [ "AND" ] unary }
@@ -82,7 +82,7 @@ func (p *parser) fail(t Token, format string, args ...any) error {
 	return &SyntaxError{Query: p.text, Off: t.Start, Msg: fmt.Sprintf(format, args...)}
 }
 
-// descend counts one level of nesting; the caller ascends.
+// descend enters one level of nesting; the caller leaves it.
 func (p *parser) descend(t Token) error {
 	if p.depth++; p.depth > MaxDepth {
 		return p.fail(t, "the formula is nested more than %d deep", MaxDepth)
@@ -90,8 +90,8 @@ func (p *parser) descend(t Token) error {
 	return nil
 }
 
-// or and its companions get the operator that stands before them, for the
-// message when nothing follows it.
+// or and the methods below take the operator before them, for the error message when
+// nothing follows it.
 func (p *parser) or(after string) (Node, error) {
 	return p.list(after, p.and, func() (string, bool) {
 		if p.peek().Kind != TokenOr {
@@ -115,8 +115,7 @@ func (p *parser) and(after string) (Node, error) {
 	}, func(parts []Node, span Span) Node { return &And{Parts: parts, Pos: span} })
 }
 
-// list reads parts as long as more says there is another; several become one
-// node by join.
+// list reads parts while more reports another, and joins several into one node.
 func (p *parser) list(after string, part func(string) (Node, error), more func() (string, bool), join func([]Node, Span) Node) (Node, error) {
 	first, err := part(after)
 	if err != nil {
@@ -206,7 +205,7 @@ func (p *parser) group(open Token) (Node, error) {
 	return n, err
 }
 
-// close reads the end of what open began.
+// close reads the parenthesis that matches open.
 func (p *parser) close(open Token) (end int, err error) {
 	switch t := p.take(); t.Kind {
 	case TokenClose:
@@ -217,9 +216,9 @@ func (p *parser) close(open Token) (end int, err error) {
 	return 0, p.fail(open, "this ( is never closed; expected )")
 }
 
-// atLeast reads the list behind OF.
+// atLeast reads the list after OF.
 func (p *parser) atLeast(of Token) (Node, error) {
-	open := p.take() // the lexer has seen it
+	open := p.take() // the lexer has checked it
 	if err := p.descend(open); err != nil {
 		return nil, err
 	}
@@ -249,7 +248,7 @@ func (p *parser) atLeast(of Token) (Node, error) {
 	return n, nil
 }
 
-// atom makes an atom of a token and of the weight that may follow it.
+// atom returns the atom of a token, with the weight that may follow it.
 func (p *parser) atom(t Token, kind Kind, text string) (Node, error) {
 	a := &Atom{Kind: kind, Text: text, Pos: t.Span}
 	if w := p.peek(); w.Kind == TokenWeight {

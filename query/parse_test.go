@@ -197,7 +197,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// randomNode draws a tree; leaves counts down.
+// randomNode returns a random tree; leaves counts down.
 func randomNode(r *rand.Rand, depth int, leaves *int) Node {
 	texts := []string{"a", "b", "c", "golden retriever", "AND", "-x", `q"uote`, `back\slash`, "lang:en", "Star Wars:", "  spaced ", "x^2", "(p)", "“”", "ends:", "http://x", "x, y", ",", "2 OF", "OF"}
 	if depth == 0 || *leaves <= 2 || r.IntN(4) == 0 {
@@ -234,7 +234,7 @@ func randomParts(r *rand.Rand, depth int, leaves *int) []Node {
 	return parts
 }
 
-// Whatever tree is printed parses back to an equal one.
+// TestPrintParseIdentity: any printed tree parses back to an equal one.
 func TestPrintParseIdentity(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
@@ -266,8 +266,8 @@ func FuzzParse(f *testing.F) {
 		if span := n.Span(); span.Start < 0 || span.End > len(text) || span.Start >= span.End {
 			t.Fatalf("Parse(%q): span %v", text, span)
 		}
-		// The printed form may be longer than a query may be, by its quotes,
-		// parentheses and operators.
+		// Quotes, parentheses and operators may make the printed form longer than the
+		// limit of a query.
 		if printed := n.String(); len(printed) <= MaxBytes {
 			again, err := Parse(printed)
 			if err != nil || !Same(n, again) {

@@ -12,8 +12,8 @@ func (n *And) String() string       { return printed(n, false) }
 func (n *Or) String() string        { return printed(n, false) }
 func (n *AtLeast) String() string   { return printed(n, false) }
 
-// printed is the text of a node; in a list, between the parentheses of k OF, a comma
-// needs quotes.
+// printed prints a node. In a list, within the parentheses of k OF, a comma must be
+// quoted.
 func printed(n Node, listed bool) string {
 	switch n := n.(type) {
 	case *Atom:
@@ -62,8 +62,7 @@ func isOr(n Node) bool  { _, ok := n.(*Or); return ok }
 
 func isAtLeast(n Node) bool { _, ok := n.(*AtLeast); return ok }
 
-// join prints parts, in parentheses where they would otherwise be read as
-// something else.
+// join prints parts, in parentheses where they would otherwise be parsed differently.
 func join(parts []Node, sep string, listed bool, parenthesize func(Node) bool) string {
 	texts := make([]string, len(parts))
 	for i, part := range parts {
@@ -72,7 +71,7 @@ func join(parts []Node, sep string, listed bool, parenthesize func(Node) bool) s
 	return strings.Join(texts, sep)
 }
 
-// bracket puts a list in parentheses when asked to; nothing else needs them.
+// bracket adds parentheses to a list if wanted; other nodes need none.
 func bracket(n Node, wanted, listed bool) string {
 	text := printed(n, listed)
 	if wanted && (isAnd(n) || isOr(n)) {
@@ -81,7 +80,7 @@ func bracket(n Node, wanted, listed bool) string {
 	return text
 }
 
-// value prints what stands behind like:, example: or image:.
+// value prints the value of like:, example: or image:.
 func value(s string, listed bool) string {
 	if isPlain(s, listed) && !strings.HasPrefix(s, "//") {
 		return s
@@ -89,14 +88,14 @@ func value(s string, listed bool) string {
 	return quote(s)
 }
 
-// isPlain reports whether s is read as one value without quotes.
+// isPlain reports whether s is parsed as one value without quotes.
 func isPlain(s string, listed bool) bool {
 	return s != "" && strings.IndexFunc(s, endsWord) < 0 && !(listed && strings.Contains(s, ","))
 }
 
-// isBare reports whether text, written without quotes, is read as this one
-// atom: words with single spaces between them, of which none is an operator,
-// starts with - or +, or looks like name:value.
+// isBare reports whether text, written without quotes, is parsed as this one atom: words
+// separated by single spaces, none of which is an operator, starts with - or +, or looks
+// like name:value.
 func isBare(text string, listed bool) bool {
 	for word := range strings.SplitSeq(text, " ") {
 		if !isPlain(word, listed) || word[0] == '-' || word[0] == '+' {

@@ -6,27 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// Terms is an ordered set of formulas without weights, each of which becomes
-// one vector: the atoms first, then the fusions, the whole query last unless
-// it is one of those before.
+// Terms is an ordered set of formulas without weights, each of which is encoded as one
+// vector: first the atoms, then the fusions, then the whole query unless it is already
+// included.
 type Terms struct {
 	nodes []Node
 	names []string
 	index map[string]int
 }
 
-// Len is the number of terms.
+// Len returns the number of terms.
 func (t *Terms) Len() int { return len(t.nodes) }
 
-// At is the term of index i.
+// At returns term i.
 func (t *Terms) At(i int) Node { return t.nodes[i] }
 
-// Name is what results call the term of index i: what it prints, or where that is long
-// the beginning of it, and its index. No two terms have one name.
+// Name returns the name of term i in results: its text, or if that is long its start and
+// its index. Names are unique.
 func (t *Terms) Name(i int) string { return t.names[i] }
 
-// NameOf is the name of a formula beside the terms, where a number of the caller's tells it
-// from others that are long.
+// NameOf returns the name of any formula. number distinguishes it from other long ones.
 func (t *Terms) NameOf(n Node, number int) string {
 	text := n.String()
 	if i, ok := t.index[text]; ok {
@@ -37,7 +36,7 @@ func (t *Terms) NameOf(n Node, number int) string {
 
 const (
 	maxName   = 240 // bytes
-	nameStart = 120 // that are left of a longer one
+	nameStart = 120 // kept of a longer name
 )
 
 func nameOf(text string, number int) string {
@@ -51,7 +50,7 @@ func nameOf(text string, number int) string {
 	return fmt.Sprintf("%s… [%d]", text[:end], number)
 }
 
-// Atoms are the terms that are atoms, with their indices.
+// Atoms iterates over the terms that are atoms, with their indices.
 func (t *Terms) Atoms() iter.Seq2[int, *Atom] {
 	return func(yield func(int, *Atom) bool) {
 		for i, n := range t.nodes {
@@ -62,8 +61,8 @@ func (t *Terms) Atoms() iter.Seq2[int, *Atom] {
 	}
 }
 
-// Index finds a term, weights aside. It panics when n is not one: callers ask
-// only for what Conjunction, Disjunction and Monolithic name, and those are
+// Index returns the index of a term, ignoring weights. It panics if n is not a term:
+// callers ask only for the nodes of Conjunction, Disjunction and Monolithic, which are
 // terms by construction.
 func (t *Terms) Index(n Node) int {
 	i, ok := t.index[unweighted(n).String()]
@@ -99,8 +98,8 @@ func termsOf(root Node) Terms {
 	return t
 }
 
-// addFusions adds what the operators in n compare documents with. A formula that
-// stands in several alternatives is seen once.
+// addFusions adds the fusions that the operators in n compare documents with. A formula
+// that occurs in several alternatives is visited once.
 func (t *Terms) addFusions(n Node, seen map[string]bool) {
 	key := n.String()
 	if seen[key] {
@@ -134,7 +133,7 @@ func (t *Terms) addFusions(n Node, seen map[string]bool) {
 	}
 }
 
-// unweighted is n with the weights of its atoms removed.
+// unweighted returns n without the weights of its atoms.
 func unweighted(n Node) Node {
 	switch n := n.(type) {
 	case *Atom:

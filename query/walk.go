@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Walk yields n and all below it, a node before its parts and these from left to
-// right, each with the number of NOTs above it: odd where the node is negated.
-// Below nil there is nothing.
+// Walk iterates over n and all nodes below it, parents before children and left to right,
+// with the number of NOTs above each: odd if the node is negated. A nil node yields
+// nothing.
 func Walk(n Node) iter.Seq2[Node, int] {
 	return func(yield func(Node, int) bool) { walk(n, 0, yield) }
 }
@@ -39,7 +39,7 @@ func partsOf(n Node) []Node {
 	return nil
 }
 
-// Leaves are the atoms and predicates that Walk yields.
+// Leaves iterates over the atoms and predicates of n, like Walk.
 func Leaves(n Node) iter.Seq2[Node, int] {
 	return func(yield func(Node, int) bool) {
 		for n, nots := range Walk(n) {
@@ -53,7 +53,7 @@ func Leaves(n Node) iter.Seq2[Node, int] {
 	}
 }
 
-// Atoms are the atoms that Walk yields.
+// Atoms iterates over the atoms of n, like Walk.
 func Atoms(n Node) iter.Seq2[*Atom, int] {
 	return func(yield func(*Atom, int) bool) {
 		for n, nots := range Walk(n) {
@@ -64,7 +64,7 @@ func Atoms(n Node) iter.Seq2[*Atom, int] {
 	}
 }
 
-// Negated are the atoms that are negated in n, as they are printed.
+// Negated returns the printed forms of the atoms that are negated in n.
 func Negated(n Node) map[string]bool {
 	out := map[string]bool{}
 	for a, nots := range Atoms(n) {
@@ -75,8 +75,8 @@ func Negated(n Node) map[string]bool {
 	return out
 }
 
-// Holds is the truth of n in plain logic where its leaves have the truth that is
-// given.
+// Holds returns the truth value of n in plain logic, given the truth values of its
+// leaves.
 func Holds(n Node, leaf func(Node) bool) bool {
 	holds := func(p Node) bool { return Holds(p, leaf) }
 	switch n := n.(type) {
@@ -101,8 +101,8 @@ func Holds(n Node, leaf func(Node) bool) bool {
 // IsAtom reports whether n is one atom.
 func IsAtom(n Node) bool { _, ok := n.(*Atom); return ok }
 
-// HasAlternatives reports whether n is a disjunction or k OF, which more than one kind of
-// document can satisfy.
+// HasAlternatives reports whether n is a disjunction or k OF, which different kinds of
+// documents can satisfy.
 func HasAlternatives(n Node) bool { return isOr(n) || isAtLeast(n) }
 
 // AreAtoms reports whether all of parts are atoms.
@@ -110,14 +110,14 @@ func AreAtoms(parts []Node) bool {
 	return !slices.ContainsFunc(parts, func(p Node) bool { return !IsAtom(p) })
 }
 
-// AllOf is the conjunction of parts: nil of none, and of one the part itself.
+// AllOf returns the conjunction of parts: nil for none, and a single part as it is.
 func AllOf(parts ...Node) Node { return several(parts, &And{Parts: parts}) }
 
 // AnyOf is AllOf for disjunctions.
 func AnyOf(parts ...Node) Node { return several(parts, &Or{Parts: parts}) }
 
-// several is the list of parts, where there are several: nil of none, and of one the
-// part itself.
+// several returns list if there are several parts, nil for none, and a single part as it
+// is.
 func several(parts []Node, list Node) Node {
 	switch len(parts) {
 	case 0:

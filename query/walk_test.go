@@ -16,7 +16,7 @@ func TestWalk(t *testing.T) {
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("walked %s, want %s", s, want)
 	}
-	for n := range Leaves(n) { // it can be left
+	for n := range Leaves(n) { // stopping early is allowed
 		if n.String() == "b" {
 			break
 		}

@@ -86,7 +86,7 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 	var found *engine.Columns
 	var err error
 	if c.Options.Mode == Exact {
-		found, err = s.Store.(engine.Scanner).Scan(ctx, vectors, c.Formula.Filter) // Prepare has seen to that
+		found, err = engine.CapabilitiesOf(s.Store).Scanner.Scan(ctx, vectors, c.Formula.Filter) // Prepare has seen to that
 	} else {
 		found, err = s.Store.Pool(ctx, near, k, c.Formula.Filter, vectors)
 	}

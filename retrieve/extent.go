@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Extent is how much of a document's text a hit tells.
@@ -21,14 +21,14 @@ const (
 
 var extentNames = []string{"snippet", "passage", "all"}
 
-func (e Extent) String() string { return choices.Of(extentNames, e) }
+func (e Extent) String() string { return enum.Of(extentNames, e) }
 
 // MarshalText writes the name.
 func (e Extent) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // UnmarshalText reads a name.
 func (e *Extent) UnmarshalText(text []byte) (err error) {
-	*e, err = choices.Find[Extent]("text", extentNames, string(text))
+	*e, err = enum.Find[Extent]("text", extentNames, string(text))
 	return err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -21,7 +21,7 @@ type known struct {
 // fields are the names of the fields that documents have. Those of a sample are taken again
 // when the store has grown or shrunk by a tenth.
 func (s *Searcher) fields(ctx context.Context) (*known, error) {
-	if d, ok := s.Store.(engine.Described); ok {
+	if d := engine.CapabilitiesOf(s.Store).Described; d != nil {
 		names, more, err := d.FieldNames(ctx)
 		return &known{names, !more}, err
 	}
@@ -57,7 +57,7 @@ func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
 	if s.Store == nil || p.Size.Documents == 0 || len(named) == 0 {
 		return nil
 	}
-	if c, ok := s.Store.(engine.Catalogued); ok {
+	if c := engine.CapabilitiesOf(s.Store).Catalogued; c != nil {
 		_, parts := c.Catalogue()
 		for _, name := range conditions {
 			if part := parts[name]; part != "" {
@@ -109,7 +109,7 @@ func (k *known) missing(name string) string {
 	if len(k.names) == 0 {
 		return text + ": they have no metadata"
 	}
-	if meant := near.Meant(name, k.names); meant != "" {
+	if meant := spelling.Meant(name, k.names); meant != "" {
 		text += " (" + meant + ")"
 	}
 	text += "; there is " + strings.Join(k.names[:min(len(k.names), told)], ", ")

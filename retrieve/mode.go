@@ -3,7 +3,7 @@ package retrieve
 import (
 	"slices"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Mode is how candidates are found and ranked.
@@ -25,10 +25,10 @@ const (
 
 var modeNames = []string{"auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"}
 
-func (m Mode) String() string { return choices.Of(modeNames, m) }
+func (m Mode) String() string { return enum.Of(modeNames, m) }
 
 // ParseMode is the mode of a name.
-func ParseMode(s string) (Mode, error) { return choices.Find[Mode]("mode", modeNames, s) }
+func ParseMode(s string) (Mode, error) { return enum.Find[Mode]("mode", modeNames, s) }
 
 // ModeNames are those that ParseMode knows.
 func ModeNames() []string { return slices.Clone(modeNames) }
@@ -53,14 +53,14 @@ const (
 
 var poolNames = []string{"monolithic", "union"}
 
-func (p Pool) String() string { return choices.Of(poolNames, p) }
+func (p Pool) String() string { return enum.Of(poolNames, p) }
 
 // MarshalText writes the name.
 func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name.
 func (p *Pool) UnmarshalText(text []byte) (err error) {
-	*p, err = choices.Find[Pool]("pool", poolNames, string(text))
+	*p, err = enum.Find[Pool]("pool", poolNames, string(text))
 	return err
 }
 
@@ -74,14 +74,14 @@ const (
 
 var solverNames = []string{"exact", "rsgd"}
 
-func (s Solver) String() string { return choices.Of(solverNames, s) }
+func (s Solver) String() string { return enum.Of(solverNames, s) }
 
 // MarshalText writes the name.
 func (s Solver) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a name.
 func (s *Solver) UnmarshalText(text []byte) (err error) {
-	*s, err = choices.Find[Solver]("solver", solverNames, string(text))
+	*s, err = enum.Find[Solver]("solver", solverNames, string(text))
 	return err
 }
 

@@ -83,8 +83,7 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 
 // scans reports whether the store can look at all documents.
 func (s *Searcher) scans() bool {
-	_, ok := s.Store.(engine.Scanner)
-	return ok
+	return engine.CapabilitiesOf(s.Store).Scanner != nil
 }
 
 // prove reads documents in the order of streams, so many of each at first, until the best

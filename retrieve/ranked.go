@@ -7,25 +7,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/pushdown"
-	"github.com/nsfl-go/nsfl/query"
 )
 
-// Ranker is a store that can rank all its documents by the score of a formula itself, by
-// vectors alone.
-type Ranker interface {
-	// Ranks reports whether that costs less than to find documents near to vectors until the
-	// best are proven, as it does where each time all documents are looked at.
-	Ranks() bool
-
-	// Rank are the k best of the documents that pass the filter, the best first, with their
-	// scores, and the maxima of the gates over all that pass. Vectors are those of the
-	// formula's terms.
-	Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []engine.Ref, scores, maxima []float64, err error)
-}
-
 // ranker is the store where it finds the candidates of a question by ranking; nil: it does not.
-func (s *Searcher) ranker(p *Prepared) Ranker {
-	if r, ok := s.Store.(Ranker); ok && p.Options.Mode == Hybrid && r.Ranks() {
+func (s *Searcher) ranker(p *Prepared) engine.Ranker {
+	if r := engine.CapabilitiesOf(s.Store).Ranker; r != nil && p.Options.Mode == Hybrid && r.Ranks() {
 		return r
 	}
 	return nil
@@ -33,7 +19,7 @@ func (s *Searcher) ranker(p *Prepared) Ranker {
 
 // ranked has the store find the best by vectors. Those that it leaves out have no better
 // score than the last, but for what words add.
-func (s *Searcher) ranked(ctx context.Context, c *Candidates, r Ranker) error {
+func (s *Searcher) ranked(ctx context.Context, c *Candidates, r engine.Ranker) error {
 	if err := c.drawColumns(ctx, [][]float32{nil}); err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	near := s.near(d)
 	look := func(p engine.Passage, v []float32) {
 		if clear(s.lines); s.read != nil && (near == nil || near[p.Text]) {
-			s.read.Read(s.lines, words.Pieces([]string{p.Text}))
+			s.read.Read(s.lines, words.Pieces([]string{"", p.Text}))
 		}
 		for i, a := range s.atoms {
 			x := Snippet{Text: p.Text, Place: p.Place, Atom: a.name, Similarity: vec.Dot64(a.vector, v)}

@@ -28,8 +28,8 @@ type heard struct {
 // listen looks for the words of a formula's atoms. Where the store keeps none, a note
 // says so, and vectors alone rank.
 func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
-	store, ok := s.Store.(engine.Worded)
-	if !ok {
+	store := engine.CapabilitiesOf(s.Store).Worded
+	if store == nil {
 		p.notes = append(p.notes, "the store keeps no words, so vectors alone rank")
 		return nil
 	}
@@ -46,7 +46,7 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	if err := p.drawWords(ctx, len(texts)); err != nil {
 		return err
 	}
-	h := &heard{store: store, query: words.NewQuery(texts, statistics), whole: logic.NewSaying(f, f.Root)}
+	h := &heard{store: store, query: words.NewQuery(texts, statistics, excluded(f)...), whole: logic.NewSaying(f, f.Root)}
 	for i := range f.Terms.Len() {
 		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 	}
@@ -86,13 +86,27 @@ func atomTexts(f *query.Formula) []string {
 	return out
 }
 
-// wanted are the documents that words are to find: as many as a pool has by the whole
-// formula, and enough for feedback by each atom. Exact ranks all documents, and so wants
-// all.
-func (h *heard) wanted(p *Prepared) []engine.Wanted {
-	if p.Options.Mode == Exact {
-		return nil
+// excluded returns the indices of the atoms that a formula only excludes, in the order of
+// its terms.
+func excluded(f *query.Formula) (out []int) {
+	wanted := map[string]bool{}
+	for a, nots := range query.Atoms(f.Root) {
+		wanted[a.String()] = wanted[a.String()] || nots%2 == 0
 	}
+	n := 0
+	for _, a := range f.Terms.Atoms() {
+		if !wanted[a.String()] {
+			out = append(out, n)
+		}
+		n++
+	}
+	return out
+}
+
+// wanted returns the documents that words have to find: as many as a pool has by the whole
+// formula, and enough for feedback by each atom. It is the same in every mode, so that
+// feedback is too.
+func (h *heard) wanted(p *Prepared) []engine.Wanted {
 	k := p.Options.Profile.Feedback.Documents
 	var out []engine.Wanted
 	for _, saying := range h.finding(p.Formula) {

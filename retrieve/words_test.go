@@ -51,7 +51,7 @@ func TestWordsAdd(t *testing.T) {
 			if len(r.Hits) != k {
 				t.Fatalf("%s by %s has %d results", formula, mode, len(r.Hits))
 			}
-			reader := words.NewQuery(atomTexts(q.Formula), statistics).NewReader()
+			reader := words.NewQuery(atomTexts(q.Formula), statistics, excluded(q.Formula)...).NewReader()
 			saying := logic.NewSaying(q.Formula, q.Formula.Root)
 			for _, h := range r.Hits {
 				shares := make([]float32, len(h.Words))

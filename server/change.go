@@ -82,7 +82,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 }
 
 // Use is that of workspace.Collections.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
 	if !allows(ctx, name) {
 		return nil, nil, noCollection(name)
 	}

@@ -66,7 +66,7 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func (s *Server) newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
+func (s *Server) newCollection(ctx context.Context, o *workspace.SharedHandle) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err

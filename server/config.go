@@ -27,7 +27,7 @@ type Config struct {
 	Stores map[string]string
 	// Demo is a collection that is offered, for reading, under the name demo. The
 	// caller closes it, after the server.
-	Demo *workspace.Opened
+	Demo *workspace.Handle
 	// Encoders are the words that a client may choose a new collection's encoder
 	// by; the first is the default. Nil: the built-in one alone. A word such as
 	// onnx:DIR reads files and http://HOST asks other machines, so a client can

@@ -185,7 +185,7 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 }
 
 // storeBatch encodes and stores documents.
-func (s *Server) storeBatch(ctx context.Context, c *workspace.Shared, batch []engine.Document) (*Stored, error) {
+func (s *Server) storeBatch(ctx context.Context, c *workspace.SharedHandle, batch []engine.Document) (*Stored, error) {
 	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err

@@ -83,7 +83,7 @@ func TestStoreElsewhere(t *testing.T) {
 	if h := a.call(200, "GET", "/readyz", ""); h["stores_down"] != nil {
 		t.Errorf("a store that is back: %v", h)
 	}
-	a.fails("unavailable", "has not been made yet", "GET", films, "")
+	a.fails("unavailable", "has not been created yet", "GET", films, "")
 	made := a.call(201, "POST", "/v1/collections", `{"name": "films"}`)
 	if made["engine"] != "postgres" || made["encoder"] != "builtin" || made["read_only"] != false {
 		t.Errorf("made: %v", made)
@@ -216,7 +216,7 @@ func TestColumnsReadTitles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
+	a := start(t, Config{Demo: &workspace.Handle{Collection: demo}})
 	a.call(200, "POST", "/v1/collections/demo/search", `{"query": "fox AND snow"}`)
 	before := len(parts)
 	parts = nil
@@ -233,7 +233,7 @@ func TestDegraded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
+	a := start(t, Config{Demo: &workspace.Handle{Collection: demo}})
 	for path, body := range map[string]string{
 		"search": `{"query": "fox AND snow"}`, "explain": `{"query": "fox AND snow", "id": "1"}`,
 	} {

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/shape"
+	"github.com/nsfl-go/nsfl/internal/jsonlimit"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -31,8 +31,8 @@ type exchange struct {
 	values  int       // that the body may have; 0: as many as there is memory for
 	openAI  bool      // problems are told in OpenAI's form, too
 
-	collection *workspace.Shared // of the path, where the route opens it
-	place      func()            // leaves the place that the request has; nil: it has none
+	collection *workspace.SharedHandle // of the path, where the route opens it
+	place      func()                  // leaves the place that the request has; nil: it has none
 }
 
 // rest gives the place back.
@@ -54,7 +54,7 @@ func (x *exchange) decode(in any) error {
 // decodeText is decodeJSON for a whole text from outside, of which nobody knows how deep
 // it is and what it becomes.
 func (x *exchange) decodeText(content []byte, in any) error {
-	found, err := shape.Of(content)
+	found, err := jsonlimit.Of(content)
 	if err != nil {
 		return invalid("the body cannot be read: %v", err)
 	}

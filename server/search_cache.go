@@ -24,7 +24,7 @@ type searchCache struct {
 }
 
 type keptSearch struct {
-	collection *workspace.Shared
+	collection *workspace.SharedHandle
 	candidates *retrieve.Candidates
 
 	token string

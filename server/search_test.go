@@ -88,7 +88,7 @@ func TestSaid(t *testing.T) {
 	if at(leash, "atom") != "leash" || at(leash, "share").(float64) >= 0 || at(leash, "found", 0, "denied") != true || at(leash, "found", 0, "passage") != 2.0 {
 		t.Errorf("what is denied: %v", leash)
 	}
-	if at(hit, "words", 0, "share") != 1.0 || at(hit, "words", 0, "found", 0, "said") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
+	if at(hit, "words", 0, "share").(float64) < 0.8 || at(hit, "words", 0, "found", 0, "said") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
 		t.Errorf("what is said: %v", at(hit, "words", 0))
 	}
 	if at(hit, "passages", 0, "atom") != "dog" || at(hit, "passages", 0, "text") != "A dog is welcome here." || at(hit, "passages", 1, "atom") != "leash" {

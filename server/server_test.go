@@ -268,7 +268,7 @@ func (c *checker) validate(t *testing.T, what, pointer string, content []byte) {
 }
 
 // demoCollection is a small one to be offered as the demo.
-func demoCollection(t *testing.T) *workspace.Opened {
+func demoCollection(t *testing.T) *workspace.Handle {
 	t.Helper()
 	dir := t.TempDir()
 	c, err := nsfl.Open(t.Context(), dir, nil)
@@ -283,5 +283,5 @@ func demoCollection(t *testing.T) *workspace.Opened {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return &workspace.Opened{Collection: c}
+	return &workspace.Handle{Collection: c}
 }

@@ -21,8 +21,8 @@ type suggested struct {
 }
 
 type suggestion struct {
-	collection weak.Pointer[workspace.Shared] // it may be closed, and made anew
-	size       engine.Size                    // which every write to a directory changes
+	collection weak.Pointer[workspace.SharedHandle] // it may be closed, and made anew
+	size       engine.Size                          // which every write to a directory changes
 	list       *ExampleList
 }
 
@@ -51,7 +51,7 @@ func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
 	return list, nil
 }
 
-func (s *suggested) get(c *workspace.Shared, size engine.Size) *ExampleList {
+func (s *suggested) get(c *workspace.SharedHandle, size engine.Size) *ExampleList {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if had := s.of[c.Name]; had.collection == weak.Make(c) && had.size == size {
@@ -63,7 +63,7 @@ func (s *suggested) get(c *workspace.Shared, size engine.Size) *ExampleList {
 // mostSuggested is how many collections have examples in memory.
 const mostSuggested = 256
 
-func (s *suggested) put(c *workspace.Shared, size engine.Size, list *ExampleList) {
+func (s *suggested) put(c *workspace.SharedHandle, size engine.Size, list *ExampleList) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil || len(s.of) >= mostSuggested {

@@ -8,13 +8,12 @@ type basis struct {
 	vectors [][]float64
 }
 
-// add extends the basis by what v has outside it and outside other orthonormal
-// vectors; it reports whether there was anything.
+// add extends the basis by the component of v outside it and outside other orthonormal
+// vectors. It reports whether there was one.
 func (b *basis) add(v []float64, other [][]float64) bool {
 	size := inner(v, v)
 	rest := b.w.copied(v)
-	// Gram–Schmidt; where most of v is taken away, a second round removes what
-	// rounding left.
+	// Gram–Schmidt; if most of v is removed, a second round removes the rounding errors.
 	for left := size; ; {
 		for _, e := range other {
 			addScaled(rest, e, -inner(rest, e))
@@ -23,7 +22,7 @@ func (b *basis) add(v []float64, other [][]float64) bool {
 			addScaled(rest, e, -inner(rest, e))
 		}
 		now := inner(rest, rest)
-		if !(now > 1e-20*size) { // nothing is left, or it is not a number
+		if !(now > 1e-20*size) { // nothing is left, or NaN
 			return false
 		}
 		if now > left/100 {
@@ -38,10 +37,10 @@ func (b *basis) add(v []float64, other [][]float64) bool {
 	}
 }
 
-// outside is a unit vector orthogonal to the basis and to other orthonormal
-// vectors, which together do not fill the space.
+// outside returns a unit vector orthogonal to the basis and to other orthonormal vectors,
+// which together must not fill the space.
 func (b *basis) outside(other [][]float64, dimension int) []float64 {
-	// Of the axes, one at least keeps 1/√dimension of its length.
+	// At least one axis keeps 1/√dimension of its length.
 	for i := range dimension {
 		axis := b.w.vector(dimension)
 		axis[i] = 1

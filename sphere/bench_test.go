@@ -8,10 +8,9 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// BenchmarkSQO times Exact and one run of RSGD in turn on the same instances
-// and reports their ratio, d = 1024. Exact runs several times, so that both
-// find the vectors in the cache, as a query's vectors are when they come from
-// an encoder.
+// BenchmarkSQO times Exact and one run of RSGD in turn on the same instances with d = 1024,
+// and reports their ratio. Exact runs several times, so both find the vectors in the CPU
+// cache, as they would when they come from an encoder.
 func BenchmarkSQO(b *testing.B) {
 	for _, formula := range templates[:4] {
 		b.Run(formula, func(b *testing.B) {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// conjunction is max over unit x of min_i ⟨x, p_i⟩ + Σ_j ⟨x, l_j⟩·⟨x, r_j⟩, all
-// in the coordinates of the span.
+// conjunction is the problem max over unit x of min_i ⟨x, p_i⟩ + Σ_j ⟨x, l_j⟩·⟨x, r_j⟩, in
+// the coordinates of the span.
 type conjunction struct {
 	w                   *workspace
 	linear, left, right [][]float64
@@ -15,12 +15,11 @@ type conjunction struct {
 	bestValue float64
 }
 
-// maxPieces bounds the enumeration of active sets; a formula beyond it is left
-// to the search.
+// maxPieces limits the enumeration of active sets; larger formulas use the search.
 const maxPieces = 6
 
-// solve returns the direction of the global maximum, or nil where the
-// enumeration would be too large.
+// solve returns the direction of the global maximum, or nil if the enumeration would be
+// too large.
 func (c *conjunction) solve() []float64 {
 	if len(c.left) == 0 {
 		x := c.w.vector(len(c.linear[0]))
@@ -28,16 +27,16 @@ func (c *conjunction) solve() []float64 {
 		if inner(x, x) > 1e-18 {
 			return x
 		}
-		// The origin lies in the hull: no direction is good for all pieces, and
-		// the least bad one is found like any other maximum below.
+		// The origin lies in the hull: no direction is good for all pieces. The least bad one
+		// is found below, like any other maximum.
 	}
 	if len(c.linear) > maxPieces {
 		return nil
 	}
 	c.bestValue = math.Inf(-1)
 	c.best = c.w.vector(len(c.linear[0]))
-	// Two pieces that balance are the usual case, and one alone the next; both
-	// can prove that nothing is better.
+	// Usually two pieces balance, or else there is only one; both cases can prove that
+	// nothing is better.
 	for _, size := range []int{2, 1, 3, 4, 5, maxPieces} {
 		if c.sets(size) {
 			break
@@ -46,7 +45,7 @@ func (c *conjunction) solve() []float64 {
 	return c.best
 }
 
-// sets tries all sets of a size; it reports whether one ended the search.
+// sets tries all sets of a size. It reports whether one of them ended the search.
 func (c *conjunction) sets(size int) (done bool) {
 	floats, lists := c.w.mark()
 	for set := 1; set < 1<<len(c.linear); set++ {
@@ -58,7 +57,7 @@ func (c *conjunction) sets(size int) (done bool) {
 	return false
 }
 
-// value is the objective at x, and the piece that is least there.
+// value returns the objective at x and the smallest piece there.
 func (c *conjunction) value(x []float64) (value float64, least int) {
 	lowest := math.Inf(1)
 	for i, p := range c.linear {
@@ -72,17 +71,16 @@ func (c *conjunction) value(x []float64) (value float64, least int) {
 	return lowest, least
 }
 
-// active finds the maxima at which just the pieces of a set are the least. On
-// the subspace where those are equal the objective is one quadratic, since all
-// pieces share the products; every maximum of the whole is a local maximum of
-// such a quadratic, so the best of all sets is global.
+// active finds the maxima at which exactly the pieces of a set are the smallest. On the
+// subspace where those are equal the objective is one quadratic, since all pieces share the
+// products. Every maximum of the objective is a local maximum of such a quadratic, so the
+// best over all sets is global.
 //
-// It reports whether the search can end because a maximum is proven to be that
-// of the whole.
+// It reports whether the search can end because a maximum is proven to be global.
 func (c *conjunction) active(set int) (done bool) {
 	dimension := len(c.linear[0])
 	first, last := -1, -1
-	equal := basis{w: c.w, vectors: c.w.list(len(c.linear))} // the differences, to which x is orthogonal
+	equal := basis{w: c.w, vectors: c.w.list(len(c.linear))} // the differences of the pieces; x is orthogonal to them
 	for i, p := range c.linear {
 		if set&(1<<i) == 0 {
 			continue
@@ -101,8 +99,8 @@ func (c *conjunction) active(set int) (done bool) {
 	if len(equal.vectors) == dimension {
 		return false
 	}
-	// The quadratic varies only along these directions. Those of the products
-	// come first, so that its matrix is zero outside their block.
+	// The quadratic varies only along these directions. Those of the products come first,
+	// so its matrix is zero outside their block.
 	b := basis{w: c.w, vectors: c.w.list(2*len(c.left) + 1)}
 	for j := range c.left {
 		b.add(c.left[j], equal.vectors)
@@ -118,8 +116,8 @@ func (c *conjunction) active(set int) (done bool) {
 			q.b[i] += rotation[r][i] * along
 		}
 	}
-	// Outside them it is constant: one more direction with eigenvalue zero, of
-	// which the maximum makes use only where all others are negative.
+	// Outside them it is constant: one more direction with eigenvalue zero, which the
+	// maximum uses only if all other eigenvalues are negative.
 	if n+len(equal.vectors) < dimension {
 		q.lambda, q.b = append(q.lambda, 0), append(q.b, 0)
 	}
@@ -147,17 +145,16 @@ func (c *conjunction) active(set int) (done bool) {
 	return done
 }
 
-// proven reports whether x, the global maximum of two pieces where they are
-// equal (or of one), is the maximum of the whole. The objective never exceeds a
-// mixture λ·f_a + (1−λ)·f_b; if x is stationary for one, and its multiplier is no
-// less than the largest eigenvalue of the products, it is that mixture's global
-// maximum.
+// proven reports whether x, the global maximum of two pieces where they are equal (or of
+// one piece), is the maximum of the objective. The objective never exceeds a mixture
+// λ·f_a + (1−λ)·f_b. If x is stationary for some mixture, and its multiplier is at least the
+// largest eigenvalue of the products, x is that mixture's global maximum.
 func (c *conjunction) proven(x []float64, a, b int) bool {
 	if a == b {
-		return true // the multiplier is by construction
+		return true // the multiplier is large enough by construction
 	}
-	// The gradient of f_b, and how much of f_a must be mixed in to take away
-	// what it has along their difference.
+	// The gradient of f_b, and the share of f_a in the mixture that cancels the gradient
+	// along their difference.
 	gradient, difference := c.w.copied(c.linear[b]), c.w.copied(c.linear[a])
 	top := 0.0
 	for j := range c.left {
@@ -171,7 +168,7 @@ func (c *conjunction) proven(x []float64, a, b int) bool {
 	return mixture >= 0 && mixture <= 1 && inner(x, gradient)/2 >= top
 }
 
-// diagonalize writes the eigenvalues of the products in a basis and returns the
+// diagonalize writes the eigenvalues of the products in a basis to lambda and returns the
 // eigenvectors as columns.
 func (c *conjunction) diagonalize(b [][]float64, lambda []float64) [][]float64 {
 	n := len(b)

@@ -11,7 +11,7 @@ func eigen(a, v [][]float64) {
 		clear(v[i])
 		v[i][i] = 1
 	}
-	for range 30 { // sweeps; convergence is quadratic, five are usual
+	for range 30 { // sweeps; convergence is quadratic, usually within five
 		var off, diagonal float64
 		for i := range n {
 			diagonal += a[i][i] * a[i][i]

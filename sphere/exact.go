@@ -4,18 +4,18 @@ import "fmt"
 
 // Exact returns the unit vector at which f is largest. It is deterministic.
 //
-// For a conjunction of atoms with any negations, and for most nested formulas,
-// the maximum is global: the nearest point of a convex hull where nothing is
-// gated, a few trust-region problems of order three where something is. For
-// what has no such form it searches from many starts in the few dimensions of
-// the span and keeps the best. A disjunction keeps its own vector.
+// For conjunctions of atoms with any negations, and for most nested formulas, the maximum
+// is global: the nearest point of a convex hull if nothing is gated, otherwise the solution
+// of a few trust-region problems of order three. For other formulas it searches from many
+// starts in the few dimensions of the span and keeps the best. For a disjunction it returns
+// the disjunction's own vector.
 func Exact(f Objective, vectors [][]float32) (Result, error) {
 	if err := check(f, vectors); err != nil {
 		return Result{}, err
 	}
 	w := workspaces.Get().(*workspace)
 	defer func() {
-		w.span = span{} // it must not keep the caller's vectors alive
+		w.span = span{} // do not keep the caller's vectors alive
 		workspaces.Put(w)
 	}()
 	w.release(0, 0)

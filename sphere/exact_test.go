@@ -16,10 +16,10 @@ import (
 
 var (
 	instances = flag.Int("instances", 40, "random instances per formula and dimension; make sphere-check runs 10,000")
-	seed      = flag.Uint64("seed", 1, "of the random instances")
+	seed      = flag.Uint64("seed", 1, "seed of the random instances")
 )
 
-// count is the number of instances, fewer in a short run.
+// count returns the number of instances, fewer in a short run.
 func count() int {
 	if testing.Short() {
 		return min(4, *instances)
@@ -44,7 +44,7 @@ func TestExactAgainstRSGD(t *testing.T) {
 	}
 }
 
-// The same on the vectors of real queries, gated and not.
+// The same with the vectors of real queries, gated and ungated.
 func TestExactAgainstRSGDOnRealVectors(t *testing.T) {
 	for name, o := range map[string]logic.Options{
 		"gated":   {},
@@ -60,7 +60,7 @@ func TestExactAgainstRSGDOnRealVectors(t *testing.T) {
 	}
 }
 
-// compare runs both methods on n instances and reports the worst shortfall.
+// compare runs both methods on n instances and reports the largest shortfall.
 func compare(t *testing.T, n int, make func(i int) instance) {
 	const runs, tolerance = 20, 1e-6
 	var next, ahead atomic.Int64
@@ -96,7 +96,7 @@ func compare(t *testing.T, n int, make func(i int) instance) {
 				if shortfall := best - value(in, exact.Vector); shortfall > worst {
 					worst = shortfall
 					if shortfall > tolerance {
-						t.Errorf("instance %d (seed %d): exact (%s) reaches %.9f, the best of %d rsgd runs %.9f", i, *seed, exact.Method, exact.Value, runs, best)
+						t.Errorf("instance %d (seed %d): exact (%s) reaches %.9f, but the best of %d rsgd runs %.9f", i, *seed, exact.Method, exact.Value, runs, best)
 					}
 				}
 				mu.Unlock()

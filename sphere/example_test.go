@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// One query vector for any vector search: it stands for the whole formula.
+// One query vector that stands for the whole formula, for any vector search.
 func Example() {
 	f, err := query.ParseFormula("cat AND NOT laptop")
 	if err != nil {
@@ -17,7 +17,7 @@ func Example() {
 		return
 	}
 	plan := fusion.New(f, fusion.Simple)
-	// In place of an encoder, three dimensions: cats, laptops, the rest.
+	// Three dimensions instead of an encoder: cats, laptops, the rest.
 	encoded := map[string][]float32{
 		"cat":                {0.8, 0, 0.6},
 		"laptop":             {0, 0.8, 0.6},

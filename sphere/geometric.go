@@ -6,10 +6,10 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// The geometric baselines of the paper (section 8.1): vector arithmetic on the
-// atoms instead of a calculus on their similarities.
+// The geometric baselines of the paper (section 8.1): vector arithmetic on the atoms instead
+// of a calculus on their similarities.
 
-// Sum is the normalized sum of vectors, the baseline for AND (equation 21).
+// Sum returns the normalized sum of vectors, the baseline for AND (equation 21).
 func Sum(vectors ...[]float32) ([]float32, error) {
 	if len(vectors) == 0 {
 		return nil, ErrNoDirection
@@ -26,9 +26,9 @@ func Sum(vectors ...[]float32) ([]float32, error) {
 	return normalized(sum)
 }
 
-// Remove takes the projection onto unwanted directions out of a vector, the
-// baseline for NOT (Gram–Schmidt, equation 20). The result is orthogonal to all
-// of them, in whatever order they are given.
+// Remove removes the projection onto unwanted directions from a vector, the baseline for
+// NOT (Gram–Schmidt, equation 20). The result is orthogonal to all of them, whatever their
+// order.
 func Remove(v []float32, unwanted ...[]float32) ([]float32, error) {
 	rest := widened(v)
 	b := basis{w: new(workspace)}
@@ -41,22 +41,22 @@ func Remove(v []float32, unwanted ...[]float32) ([]float32, error) {
 	for _, e := range b.vectors {
 		addScaled(rest, e, -inner(rest, e))
 	}
-	// What rounding leaves of a vector that is removed from itself points
-	// nowhere in particular.
+	// The rounding error that is left when a vector is removed from itself is not a
+	// meaningful direction.
 	if inner(rest, rest) < 1e-10 {
 		return nil, ErrNoDirection
 	}
 	return normalized(rest)
 }
 
-// Geometric composes both for a whole formula: the positive parts of a
-// conjunction are added, the negated ones removed. A disjunction keeps the
-// vector of its string, as the paper's tables have it, or is the sum of its
-// alternatives where it has none, and so does k OF. A query that is purely negative points away
-// from what it negates. Vectors are those of the formula's terms.
+// Geometric composes both for a whole formula: the positive parts of a conjunction are
+// added, the negated ones removed. A disjunction keeps the vector of its string, as in the
+// paper's tables, or is the sum of its alternatives if it has none; k OF works the same way.
+// A purely negative query points away from its negated parts. vectors holds the vectors of
+// the formula's terms.
 func Geometric(f *query.Formula, vectors [][]float32) ([]float32, error) {
 	if len(vectors) != f.Terms.Len() || f.Root == nil {
-		return nil, fmt.Errorf("the formula has %d terms, but there are %d vectors", f.Terms.Len(), len(vectors))
+		return nil, fmt.Errorf("got %d terms in the formula, but %d vectors", f.Terms.Len(), len(vectors))
 	}
 	if query.HasAlternatives(f.Root) {
 		return vectors[f.Terms.Index(f.Monolithic())], nil
@@ -109,7 +109,7 @@ func (c *composer) all(nodes []query.Node) ([][]float32, error) {
 	return out, nil
 }
 
-// sum of one part is the part itself, to the bit.
+// sum returns the normalized sum. The sum of one part is the part itself, bit for bit.
 func (c *composer) sum(nodes []query.Node) ([]float32, error) {
 	vectors, err := c.all(nodes)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *composer) sum(nodes []query.Node) ([]float32, error) {
 	return Sum(vectors...)
 }
 
-// away is the opposite of a sum.
+// away returns the opposite of a sum.
 func (c *composer) away(nodes []query.Node) ([]float32, error) {
 	sum, err := c.sum(nodes)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *composer) away(nodes []query.Node) ([]float32, error) {
 	return out, nil
 }
 
-// normalized is x on the unit sphere.
+// normalized scales x to length 1.
 func normalized(x []float64) ([]float32, error) {
 	length, err := lengthOf(x)
 	if err != nil {

@@ -11,7 +11,7 @@ import "math"
 func nearest(w *workspace, points [][]float64) []float64 {
 	n := len(points)
 	weights := w.vector(n)
-	if n == 2 { // one clamp
+	if n == 2 { // a closed form with one clamp
 		a, b := points[0], points[1]
 		aa, ab, bb := inner(a, a), inner(a, b), inner(b, b)
 		if length := aa - 2*ab + bb; length > 0 {
@@ -45,7 +45,7 @@ func nearest(w *workspace, points [][]float64) []float64 {
 		active = append(active, entering)
 		for {
 			affine, ok := affineNearest(w, points, active)
-			if !ok { // the newcomer adds no dimension
+			if !ok { // the new point adds no dimension
 				return weights
 			}
 			step := 1.0
@@ -73,8 +73,8 @@ func nearest(w *workspace, points [][]float64) []float64 {
 	return weights
 }
 
-// affineNearest is the point nearest to the origin in the affine hull of the
-// active points, as weights that sum to one.
+// affineNearest returns the point nearest to the origin in the affine hull of the active
+// points, as weights that sum to one.
 func affineNearest(w *workspace, points [][]float64, active []int) ([]float64, bool) {
 	// Minimize |Σ w_a p_a|² under Σ w_a = 1: solve (P Pᵀ + 1 1ᵀ)·w = 1 and
 	// scale, which avoids the Lagrange multiplier.
@@ -118,7 +118,7 @@ func affineNearest(w *workspace, points [][]float64, active []int) ([]float64, b
 	return out, !math.IsNaN(sum) && sum != 0
 }
 
-// combine is Σ weights_i·points_i.
+// combine sets out to Σ weights_i·points_i.
 func combine(points [][]float64, weights, out []float64) {
 	clear(out)
 	for i, w := range weights {

@@ -14,7 +14,7 @@ import (
 // The six templates of the paper.
 var templates = []string{"A AND B", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A OR B", "A OR B OR C"}
 
-// nested formulas, of which some have a closed form and some need the search.
+// nested formulas; some have a closed form and some need the search.
 var nested = []string{
 	"(A OR B) AND C",
 	"(A OR B) AND C AND NOT D",
@@ -47,11 +47,10 @@ func compile(t testing.TB, text string, o logic.Options) (*query.Formula, *logic
 	return f, p.Objective()
 }
 
-// correlated draws vectors that relate to each other as an encoder's do. Atoms
-// share a common direction, as all texts of one corpus share one; a fusion lies
-// near the sum of its atoms, with a strength for each and with a direction of
-// its own. The figures are spread around those of MiniLM on short labels, where
-// two atoms have a cosine of 0.25 ± 0.15 and a fusion and its atom 0.65 ± 0.15.
+// correlated draws vectors related to each other like an encoder's. Atoms share a common
+// direction, as all texts of a corpus do. A fusion lies near the weighted sum of its atoms,
+// plus a direction of its own. The parameters vary around those of MiniLM on short labels,
+// where two atoms have a cosine of 0.25 ± 0.15, and a fusion and its atom 0.65 ± 0.15.
 func correlated(t testing.TB, text string, d int, random *rand.Rand) instance {
 	f, objective := compile(t, text, logic.Options{})
 	common := gaussian(d, random)
@@ -89,8 +88,8 @@ func correlated(t testing.TB, text string, d int, random *rand.Rand) instance {
 	return in
 }
 
-// independent draws unrelated vectors: nothing an encoder gives, but every
-// corner of the geometry.
+// independent draws unrelated vectors, which are unrealistic but cover every corner of the
+// geometry.
 func independent(t testing.TB, text string, d int, random *rand.Rand) instance {
 	f, objective := compile(t, text, logic.Options{})
 	in := instance{objective: objective}
@@ -100,7 +99,7 @@ func independent(t testing.TB, text string, d int, random *rand.Rand) instance {
 	return in
 }
 
-// real takes the vectors of the development queries.
+// real returns instances with the vectors of the development queries.
 func real(t testing.TB, o logic.Options) (out []instance) {
 	strings := frozen.Strings(t)
 	for _, set := range []string{"coco", "films"} {

@@ -9,11 +9,10 @@ type quadratic struct {
 	b      []float64
 }
 
-// maxima calls found with every local maximum, the global one first, until it
-// returns true. There are at most two besides mirror images: the global one and
-// one that is not (Martínez 1994). At a
-// stationary point y_i = b_i / (2(μ − λ_i)) for a multiplier μ that solves the
-// secular equation Σ y_i² = 1; the global maximum has μ ≥ λ_top, the other μ
+// maxima calls found with every local maximum, the global one first, until it returns true.
+// Apart from mirror images there are at most two: the global one and one that is only local
+// (Martínez 1994). At a stationary point y_i = b_i / (2(μ − λ_i)) for a multiplier μ that
+// solves the secular equation Σ y_i² = 1. The global maximum has μ ≥ λ_top, the other has μ
 // just below λ_top.
 func (q quadratic) maxima(y []float64, found func(y []float64, global bool) (stop bool)) {
 	top := 0
@@ -31,11 +30,11 @@ func (q quadratic) maxima(y []float64, found func(y []float64, global bool) (sto
 	}
 }
 
-// negligible is a squared length that rounding cannot tell from zero.
+// negligible is a squared length indistinguishable from zero after rounding.
 const negligible = 1e-28
 
-// secular returns Σ y_i² and its derivative at μ = λ_top + t, terms that b makes
-// negligible left out.
+// secular returns Σ y_i² and its derivative at μ = λ_top + t, without the terms for which b
+// is negligible.
 func (q quadratic) secular(top int, t float64) (sum, slope float64) {
 	for i, b := range q.b {
 		if b*b > negligible {
@@ -58,7 +57,7 @@ func (q quadratic) point(top int, t float64, y []float64) {
 }
 
 func (q quadratic) global(top int, y []float64, found func([]float64, bool) bool) (stop bool) {
-	// What lies in the top eigenspace bounds the root from below.
+	// The component in the top eigenspace bounds the root from below.
 	var inTop float64
 	for i, b := range q.b {
 		if q.lambda[i] == q.lambda[top] {
@@ -66,8 +65,8 @@ func (q quadratic) global(top int, y []float64, found func([]float64, bool) bool
 		}
 	}
 	if inTop <= negligible {
-		// The hard case: the pull has no component along the top eigenvector.
-		// If the rest cannot fill the sphere, the eigenvector does, either way.
+		// The hard case: b has no component along the top eigenvector. If the other
+		// components cannot fill the sphere, the eigenvector does, with either sign.
 		if sum, _ := q.secular(top, 0); sum <= 1 {
 			q.point(top, 0, y)
 			rest := math.Sqrt(max(0, 1-sum))
@@ -80,8 +79,8 @@ func (q quadratic) global(top int, y []float64, found func([]float64, bool) bool
 			return false
 		}
 	}
-	// 1/√Σy² − 1 is nearly linear in t and concave: Newton's steps approach its
-	// root from the left.
+	// 1/√Σy² − 1 is nearly linear in t and concave: Newton's method approaches its root from
+	// the left.
 	t := math.Sqrt(inTop) / 2
 	for range 60 {
 		sum, slope := q.secular(top, t)
@@ -98,7 +97,7 @@ func (q quadratic) global(top int, y []float64, found func([]float64, bool) bool
 	return found(y, true)
 }
 
-// local is the multiplier, less λ_top, of the maximum that is not global.
+// local returns the multiplier, minus λ_top, of the maximum that is only local.
 func (q quadratic) local(top int) (t float64, ok bool) {
 	second := math.Inf(-1)
 	for i, l := range q.lambda {
@@ -111,8 +110,8 @@ func (q quadratic) local(top int) (t float64, ok bool) {
 	if t*t <= negligible || left >= t {
 		return 0, false
 	}
-	// Between the two largest eigenvalues Σy² is convex and rises to the right;
-	// Newton's steps go left to its right root, if there is one.
+	// Between the two largest eigenvalues Σy² is convex and increases to the right; Newton's
+	// method goes left to its right root, if there is one.
 	for range 100 {
 		sum, slope := q.secular(top, t)
 		if slope <= 0 {

@@ -10,16 +10,16 @@ const (
 	rsgdRate      = 0.2
 	rsgdSteps     = 100
 	rsgdPatience  = 10   // steps without improvement
-	rsgdTolerance = 1e-6 // what counts as improvement
+	rsgdTolerance = 1e-6 // smallest improvement that counts
 )
 
-// RSGD is the paper's Algorithm 1: from a random point on the sphere, steps
-// along the gradient projected to the tangent space, each followed by
-// normalization. Two misprints are put right: the printed step goes down f,
-// not up, and the printed result is the last point, not the best.
+// RSGD is the paper's Algorithm 1: starting from a random point on the sphere, it takes
+// steps along the gradient projected to the tangent space, each followed by normalization.
+// It corrects two misprints: the printed step descends f instead of ascending, and the
+// printed result is the last point instead of the best.
 //
-// The seed is that of the random start. It is here for comparison; Exact is better
-// and faster.
+// The seed determines the random start. RSGD is here for comparison; Exact is better and
+// faster.
 func RSGD(f Objective, vectors [][]float32, seed uint64) (Result, error) {
 	if err := check(f, vectors); err != nil {
 		return Result{}, err
@@ -52,7 +52,7 @@ func RSGD(f Objective, vectors [][]float32, seed uint64) (Result, error) {
 				addScaled32(gradient, vectors[j], float32(s))
 			}
 		}
-		// Projection to the tangent space at x, and the step.
+		// Project to the tangent space at x, and take the step.
 		radial := float32(dot(x, gradient))
 		for i, g := range gradient {
 			x[i] += rsgdRate * (g - radial*x[i])
@@ -80,8 +80,8 @@ func retract(x []float32) {
 	}
 }
 
-// dot and addScaled32 are plain Go: RSGD is a reference, not a product, and is
-// measured as one would write it down.
+// dot and addScaled32 are plain Go: RSGD is a reference and is measured as one would write
+// it down.
 func dot(a, b []float32) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64

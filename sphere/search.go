@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// search maximises f over the unit sphere of the span where no closed form is
-// known: subgradient ascent from many starts, the best few of which are
-// polished by Nelder–Mead, which needs no gradient and so crosses the ridges
-// where f has none. It is deterministic.
+// search maximises f over the unit sphere of the span when no closed form is known. It runs
+// subgradient ascent from many starts and polishes the best few with Nelder–Mead, which
+// needs no gradient and so crosses ridges where f is not differentiable. It is
+// deterministic.
 func search(f Objective, s *span) (best []float64, steps int) {
 	e := &evaluator{f: f, s: s, cosines: make([]float64, f.Terms()), slopes: make([]float64, f.Terms())}
 	var found []candidate
@@ -31,11 +31,11 @@ func search(f Objective, s *span) (best []float64, steps int) {
 	return top.x, e.evaluations
 }
 
-// The search is thorough where formulas are of ordinary size. Beyond these
-// limits it leaves out what grows with the square of the terms and more, so that
-// no formula can hold a machine up.
+// The search is thorough for formulas of ordinary size. Beyond these limits it skips the
+// steps whose cost grows with the square of the number of terms or faster, so no formula
+// takes too long.
 const (
-	maxPaired   = 12 // terms, for starts from pairs of them
+	maxPaired   = 12 // terms, for starts from pairs of terms
 	maxPolished = 16 // dimensions
 )
 
@@ -46,7 +46,7 @@ type candidate struct {
 
 func descending(a, b candidate) int { return cmp.Compare(b.value, a.value) }
 
-// starts are every term, every pair of terms unless there are too many, and
+// starts returns every term, every pair of terms unless there are too many, and
 // pseudo-random points.
 func starts(s *span) [][]float64 {
 	var out [][]float64
@@ -89,7 +89,7 @@ func starts(s *span) [][]float64 {
 	return out
 }
 
-// evaluator computes f at points of the span, normalized.
+// evaluator computes f at normalized points of the span.
 type evaluator struct {
 	f               Objective
 	s               *span
@@ -137,8 +137,8 @@ func (e *evaluator) ascend(start []float64) candidate {
 	return best
 }
 
-// polish runs Nelder–Mead from a point, again from its result with a smaller
-// simplex until nothing is gained.
+// polish runs Nelder–Mead from a point, and again from the result with a smaller simplex,
+// until there is no improvement.
 func (e *evaluator) polish(c candidate) candidate {
 	for size := 0.1; size > 1e-7; size /= 4 {
 		if next := e.simplex(c, size); next.value > c.value {

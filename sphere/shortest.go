@@ -1,12 +1,12 @@
 package sphere
 
-// Shortest is the weights, of sum 1, of the shortest mixture of combinations of vectors:
-// the point of their convex hull that is nearest to the origin. A combination has a factor
-// for each of the vectors.
+// Shortest returns the weights, which sum to 1, of the shortest mixture of combinations: the
+// point of their convex hull nearest to the origin. A combination has a factor for each of
+// the vectors.
 func Shortest(vectors [][]float32, combinations [][]float64) []float64 {
 	w := workspaces.Get().(*workspace)
 	defer func() {
-		w.span = span{} // it must not keep the caller's vectors alive
+		w.span = span{} // do not keep the caller's vectors alive
 		workspaces.Put(w)
 	}()
 	w.release(0, 0)
@@ -18,8 +18,8 @@ func Shortest(vectors [][]float32, combinations [][]float64) []float64 {
 		}
 		return false
 	}, vectors)
-	// What depends on it holds for any mixture, so that rounding may make it longer than it
-	// could be but must leave it one.
+	// The caller's bounds hold for any mixture, so rounding may make this one longer than
+	// necessary, but the weights must still form a mixture.
 	out, sum := make([]float64, len(combinations)), 0.0
 	for i, x := range nearest(w, s.coordinates(w, combinations)) {
 		out[i] = max(0, x)

@@ -6,24 +6,24 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// span is the space that the used vectors of a formula span, with coordinates
-// in an orthonormal basis of it. One more coordinate, the last, stands for
-// everything outside: the best point has a part there where every direction in
-// the span makes f worse, and which part it is makes no difference.
+// span is the space spanned by the used vectors of a formula, with coordinates in an
+// orthonormal basis. One more coordinate, the last, stands for everything outside: the best
+// point has a component there if every direction in the span makes f worse, and it does not
+// matter which one.
 type span struct {
 	vectors [][]float32
-	used    []int       // terms that count
-	picked  []int       // those whose vectors make the basis, in order
+	used    []int       // terms the objective uses
+	picked  []int       // terms whose vectors form the basis, in order
 	factor  [][]float64 // factor[i][j]: coordinate i of term j
 }
 
-// independent is the squared distance from the span of the others below which
-// a vector counts as lying in it.
+// independent is the squared distance from the span of the others below which a vector
+// counts as lying in that span.
 const independent = 1e-14
 
-// newSpan factors the Gram matrix G of the used vectors into coordinates, by
-// Cholesky with pivoting: G = factorᵀ·factor. Going by way of G costs k(k+1)/2
-// dot products in d dimensions; all else happens in k.
+// newSpan factors the Gram matrix G of the used vectors into coordinates, by pivoted
+// Cholesky: G = factorᵀ·factor. Computing G takes k(k+1)/2 dot products in d dimensions;
+// everything else happens in k dimensions.
 func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span {
 	k := len(vectors)
 	s := &w.span
@@ -44,12 +44,11 @@ func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span 
 		}
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return s // not vectors of numbers: they span nothing
+		return s // the vectors contain NaN or Inf and span nothing
 	}
 	s.factor = w.list(k)
 	for len(s.picked) < min(len(s.used), len(vectors[0])) {
-		// What is left of each vector outside the basis so far stands on the
-		// diagonal.
+		// The diagonal holds the squared distance of each vector from the basis so far.
 		pivot := -1
 		for _, j := range s.used {
 			if gram[j][j] > independent && (pivot < 0 || gram[j][j] > gram[pivot][pivot]) {
@@ -77,14 +76,14 @@ func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span 
 	return s
 }
 
-// rank is the dimension of the span.
+// rank returns the dimension of the span.
 func (s *span) rank() int { return len(s.picked) }
 
-// dimension is the number of coordinates: the rank, and one for the outside
-// where there is one.
+// dimension returns the number of coordinates: the rank, plus one if there is anything
+// outside the span.
 func (s *span) dimension() int { return min(s.rank()+1, len(s.vectors[0])) }
 
-// coordinates of combinations of terms.
+// coordinates returns the coordinates of combinations of terms.
 func (s *span) coordinates(w *workspace, combinations [][]float64) [][]float64 {
 	out := w.matrix(len(combinations), s.dimension())
 	for c, combination := range combinations {
@@ -97,7 +96,7 @@ func (s *span) coordinates(w *workspace, combinations [][]float64) [][]float64 {
 	return out
 }
 
-// cosines of a point in coordinates to all terms.
+// cosines computes the cosines of a point, given in coordinates, to all terms.
 func (s *span) cosines(point, out []float64) {
 	for _, j := range s.used {
 		out[j] = 0
@@ -107,16 +106,15 @@ func (s *span) cosines(point, out []float64) {
 	}
 }
 
-// full turns the coordinates of a unit point into a unit vector of the original
-// dimension.
+// full converts the coordinates of a unit point to a unit vector in the original dimension.
 func (s *span) full(w *workspace, point []float64) []float32 {
 	out := make([]float32, len(s.vectors[0]))
 	s.addFull(w, out, point, 1)
 	if s.dimension() > s.rank() && point[s.rank()] != 0 {
 		s.addOutside(w, out, point[s.rank()])
 	}
-	// Rounding leaves it of unit length to a few digits less than a float32 has,
-	// unless the vectors were nearly dependent and large multiples cancelled.
+	// Rounding costs a few digits of a float32, unless the vectors were nearly dependent and
+	// large multiples cancelled.
 	if last := s.rank() - 1; s.factor[last][s.picked[last]] < 0.01 {
 		scale := float32(1 / math.Sqrt(vec.Dot64(out, out)))
 		for i := range out {
@@ -126,7 +124,7 @@ func (s *span) full(w *workspace, point []float64) []float32 {
 	return out
 }
 
-// addFull adds a multiple of the vector with these coordinates in the span.
+// addFull adds a multiple of the vector with the given coordinates in the span.
 func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float64) {
 	// The basis is V·R⁻¹ for the picked vectors V and their own triangular
 	// factor R; solve R·weights = point.
@@ -142,9 +140,9 @@ func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float
 	}
 }
 
-// addOutside adds a multiple of a unit vector that is orthogonal to the span.
+// addOutside adds a multiple of a unit vector orthogonal to the span.
 func (s *span) addOutside(w *workspace, dst []float32, scale float64) {
-	// The axis of which least lies in the span; on average rank/d of one does.
+	// Choose the axis with the smallest projection to the span; the average is rank/d.
 	within := w.vector(s.rank())
 	axis, least := 0, math.Inf(1)
 	for a := range dst {
@@ -162,8 +160,8 @@ func (s *span) addOutside(w *workspace, dst []float32, scale float64) {
 	s.addFull(w, dst, within, -scale)
 }
 
-// axis writes the coordinates of an axis's projection to the span: its inner
-// products with the basis, by forward substitution in Rᵀ.
+// axis writes the coordinates of an axis's projection to the span: its inner products with
+// the basis, by forward substitution in Rᵀ.
 func (s *span) axis(a int, out []float64) {
 	for i, j := range s.picked {
 		sum := float64(s.vectors[j][a])

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// value is f at a vector, in double precision, whatever its length.
+// value returns f at a vector of any length, in double precision.
 func value(in instance, v []float32) float64 {
 	var norm float64
 	for _, x := range v {
@@ -30,7 +30,7 @@ func value(in instance, v []float32) float64 {
 	return in.objective.Value(cosines, nil)
 }
 
-// In three dimensions a fine grid over the whole sphere finds nothing better.
+// In three dimensions, a fine grid over the whole sphere finds nothing better.
 func TestExactAgainstGrid(t *testing.T) {
 	rings := 400
 	if testing.Short() {
@@ -54,7 +54,7 @@ func TestExactAgainstGrid(t *testing.T) {
 			}
 			got, err := sphere.Exact(in.objective, in.vectors)
 			if err != nil {
-				t.Fatalf("%s: %v", formula, err)
+				t.Fatalf("%s: got error %v", formula, err)
 			}
 			best := math.Inf(-1)
 			for _, x := range grid {
@@ -63,14 +63,14 @@ func TestExactAgainstGrid(t *testing.T) {
 			// A grid point lies within 1.6/rings of the maximum; f changes by
 			// no more than about ten times that.
 			if got.Value < best-1e-6 || got.Value > best+16/float64(rings) {
-				t.Errorf("%s: exact (%s) gives %.6f, the grid %.6f", formula, got.Method, got.Value, best)
+				t.Errorf("%s: exact (%s) got %.6f, the grid %.6f", formula, got.Method, got.Value, best)
 			}
 		}
 	}
 }
 
-// The value that is reported is the value at the vector, the vector has unit
-// length, and the same call gives the same bits.
+// The reported value is the value at the vector, the vector has unit length, and repeated
+// calls return the same bits.
 func TestExactResult(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, formula := range append(templates, nested...) {
@@ -78,17 +78,17 @@ func TestExactResult(t *testing.T) {
 			in := correlated(t, formula, 384, r)
 			got, err := sphere.Exact(in.objective, in.vectors)
 			if err != nil {
-				t.Fatalf("%s: %v", formula, err)
+				t.Fatalf("%s: got error %v", formula, err)
 			}
 			var norm float64
 			for _, x := range got.Vector {
 				norm += float64(x) * float64(x)
 			}
 			if math.Abs(norm-1) > 1e-5 {
-				t.Errorf("%s: the vector has length² %v", formula, norm)
+				t.Errorf("%s: got squared length %v, want 1", formula, norm)
 			}
 			if v := value(in, got.Vector); math.Abs(v-got.Value) > 1e-5 {
-				t.Errorf("%s: the value is said to be %v and is %v", formula, got.Value, v)
+				t.Errorf("%s: got reported value %v, but the actual value is %v", formula, got.Value, v)
 			}
 			again, _ := sphere.Exact(in.objective, in.vectors)
 			if !slices.Equal(got.Vector, again.Vector) {
@@ -98,7 +98,7 @@ func TestExactResult(t *testing.T) {
 	}
 }
 
-// A AND NOT B without a gate has the closed form norm(2A − AB).
+// Without a gate, A AND NOT B has the closed form norm(2A − AB).
 func TestUngatedNot(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	in := correlated(t, "A AND NOT B", 64, r)
@@ -114,13 +114,13 @@ func TestUngatedNot(t *testing.T) {
 	}
 	for i, w := range unit(want) {
 		if math.Abs(float64(got.Vector[i]-w)) > 1e-6 {
-			t.Fatalf("component %d is %v, want %v", i, got.Vector[i], w)
+			t.Fatalf("component %d: got %v, want %v", i, got.Vector[i], w)
 		}
 	}
 }
 
-// Geometry at its limits: equal and opposite vectors, products that point the
-// same way, more pieces than are enumerated. Never worse than RSGD.
+// Degenerate geometry: equal and opposite vectors, parallel products, more pieces than are
+// enumerated. Exact is never worse than RSGD.
 func TestDegenerate(t *testing.T) {
 	e := func(i int) []float32 { v := make([]float32, 8); v[i] = 1; return v }
 	minus := func(v []float32) []float32 {
@@ -151,7 +151,7 @@ func TestDegenerate(t *testing.T) {
 		in := instance{objective, c.vectors}
 		got, err := sphere.Exact(objective, c.vectors)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		for seed := range uint64(20) {
@@ -160,13 +160,13 @@ func TestDegenerate(t *testing.T) {
 				t.Fatal(err)
 			}
 			if v := value(in, r.Vector); v > value(in, got.Vector)+1e-6 {
-				t.Errorf("%s: exact gives %.7f, rsgd %.7f", name, value(in, got.Vector), v)
+				t.Errorf("%s: got %.7f by exact, %.7f by rsgd", name, value(in, got.Vector), v)
 			}
 		}
 	}
 }
 
-// Vectors that are not of unit length are noticed and measured.
+// Exact handles vectors that are not unit vectors.
 func TestVectorsOfAnyLength(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, formula := range []string{"A AND B", "A AND B AND NOT C", "A OR B"} {
@@ -186,12 +186,12 @@ func TestVectorsOfAnyLength(t *testing.T) {
 			best = max(best, value(in, run.Vector))
 		}
 		if v := value(in, got.Vector); formula != "A OR B" && v < best-1e-6 {
-			t.Errorf("%s: exact gives %v, rsgd %v", formula, v, best)
+			t.Errorf("%s: got %v by exact, %v by rsgd", formula, v, best)
 		}
 	}
 }
 
-// The largest formulas that the language allows are answered too.
+// Exact handles the largest formulas that the language allows.
 func TestLargeFormulas(t *testing.T) {
 	deep, long := "z", "z"
 	for i := range 20 {
@@ -213,7 +213,7 @@ func TestLargeFormulas(t *testing.T) {
 		}
 		t.Logf("%d terms, %s after %d evaluations: %.4f, rsgd %.4f", len(in.vectors), got.Method, got.Steps, value(in, got.Vector), value(in, run.Vector))
 		if value(in, got.Vector) < value(in, run.Vector)-1e-6 {
-			t.Errorf("%.40s…: below rsgd", formula)
+			t.Errorf("%.40s…: exact is worse than rsgd", formula)
 		}
 	}
 }
@@ -224,14 +224,14 @@ func TestErrors(t *testing.T) {
 		vectors [][]float32
 		want    string
 	}{
-		"too few":    {[][]float32{{1, 0}}, "3 terms, but there are 1"},
+		"too few":    {[][]float32{{1, 0}}, "3 terms in the formula, but 1 vectors"},
 		"uneven":     {[][]float32{{1, 0}, {1, 0}, {1}}, "vector 2 has dimension 1"},
 		"empty":      {[][]float32{{}, {}, {}}, "no vectors"},
 		"zero":       {[][]float32{{0, 0}, {0, 0}, {0, 0}}, "cancel out"},
 		"not finite": {[][]float32{{float32(math.NaN()), 0}, {1, 0}, {1, 0}}, "cancel out"},
 	} {
 		if _, err := sphere.Exact(objective, c.vectors); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+			t.Errorf("%s: got error %v, want %q", name, err, c.want)
 		}
 	}
 }
@@ -259,23 +259,23 @@ func TestGeometric(t *testing.T) {
 		f, _ := compile(t, c.formula, logic.Options{})
 		got, err := sphere.Geometric(f, c.vectors)
 		if err != nil {
-			t.Errorf("%s: %v", c.formula, err)
+			t.Errorf("%s: got error %v", c.formula, err)
 			continue
 		}
 		for i := range got {
 			if math.Abs(float64(got[i]-c.want[i])) > 1e-6 {
-				t.Errorf("%s is %v, want %v", c.formula, got, c.want)
+				t.Errorf("%s: got %v, want %v", c.formula, got, c.want)
 				break
 			}
 		}
 	}
 	if _, err := sphere.Remove(x, x); !errors.Is(err, sphere.ErrNoDirection) {
-		t.Errorf("x without x: %v", err)
+		t.Errorf("removing x from x: got error %v", err)
 	}
 	if _, err := sphere.Sum(x, []float32{-1, 0, 0}); !errors.Is(err, sphere.ErrNoDirection) {
-		t.Errorf("x and its opposite: %v", err)
+		t.Errorf("x plus its opposite: got error %v", err)
 	}
 	if _, err := sphere.Sum(x, []float32{1}); err == nil {
-		t.Error("dimensions differ, but no error")
+		t.Error("different dimensions: got no error")
 	}
 }

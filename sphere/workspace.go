@@ -2,8 +2,8 @@ package sphere
 
 import "sync"
 
-// workspace is scratch memory for one call of Exact. Formulas are small, so
-// nearly all of them are solved without another allocation than the result's.
+// workspace is scratch memory for one call of Exact. Formulas are small, so nearly all of
+// them are solved with no allocation except the result.
 type workspace struct {
 	floats  [2048]float64
 	lists   [256][]float64
@@ -15,7 +15,7 @@ type workspace struct {
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
-// vector is a zeroed slice of n numbers.
+// vector returns a zeroed slice of n numbers.
 func (w *workspace) vector(n int) []float64 {
 	if w.nfloats+n > len(w.floats) {
 		return make([]float64, n)
@@ -26,14 +26,14 @@ func (w *workspace) vector(n int) []float64 {
 	return v
 }
 
-// copied is a copy of v.
+// copied returns a copy of v.
 func (w *workspace) copied(v []float64) []float64 {
 	c := w.vector(len(v))
 	copy(c, v)
 	return c
 }
 
-// list is an empty list with room for n vectors.
+// list returns an empty list with capacity for n vectors.
 func (w *workspace) list(n int) [][]float64 {
 	if w.nlists+n > len(w.lists) {
 		return make([][]float64, 0, n)
@@ -43,7 +43,7 @@ func (w *workspace) list(n int) [][]float64 {
 	return l
 }
 
-// matrix is a zeroed matrix.
+// matrix returns a zeroed matrix.
 func (w *workspace) matrix(rows, columns int) [][]float64 {
 	m := w.list(rows)
 	for range rows {
@@ -52,7 +52,7 @@ func (w *workspace) matrix(rows, columns int) [][]float64 {
 	return m
 }
 
-// terms are two empty lists with room for n numbers each.
+// terms returns two empty lists with capacity for n numbers each.
 func (w *workspace) terms(n int) (a, b []int) {
 	if 2*n > len(w.ints) {
 		return make([]int, 0, n), make([]int, 0, n)
@@ -60,7 +60,7 @@ func (w *workspace) terms(n int) (a, b []int) {
 	return w.ints[:0:n], w.ints[n : n : 2*n]
 }
 
-// mark remembers how much is in use; release frees all that was taken since.
+// mark returns how much is in use; release frees everything taken since.
 func (w *workspace) mark() (floats, lists int) { return w.nfloats, w.nlists }
 
 func (w *workspace) release(floats, lists int) { w.nfloats, w.nlists = floats, lists }

@@ -1,4 +1,4 @@
-"""Many texts as token ids, the teacher's vectors of them, and who is near whom."""
+"""Many texts as token ids, their vectors by the teacher, and nearest neighbours."""
 
 import numpy
 import torch
@@ -8,8 +8,8 @@ from model import DIM, LIMIT
 
 
 def tokenizer(path: str) -> Tokenizer:
-    """The teacher's tokenizer. Its file asks for padding and cutting at 128, which
-    belong to a caller."""
+    """The teacher's tokenizer. Its file asks for padding and truncation at 128, which are up to
+    the caller."""
     t = Tokenizer.from_file(path)
     t.no_padding()
     t.no_truncation()
@@ -32,7 +32,7 @@ class Tokens:
 
 
 def tokenize(t: Tokenizer, texts: list[str], device="cuda") -> Tokens:
-    """Token ids, cut at LIMIT; what is cut keeps its closing [SEP]."""
+    """Token ids, truncated at LIMIT; truncated texts keep the closing [SEP]."""
     flat, lengths = [], []
     for at in range(0, len(texts), 100_000):
         rows = [e.ids for e in t.encode_batch_fast(texts[at : at + 100_000])]
@@ -44,7 +44,7 @@ def tokenize(t: Tokenizer, texts: list[str], device="cuda") -> Tokens:
 
 @torch.no_grad()
 def encode(model, tokens: Tokens, budget: int = 1 << 19, dtype=torch.bfloat16):
-    """float32 vectors of all rows; budget is the tokens of one batch."""
+    """float32 vectors of all rows; budget is the number of tokens in a batch."""
     device = tokens.flat.device
     order = tokens.lengths.argsort(descending=True)
     lengths = tokens.lengths[order].tolist()
@@ -60,6 +60,6 @@ def encode(model, tokens: Tokens, budget: int = 1 << 19, dtype=torch.bfloat16):
 
 @torch.no_grad()
 def neighbours(queries, rows, k: int):
-    """The k nearest rows of each query, the very nearest, which may be itself, left out."""
+    """The k nearest rows of each query, without the nearest, which may be the query itself."""
     half = rows.half()
     return torch.cat([(block @ half.T).topk(k + 1).indices[:, 1:] for block in queries.half().split(4096)]).cpu()

@@ -1,12 +1,12 @@
-"""mAP@100 of the teacher and of students, on the sets that madeset.py makes of the
+"""mAP@100 of the teacher and of students, on the sets that madeset.py generates from the
 training text and on logic sets in folders.
 
     python evaluate.py --teacher model.safetensors --tokenizer tokenizer.json \
         --text text.txt.gz --sets coco films -- student.pt ...
 
 A folder holds corpus.jsonl.gz (title, passages, labels) and queries.dev.jsonl
-(template, formula, truth). Such sets are looked at, never trained on; what had to be
-chosen was chosen on the made ones.
+(template, formula, truth). Such sets are never trained on; choices were made on the
+generated ones.
 """
 
 import argparse

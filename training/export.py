@@ -9,7 +9,7 @@ The file, little endian:
     version  uint32, 1
     sha256   32 bytes, of everything that follows
     uint32   layers, dimension, heads, inner dimension, words, longest text in tokens
-    strings  revision; the vocabulary, a word a line (uint32 length and bytes each)
+    strings  revision; the vocabulary, one word per line (uint32 length and bytes each)
     words    matrix (words × dimension)
     float32  positions (longest text × dimension), norm weight, norm bias
     and for each layer
@@ -41,7 +41,7 @@ def string(b: bytes) -> bytes:
 
 
 def matrix(weight) -> bytes:
-    """weight's rows are already what int8 and a scale can hold, so this loses nothing."""
+    """The rows are already rounded to int8 with a scale, so this loses nothing."""
     scale = weight.abs().amax(dim=-1).clamp_min(1e-12) / 127
     codes = (weight / scale[:, None]).round().to(torch.int8)
     return numbers(scale) + codes.contiguous().cpu().numpy().tobytes()

@@ -1,11 +1,11 @@
-"""Writes the fixture that the Go test of the built-in encoder compares with: texts,
-their tokens, and their vectors by PyTorch in float32, from the weights in the exported
-file itself. It shares no code with training or with Go, and runs on a CPU.
+"""Writes the fixture for the Go test of the built-in encoder: texts, their tokens, and
+their vectors by PyTorch in float32, from the weights in the exported file itself. It
+shares no code with training or with Go, and runs on a CPU.
 
     python fixture.py --model ../encoder/builtin/model.bin \
         --out ../encoder/builtin/testdata/fixture.jsonl.gz
 
-The texts are made here by a small grammar: 600 sentences, 300 fusions of atoms, 100
+A small grammar generates the texts: 600 sentences, 300 fusions of atoms, 100
 documents of several sentences.
 """
 

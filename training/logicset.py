@@ -1,5 +1,5 @@
-"""A logic set: documents with labels, queries with the truth over labels, and the
-mAP@100 of plain retrieval and of the calculus over a pool of 1000.
+"""Logic sets: documents with labels, queries with the truth over labels, and the mAP@100
+of plain retrieval and of the calculus over a pool of 1000.
 
 Six templates, simple fusion, one vector per document, as in the Go packages fusion
 and logic.
@@ -53,7 +53,7 @@ class LogicSet:
         )
 
     def strings(self) -> list[str]:
-        """Every string that the queries need, once."""
+        """All strings that the queries need, without repetitions."""
         seen = {}
         for _, positive, negated, disjunction in self.queries:
             for s in positive + negated:
@@ -63,7 +63,7 @@ class LogicSet:
         return list(seen)
 
     def score(self, documents, vector_of):
-        """{method: {template: mAP}} of document vectors and a function from string to vector."""
+        """{method: {template: mAP}}, given document vectors and a function from string to vector."""
         out = {"baseline": {}, "rerank": {}}
         for (template, positive, negated, disjunction), relevant in zip(self.queries, self.relevant):
             relevant = relevant.to(documents.device)
@@ -80,7 +80,7 @@ class LogicSet:
 
 
 def fused(positive, negated, disjunction) -> list[str]:
-    """The fusions that the calculus reads, the monolithic string last."""
+    """The fusions that the calculus uses, with the monolithic string last."""
     if disjunction:
         return [" OR ".join(positive)]
     whole = " AND ".join(positive)

@@ -1,9 +1,9 @@
-"""Two logic sets made of the training text, to choose between recipes without looking
-at any evaluation set.
+"""Two logic sets generated from the training text, to choose between recipes without
+using any evaluation set.
 
-Documents are five lines near each other in meaning. In "made-words" a document holds
-an atom if the atom's word stands in it; in "made-meaning" if the teacher finds one of
-its lines close to the atom.
+Documents are five lines close in meaning. In "made-words" a document has an atom if it
+contains the atom's word; in "made-meaning" if the teacher finds one of its lines close to
+the atom.
 """
 
 import random
@@ -50,7 +50,7 @@ def made_sets(teacher, t, path: str, seed: int = 7) -> list[LogicSet]:
 
 
 def questions(rng, labels):
-    """Queries whose atoms occur together, so that no template is empty."""
+    """Queries whose atoms occur together, to avoid empty templates."""
     rich = [sorted(l) for l in labels if len(l) >= 3]
     out = []
     for template in TEMPLATES:

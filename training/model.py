@@ -1,7 +1,7 @@
 """The encoder: BERT's layers, mean pooling, a unit vector.
 
-Teacher and student are the same class with another number of layers; both begin
-with the teacher's file.
+Teacher and student are the same class with different numbers of layers; both are
+initialized from the teacher's file.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HEADS = 12
 INNER = 1536
 VOCABULARY = 30522
 EPS = 1e-12
-LIMIT = 256  # tokens the student reads
+LIMIT = 256  # the student's token limit
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Shape:
 
 
 class Linear(nn.Linear):
-    rounded = False  # whether weights are used as the exported file will hold them
+    rounded = False  # whether weights are rounded as in the exported file
 
     def forward(self, x):
         return F.linear(x, fake_quantize(self.weight) if self.rounded else self.weight, self.bias)
@@ -55,7 +55,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    rounded = False  # as in Linear, for the table of words
+    rounded = False  # as in Linear, for the word embeddings
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -70,7 +70,7 @@ class Encoder(nn.Module):
         b, t = ids.shape
         real = torch.arange(t, device=ids.device)[None, :] < lengths[:, None]
         words = self.words(ids)
-        if self.rounded:  # rows are rounded one by one, so those looked up suffice
+        if self.rounded:  # rows are rounded independently, so rounding those looked up suffices
             words = fake_quantize(words)
         x = self.embedding_norm(words + self.positions.weight[:t])
         mask = real[:, None, None, :].expand(b, 1, t, t)
@@ -80,7 +80,7 @@ class Encoder(nn.Module):
         return F.normalize((x.float() * weight).sum(1), dim=-1)
 
 
-# Our names of a layer's parameters and the teacher's.
+# Our names of a layer's parameters, and the teacher's.
 NAMES = {
     "query": "attention.self.query",
     "key": "attention.self.key",
@@ -94,7 +94,7 @@ NAMES = {
 
 
 def from_teacher(tensors: dict, take: list[int], positions: int = 512) -> Encoder:
-    """An encoder whose layers are those of the teacher that take names, in that order.
+    """An encoder with the teacher's layers listed in take, in that order.
 
     There is a single segment, so its embedding is added to every position.
     """
@@ -115,15 +115,15 @@ def from_teacher(tensors: dict, take: list[int], positions: int = 512) -> Encode
 
 
 def fake_quantize(weight):
-    """weight as the exported file will hold it, an int8 and a scale per row, with the
-    gradient passed straight through."""
+    """Round weight as in the exported file, to int8 with a scale per row, with a
+    straight-through gradient."""
     scale = weight.detach().abs().amax(dim=-1, keepdim=True).clamp_min(1e-12) / 127
     rounded = (weight.detach() / scale).round() * scale
     return weight + (rounded - weight.detach())
 
 
 def load_student(path: str) -> Encoder:
-    """A student as it will be exported: its weights rounded."""
+    """A student with its weights rounded for export."""
     saved = torch.load(path)
     student = Encoder(Shape(len(saved["take"]), LIMIT))
     student.load_state_dict(saved["state"])

@@ -1,4 +1,4 @@
-"""Makes the training strings of a text, and the teacher's vectors of them: one file.
+"""Generates the training strings and the teacher's vectors for them, in one file.
 
     python prepare.py --teacher model.safetensors --tokenizer tokenizer.json \
         --text text.txt.gz --out prepared.pt
@@ -19,7 +19,7 @@ import strings
 from corpus import encode, neighbours, tokenize, tokenizer
 from model import from_teacher
 
-MOST_PARTS = 12  # of a text
+MOST_PARTS = 12  # parts of a text
 
 
 def read_lines(path: str) -> list[str]:
@@ -35,8 +35,8 @@ def find_atoms(lines: list[str]) -> list[int]:
 
 
 def weigh(atoms: list[str], lines: list[str]) -> list[float]:
-    """Cumulative weights of the atoms: the square root of how often the rarest word of
-    each is used, as queries are about common things more than about rare ones."""
+    """Cumulative weights of the atoms: the square root of the frequency of each one's rarest
+    word, since queries are more about common things than about rare ones."""
     counts = Counter(w for l in lines for w in re.findall(r"[a-z0-9]+", l.lower()))
     total, out = 0.0, []
     for a in atoms:
@@ -76,7 +76,7 @@ def main():
     samples += strings.documents(rng, lines, atom_rows, near_lines.__getitem__, args.documents)
     row = {l: i for i, l in enumerate(lines)}
     texts = list(lines)
-    for s in samples:  # atoms with a kind beside them are texts of their own
+    for s in samples:  # atoms with a kind are additional texts
         for part in s.positive + s.negated:
             if part not in row:
                 row[part] = len(texts)

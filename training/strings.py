@@ -1,14 +1,14 @@
-"""What the student is trained on: the lines of a text, strings that join short lines
-as a query's fusions do, and documents of several lines.
+"""The training texts: the lines of a text, strings that join short lines like the fusions
+of a query, and documents of several lines.
 
-A Sample names the texts it is made of, so that its target can be composed of theirs.
+A Sample lists the texts it is made of, to compose its target from their vectors.
 """
 
 import random
 from dataclasses import dataclass, field
 
-# Words that stand after an atom, or before it: many queries name a kind of thing
-# each time ("adventure novels AND novels set in Peru").
+# Words that follow or precede an atom: many queries name a kind of thing each time
+# ("adventure novels AND novels set in Peru").
 KINDS = (
     "films movies novels books songs albums plays games paintings buildings bridges cities towns islands rivers "
     "mountains countries animals birds fishes insects mammals plants trees flowers fungi foods dishes drinks people "
@@ -88,8 +88,8 @@ def fusion(rng, atoms) -> Sample:
 
 
 def fusions(rng: random.Random, atoms: list[str], weights: list[float], near, count: int) -> list[Sample]:
-    """count fusions. near(i) lists atoms close in meaning to atom i: half of the
-    strings join such atoms, which are the hard ones."""
+    """count fusions. near(i) lists atoms close in meaning to atom i; half of the strings join
+    such atoms, which are the hard cases."""
     firsts = rng.choices(range(len(atoms)), cum_weights=weights, k=count)
     out = []
     for i in firsts:
@@ -108,8 +108,8 @@ def fusions(rng: random.Random, atoms: list[str], weights: list[float], near, co
 
 
 def documents(rng: random.Random, lines: list[str], titles: list[int], near, count: int) -> list[Sample]:
-    """count texts of two to ten lines, most of them lines near each other in meaning,
-    some with a short line before them as a title."""
+    """count texts of two to ten lines, most of them close in meaning, some with a short line
+    before them as a title."""
     out = []
     for _ in range(count):
         seed = rng.randrange(len(lines))

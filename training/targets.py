@@ -1,12 +1,12 @@
-"""The vector a student is taught for a text: the teacher's, and for texts made of
-parts a mixture with the teacher's vectors of the parts.
+"""The target vector of a text: the teacher's vector and, for texts made of parts, a mixture
+with the teacher's vectors of the parts.
 
-- A document of several lines: the teacher reads a long text as a whole and loses
-  what is said once. Its mean over the lines, read one by one, keeps it.
-- A conjunction or disjunction: drawn a little towards the normalised sum of the
-  atoms, so that a weak atom does not drown.
-- An exclusion: drawn towards what is wanted, and made no nearer to what is
-  excluded than the wanted part is by itself.
+- A document of several lines: encoding a long text as a whole, the teacher loses details
+  that occur once. The mean over the lines, encoded one by one, keeps them.
+- A conjunction or disjunction: moved a little towards the normalised sum of the atoms, to
+  strengthen weak atoms.
+- An exclusion: moved towards the positive part, and made no nearer to the excluded part
+  than the positive part is by itself.
 """
 
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ import torch.nn.functional as F
 class Mixture:
     document: float = 0.5  # share of the mean over lines
     fusion: float = 0.2  # share of the normalised sum of the atoms
-    wanted: float = 0.4  # the same where something is excluded
-    exclusion: float = 0.8  # how much of the excess towards the excluded is taken away
+    wanted: float = 0.4  # the same for exclusions
+    exclusion: float = 0.8  # share of the excess similarity to the excluded atoms that is removed
 
 
 def compose(m: Mixture, whole, part_sum, excluded, is_document):
-    """Targets of a batch of texts.
+    """Compute the targets of a batch of texts.
 
     whole: the teacher's vectors; part_sum: sums of the teacher's vectors of the parts,
-    zero where a text has none; excluded: (rows, n, dim), zero where nothing is.
+    zero for texts without parts; excluded: (rows, n, dim), zero without exclusions.
     """
     excludes = excluded.abs().sum((1, 2)) > 0
     share = torch.where(is_document, m.document, torch.where(excludes, m.wanted, m.fusion))

@@ -1,11 +1,11 @@
-"""Makes the models that the Go tests of encoder/onnx open: transformers' own classes
-with a few thousand random weights, exported as hubs have them, beside small tokenizers
-and what PyTorch makes of some texts and pictures.
+"""Creates the models for the Go tests of encoder/onnx: transformers' own classes with a few
+thousand random weights, exported in the layout of hubs, with small tokenizers and PyTorch's
+results for some texts and pictures.
 
     python tiny.py --out ../encoder/onnx/testdata --pictures ../encoder/picture/testdata
 
---pictures is what tinypictures.py has made. A CPU is enough. Every folder gets an
-expected.json; every export is run by ONNX Runtime once and compared before it is kept.
+--pictures is the output of tinypictures.py. A CPU is enough. Every folder gets an
+expected.json; every export is run once by ONNX Runtime and compared with PyTorch.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def write(path: Path, value):
 
 
 def sentence_transformers(folder: Path, pooling: str, dimension: int, limit: int | None, prompts: dict):
-    """The files beside a model that sentence-transformers reads."""
+    """The files that sentence-transformers reads in addition to a model."""
     kinds = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
     write(folder / "modules.json", [
         {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{kind}"}
@@ -64,7 +64,7 @@ def pooled(states, pooling: str):
 
 @torch.no_grad()
 def expected(tower, tokenizer, limit: int, pooling: str, prompts: dict, pad=None):
-    """What PyTorch gives for each text alone, without padding unless pad is its token."""
+    """PyTorch's result for each text alone, padded only if pad is given."""
     rows = []
     for role in ["query", "passage"] if prompts else ["query"]:
         for text in TEXTS:
@@ -83,7 +83,7 @@ def numbers(vector):
 
 
 def text_model(out: Path, name: str, model, tokenizer, pooling, limit, *, inputs, sub="onnx", sbert_limit=None, prompts=None, special=None):
-    """An encoder of texts alone."""
+    """A text encoder."""
     folder = out / name
     randomize(model, name)
     tower = Text(model, inputs)
@@ -99,7 +99,7 @@ def text_model(out: Path, name: str, model, tokenizer, pooling, limit, *, inputs
 
 @torch.no_grad()
 def towers(out: Path, pictures: Path, name: str, config, text, vision, tokenizer, limit, special, pad=None):
-    """A pair: text_model.onnx and vision_model.onnx."""
+    """A pair of text_model.onnx and vision_model.onnx."""
     folder = out / name
     config.save_pretrained(folder)
     wrap(tokenizer, special, model_max_length=limit).save_pretrained(folder)
@@ -120,7 +120,7 @@ def towers(out: Path, pictures: Path, name: str, config, text, vision, tokenizer
 
 
 class Tower(torch.nn.Module):
-    """One output of one model, by name."""
+    """A named output of a model."""
 
     def __init__(self, model, output):
         super().__init__()
@@ -135,12 +135,12 @@ def make(name: str, out: Path, pictures: Path):
     bert_specials = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
     xlmr_specials = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", pad_token="<pad>", cls_token="<s>", sep_token="</s>")
     eager = dict(attn_implementation="eager")
-    if name == "bge":  # and GTE but for the pooling
+    if name == "bge":  # also GTE, except for the pooling
         tok = bert()
         config = t.BertConfig(vocab_size=tok.get_vocab_size(), max_position_embeddings=32, **SHAPE, **eager)
         text_model(out, name, t.BertModel(config, add_pooling_layer=False), tok, "cls", 24, sbert_limit=24,
                    inputs=["input_ids", "attention_mask", "token_type_ids"], special=bert_specials)
-    elif name == "e5":  # and LogiCoL-E5, MiniLM
+    elif name == "e5":  # also LogiCoL-E5 and MiniLM
         tok = bert()
         config = t.BertConfig(vocab_size=tok.get_vocab_size(), max_position_embeddings=32, **SHAPE, **eager)
         text_model(out, name, t.BertModel(config, add_pooling_layer=False), tok, "mean", 32, sub="",

@@ -1,5 +1,5 @@
-"""The two towers of BLIP's image-text retrieval with their projections, as modules of
-one input each. No hub has them as ONNX, and no exporter makes them; this does.
+"""The two towers of BLIP's image-text retrieval with their projections, as modules with one
+input each. No hub offers them as ONNX, and no exporter supports them; this script does.
 
     python tinyblip.py --model Salesforce/blip-itm-large-coco --out blip
 

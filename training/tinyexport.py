@@ -1,5 +1,5 @@
-"""Exports to ONNX for tiny.py: tries the exporters there are, and keeps the first file
-whose outputs ONNX Runtime and PyTorch agree on at several lengths."""
+"""Exports to ONNX for tiny.py: tries the available exporters, and keeps the first file
+on whose outputs ONNX Runtime and PyTorch agree at several lengths."""
 
 import hashlib
 from pathlib import Path
@@ -10,7 +10,7 @@ import torch
 
 
 def randomize(model, seed: str):
-    """Weights far enough from zero that texts differ, the same in every run."""
+    """Set weights large enough to tell texts apart, the same in every run."""
     g = torch.Generator().manual_seed(int(hashlib.sha256(seed.encode()).hexdigest()[:8], 16))
     with torch.no_grad():
         for name, p in model.named_parameters():
@@ -22,8 +22,8 @@ def randomize(model, seed: str):
 
 
 class Text(torch.nn.Module):
-    """A model of texts with the inputs its export has, and one output. What is no
-    input follows from the ids: all of them are looked at."""
+    """A text model with the inputs of its export and one output. Missing inputs follow from
+    the ids: all of them are attended to."""
 
     def __init__(self, model, inputs: list[str], output: str = "last_hidden_state"):
         super().__init__()
@@ -35,7 +35,7 @@ class Text(torch.nn.Module):
 
     def sample(self, batch=2, length=9):
         g = torch.Generator().manual_seed(length)
-        ids = torch.randint(5, 60, (batch, length), generator=g)  # every vocabulary has these
+        ids = torch.randint(5, 60, (batch, length), generator=g)  # valid in every vocabulary
         all_of = {
             "input_ids": ids,
             "attention_mask": torch.ones_like(ids),
@@ -61,7 +61,7 @@ def exporters(module, path, sample, outputs):
 
 
 def agrees(module, path, sample) -> float:
-    """The greatest difference between ONNX Runtime and PyTorch."""
+    """The largest difference between ONNX Runtime and PyTorch."""
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     worst = 0.0
     tries = [sample, {k: v[:1] for k, v in sample.items()}]
@@ -84,7 +84,7 @@ def onnx_model(module, path: Path, sample: dict, outputs: list[str]):
             attempt()
             slim(path)
             worst = agrees(module, path, sample)
-        except Exception as err:  # the next one is tried, and the last failure is fatal
+        except Exception as err:  # try the next one; failing with all is fatal
             print(f"{path}: exporter {way}: {type(err).__name__}: {str(err)[:300]}", flush=True)
             continue
         print(f"{path}: exporter {way}, {path.stat().st_size} bytes, within {worst:.2g}", flush=True)
@@ -94,7 +94,7 @@ def onnx_model(module, path: Path, sample: dict, outputs: list[str]):
 
 
 def slim(path: Path):
-    """Without the notes on where in the Python source each node was made."""
+    """Remove the metadata about where in the Python source each node was created."""
     model = onnx.load(path)
     for graph in [model.graph, *model.functions]:
         for node in graph.node:
@@ -109,7 +109,7 @@ def slim(path: Path):
 
 
 def split_weights(path: Path):
-    """As large models are stored: the weights in a second file."""
+    """Store the weights in a second file, as for large models."""
     model = onnx.load(path)
     onnx.save_model(model, path, save_as_external_data=True, location=path.name + "_data", size_threshold=256)
 

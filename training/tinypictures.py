@@ -1,9 +1,9 @@
-"""Makes the pictures that the Go tests of encoder/picture read, and records what PIL
-and transformers' processors make of them.
+"""Creates the pictures for the Go tests of encoder/picture, and records the results of PIL
+and of transformers' processors.
 
     python tinypictures.py --out ../encoder/picture/testdata
 
-decoded.json has the sha256 of the RGB bytes of each picture, resized.json that of each
+decoded.json has the sha256 of the RGB bytes of each picture, resized.json the sha256 of each
 resize; a folder for each processor has its preprocessor_config.json and pixels.bin, the
 float32 values of every picture in the order of pictures.json.
 """
@@ -61,11 +61,11 @@ def draw(out: Path):
 
 
 def processors():
-    """The processors as their models have them, but for the size."""
+    """The processors of the models, except for the size."""
     import transformers
 
     def named(name):
-        for cls in (name + "Pil", name):  # the one that resizes with PIL, as the models were trained
+        for cls in (name + "Pil", name):  # prefer the one that resizes with PIL, as in training
             if hasattr(transformers, cls):
                 print("processor:", cls)
                 return getattr(transformers, cls)

@@ -1,4 +1,4 @@
-"""Small tokenizers of the kinds the models have, for tiny.py: the same parts in the
+"""Small tokenizers of the kinds that the models use, for tiny.py: the same components in the
 same order as in the files on the hub, trained on a few lines."""
 
 import json
@@ -63,7 +63,7 @@ def siglip():
 
 
 def gpt2():
-    """Also RoBERTa's but for the marks. A model that is pooled at its last token has one there."""
+    """Also RoBERTa's, except for the special tokens. For last-token pooling the text ends with one."""
     t = Tokenizer(models.BPE())
     t.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     t.decoder = decoders.ByteLevel()
@@ -73,7 +73,7 @@ def gpt2():
 
 
 def clip():
-    """CLIP's vocabulary: the bytes, the bytes at the end of a word, the merges, two marks."""
+    """CLIP's vocabulary: the bytes, the bytes at the end of a word, the merges, two special tokens."""
     split = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
     pre = pre_tokenizers.Sequence([
         pre_tokenizers.Split(Regex(split), "removed", invert=True), pre_tokenizers.ByteLevel(add_prefix_space=False)])
@@ -97,7 +97,7 @@ def clip():
 
 
 def wrap(tokenizer, specials: dict, **more):
-    """As transformers writes it."""
+    """Save it like transformers does."""
     from transformers import PreTrainedTokenizerFast
 
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **specials, **more)

@@ -1,13 +1,13 @@
-"""Writes what the Go tokenizer is tested with: small tokenizer.json files of each class
-of model, hard and random texts, and the ids that the tokenizers library gives them.
+"""Writes the test data of the Go tokenizer: small tokenizer.json files of each class of
+model, hard and random texts, and their ids from the tokenizers library.
 
     python tokenizer_fixture.py --charsmap tiny.model \\
         --texts ../encoder/builtin/testdata/tokens.jsonl ../encoder/tokenizer/testdata/fixture.json.gz
 
-The vocabularies are learned here, from a few lines below, so that only the ids are the
-library's. tiny.model is any model that SentencePiece has trained with its default
-normalization, nmt_nfkc: only its table of characters is used. Without --charsmap the
-table is taken from the fixture that is there.
+The vocabularies are learned here, from a few lines below, so only the ids come from the
+library. tiny.model is any model trained by SentencePiece with its default normalization,
+nmt_nfkc: only its character table is used. Without --charsmap the table is taken from the
+existing fixture.
 """
 
 import argparse
@@ -24,7 +24,7 @@ SPECIAL = {"special": True, "normalized": False}
 
 
 def learn(words, count):
-    """Byte-pair merges of words that are tuples of symbols, and all symbols."""
+    """Learn the byte-pair merges of words given as tuples of symbols; also return all symbols."""
     words = collections.Counter(words)
     symbols = sorted({s for w in words for s in w})
     merges = []
@@ -68,7 +68,7 @@ BYTES = [f"<0x{c:02X}>" for c in range(256)]
 
 
 def added(vocab, tokens):
-    """Entries of added_tokens; vocab gives an id to those that the model has none for."""
+    """Entries of added_tokens; vocab gives an id to tokens that are not in the model."""
     out, following = [], len(vocab)
     for content, options in tokens.items():
         id = vocab.get(content)
@@ -92,7 +92,7 @@ def tokenizer(model, tokens, normalizer=None, pre=None, post=None):
         vocab = {p: i for i, (p, _) in enumerate(vocab)}
     if isinstance(post, tuple):
         post = template(vocab, *post)
-    # Shipped files ask for cutting and padding. Go ignores both.
+    # Published files ask for truncation and padding. Go ignores both.
     return {
         "version": "1.0",
         "truncation": {"direction": "Right", "max_length": 8, "strategy": "LongestFirst", "stride": 0},
@@ -181,7 +181,7 @@ def unigram(special, unk, extra=(), **options):
 
 
 def sentence_bpe():
-    """BPE over whole texts, the spaces in it, with bytes for what is unknown."""
+    """BPE over whole texts, including spaces, with byte fallback."""
     merges, symbols, _ = learn([tuple("▁" + w) for w in TRAINING.split()], 300)
     vocab = {p: i for i, p in enumerate(dict.fromkeys(["<pad>", "<eos>", "<bos>", "<unk>", "▁▁", *BYTES, "▁", *symbols]))}
     return {
@@ -245,7 +245,7 @@ def files():
 
 
 def field(message, number):
-    """The bytes of a field of a protocol buffer's message."""
+    """The bytes of a field of a protocol buffer message."""
     at = 0
 
     def varint():

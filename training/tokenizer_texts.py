@@ -2,7 +2,7 @@
 
 import random
 
-# What the small vocabularies are learned from.
+# The text for learning the small vocabularies.
 TRAINING = """
 The quick brown fox jumps over the lazy dog, and the dog doesn't mind. It's a warm day;
 they're resting under the old oak tree. We've seen 12 foxes and 345 dogs since 1999!
@@ -45,7 +45,7 @@ HARD = [
 
 
 def random_texts(count, seed=1):
-    """Texts of characters that are hard together."""
+    """Random texts of characters that are hard in combination."""
     r = random.Random(seed)
     marks = "\u0301\u0308\u0327\u0300\u0345\u05b8\u064b\u093f\u0e33\u0e49\u200d\ufe0f\u20dd\u3099"
     spaces = "    \t\n\r\u00a0\u2003\u3000\u200b\u0085\ufeff"

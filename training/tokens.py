@@ -1,8 +1,8 @@
-"""Writes what the teacher's tokenizer makes of the hard texts that the Go tests hold.
+"""Writes the teacher's token ids for the hard texts in the Go tests.
 
     python tokens.py --tokenizer tokenizer.json ../encoder/builtin/testdata/tokens.jsonl
 
-The file has a JSON object a line; the ids of each "text" are made anew.
+The file has one JSON object per line; the ids of each "text" are recomputed.
 """
 
 import argparse

@@ -21,8 +21,8 @@ from corpus import Tokens
 from model import LIMIT, Linear, from_teacher
 from targets import Mixture, compose
 
-WIDTHS = [8, 16, 24, 32, 48, 80, 128, 256]  # a step has a batch of each, padded to this
-HELD_OUT = 4096  # texts that are not trained on
+WIDTHS = [8, 16, 24, 32, 48, 80, 128, 256]  # a step has a batch of each, padded to this width
+HELD_OUT = 4096  # texts not used for training
 
 
 class Data:
@@ -34,7 +34,7 @@ class Data:
         self.mixture = mixture
 
     def part_vectors(self, rows, table):
-        """(rows, n, dim): the teacher's vectors of the texts a table names, zero where none."""
+        """(rows, n, dim): the teacher's vectors of the texts in a table, zero if there is none."""
         at = table[rows]
         return self.vectors[at.clamp_min(0)].float() * (at >= 0)[:, :, None]
 
@@ -49,8 +49,8 @@ class Data:
 
 
 class Batches:
-    """Rows for each step: every width gets a share of the step in the proportion of the
-    texts it holds, so that a step sees all lengths and pads little."""
+    """Rows for each step. Every width gets a share of the step in proportion to its number of
+    texts, so a step has all lengths and little padding."""
 
     def __init__(self, lengths, size: int, held_out):
         trained = torch.ones(len(lengths), dtype=torch.bool, device=lengths.device)
@@ -63,7 +63,7 @@ class Batches:
             self.rows.append(torch.zeros(count, dtype=torch.long, device=lengths.device))
 
     def draw(self, generator):
-        """Fills rows, whose tensors stay the same ones."""
+        """Fills rows in place: the tensors stay the same."""
         for pool, rows in zip(self.pools, self.rows):
             at = torch.randint(len(pool), rows.shape, generator=generator, device=pool.device)
             rows.copy_(pool[at])
@@ -76,7 +76,7 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(
             student.parameters(), lr=self.rate, weight_decay=0.01, betas=(0.9, 0.98), fused=True, capturable=True
         )
-        self.sums = torch.zeros(3, device="cuda")  # of the two losses and of 1
+        self.sums = torch.zeros(3, device="cuda")  # sums of the two losses and of 1
         self.graph = None
 
     def step(self):
@@ -97,7 +97,7 @@ class Trainer:
         self.sums += torch.stack([cosine, similarity, torch.ones_like(cosine)]).detach()
 
     def record(self):
-        """Records step, after a few real ones, as CUDA asks."""
+        """Records a step after a few real ones, as CUDA requires."""
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -109,7 +109,7 @@ class Trainer:
             self.step()
 
     def round_weights(self):
-        """From here on the forward pass sees weights as the exported file will hold them."""
+        """From here on the forward pass uses weights rounded as in the exported file."""
         self.student.rounded = True
         for m in self.student.modules():
             if isinstance(m, Linear):
@@ -119,7 +119,7 @@ class Trainer:
 
 @torch.no_grad()
 def held_out_cosine(model, data: Data, rows):
-    """Mean cosines to the targets of held-out texts: of plain ones, fusions, documents."""
+    """Mean cosines to the targets for held-out texts: lines, fusions, documents."""
     out = []
     composed = data.parts[rows, 0] >= 0
     for kind in (~composed, composed & ~data.document[rows], data.document[rows]):

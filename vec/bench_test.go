@@ -19,20 +19,20 @@ const (
 	benchDim  = 1024
 )
 
-// benchMemory is one region in huge pages that every large benchmark reads, as
-// floats, as int8 codes or as sign codes: it is too much to have thrice.
+// benchMemory is one region in huge pages that all large benchmarks share, as floats, int8
+// codes or sign codes: three regions would need too much memory.
 var benchMemory = sync.OnceValue(func() []float32 {
 	const size = benchRows * benchDim * 4
 	b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		panic(err)
 	}
-	// Without huge pages the figures are lower but still comparable.
+	// Without huge pages the figures are lower, but still comparable.
 	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE)
 	v := unsafe.Slice((*float32)(unsafe.Pointer(&b[0])), size/4)
 	r := rand.NewPCG(1, 2)
 	for i := 0; i < len(v); i += 2 {
-		// Two floats in [1, 2) a draw.
+		// Each draw makes two floats in [1, 2).
 		x := r.Uint64()
 		v[i] = math.Float32frombits(uint32(x)>>9 | 0x3f800000)
 		v[i+1] = math.Float32frombits(uint32(x>>32)>>9 | 0x3f800000)
@@ -40,7 +40,7 @@ var benchMemory = sync.OnceValue(func() []float32 {
 	return v
 })
 
-// readGo is the plain Go that read falls back to.
+// readGo is the Go version of read.
 func readGo(v []float32) (sum float32) {
 	for ; len(v) >= lanes; v = v[lanes:] {
 		sum += (v[0] + v[1]) + (v[2] + v[3]) + (v[4] + v[5]) + (v[6] + v[7])
@@ -48,7 +48,7 @@ func readGo(v []float32) (sum float32) {
 	return sum
 }
 
-// bench is a large benchmark's data: rows and a column for each query.
+// bench holds the data of a large benchmark: rows and an output column for each query.
 type bench struct {
 	rows, scales []float32
 	out, queries [][]float32
@@ -109,8 +109,8 @@ func split(threads int, f func(lo, hi int)) func() {
 	}
 }
 
-// best runs the functions in turn, b.N times, and returns each one's shortest
-// time in seconds. Taking turns makes their ratios hold on a noisy machine.
+// best runs the functions in turn, b.N times, and returns the shortest time of each in
+// seconds. Taking turns makes the ratios reliable on a noisy machine.
 func best(b *testing.B, fs ...func()) []float64 {
 	times := make([]float64, len(fs))
 	for i := range times {
@@ -123,7 +123,7 @@ func best(b *testing.B, fs ...func()) []float64 {
 			times[i] = min(times[i], time.Since(start).Seconds())
 		}
 	}
-	b.ReportMetric(0, "ns/op") // the sum over fs, of no interest
+	b.ReportMetric(0, "ns/op") // the sum over fs is meaningless
 	return times
 }
 
@@ -133,7 +133,7 @@ func forThreads(b *testing.B, f func(b *testing.B, threads int)) {
 	}
 }
 
-// BenchmarkDots: float rows against the bandwidth of plain reading.
+// BenchmarkDots compares float rows with the bandwidth of plain reading.
 func BenchmarkDots(b *testing.B) {
 	d := newBench(b)
 	forThreads(b, func(b *testing.B, threads int) {
@@ -146,13 +146,13 @@ func BenchmarkDots(b *testing.B) {
 	})
 }
 
-// BenchmarkDots8: int8 rows against float rows.
+// BenchmarkDots8 compares int8 rows with float rows.
 func BenchmarkDots8(b *testing.B) {
 	d := newBench(b)
 	benchCodes(b, d.dots, d.dots8, "float")
 }
 
-// BenchmarkDots1: sign codes against int8 rows.
+// BenchmarkDots1 compares sign codes with int8 rows.
 func BenchmarkDots1(b *testing.B) {
 	d := newBench(b)
 	benchCodes(b, d.dots8, d.dots1, "int8")
@@ -169,8 +169,8 @@ func benchCodes(b *testing.B, base, codes func(q int) func(lo, hi int), name str
 	})
 }
 
-// BenchmarkGather: a pool of scattered rows and six queries against reading
-// those rows, new ones each time so that no cache holds them.
+// BenchmarkGather compares six queries over a pool of scattered rows with reading those
+// rows, using new rows each time to defeat the caches.
 func BenchmarkGather(b *testing.B) {
 	const pool, q = 1000, 6
 	d := newBench(b)

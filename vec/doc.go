@@ -1,15 +1,13 @@
-// Package vec computes over vectors laid out flat in memory, row after row:
-// inner products of float32 rows, of int8 rows and of sign bits with up to
-// eight query vectors in one pass, inner products of scattered rows, and the
-// selection of the k largest of a column.
+// Package vec computes over vectors stored contiguously in memory, row after row: inner
+// products of float32 rows, int8 rows and sign bits with up to eight query vectors in one
+// pass, inner products of scattered rows, and selection of the k largest values of a column.
 //
-// It knows numbers and nothing else. Documents, files, metadata, encoders and
-// the meaning of a score are its callers' business; it starts no goroutine and
-// takes no lock. Shapes that do not fit are a caller's mistake and panic, as an
-// index out of range does; values that come from outside are answered with an
-// error.
+// It knows about numbers only. Documents, files, metadata, encoders and the meaning of a
+// score are up to its callers. It starts no goroutines and takes no locks. Shapes that do
+// not match are a caller's mistake and panic, like an index out of range; invalid values
+// from outside return an error.
 //
-// On amd64 with AVX2 and FMA the inner loops are assembly, elsewhere and with
-// the build tag noasm they are the Go loops of twin.go, which specify them.
-// SIMD.md tells how the assembly is made and tested.
+// On amd64 with AVX2 and FMA the inner loops are assembly. Elsewhere, and with the build tag
+// noasm, they are the Go loops in twin.go, which specify the assembly. SIMD.md describes how
+// the assembly is generated and tested.
 package vec

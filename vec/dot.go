@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Errors of Normalize.
+// Errors returned by Normalize.
 var (
 	ErrZero      = errors.New("vector is zero")
 	ErrNotFinite = errors.New("vector has a component that is NaN or infinite")
 )
 
-// Dot is the inner product of a and b. It panics if their lengths differ.
+// Dot returns the inner product of a and b. It panics if their lengths differ.
 //
 // It is computed in float32. With d elements, and as long as Σ|aᵢbᵢ| does not
 // overflow, it differs from the true product by at most
@@ -24,9 +24,8 @@ func Dot(a, b []float32) float32 {
 	return dot(a, b)
 }
 
-// Dot64 is the inner product of a and b, multiplied and added in double
-// precision: it differs from the true product by at most 2⁻⁵³·d·Σ|aᵢbᵢ|. It
-// panics if their lengths differ.
+// Dot64 returns the inner product of a and b, computed in double precision: it differs from
+// the true product by at most 2⁻⁵³·d·Σ|aᵢbᵢ|. It panics if the lengths differ.
 func Dot64(a, b []float32) float64 {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("vec: product of dimensions %d and %d", len(a), len(b)))
@@ -34,14 +33,14 @@ func Dot64(a, b []float32) float64 {
 	return dot64(a, b)
 }
 
-// Norm is the Euclidean length of v. No intermediate result overflows or
-// underflows.
+// Norm returns the Euclidean length of v. Intermediate results neither overflow nor
+// underflow.
 func Norm(v []float32) float64 {
 	return math.Sqrt(dot64(v, v))
 }
 
-// Normalize scales v to length 1. A vector that has no direction is left as it
-// is: the error is ErrZero or ErrNotFinite.
+// Normalize scales v to length 1. If v has no direction, Normalize leaves it unchanged and
+// returns ErrZero or ErrNotFinite.
 func Normalize(v []float32) error {
 	n := Norm(v)
 	switch {

@@ -40,12 +40,12 @@ func TestDot64(t *testing.T) {
 		}
 	}
 	if got := Dot64([]float32{float32(math.NaN())}, []float32{0}); !math.IsNaN(got) {
-		t.Errorf("NaN times 0 is %v", got)
+		t.Errorf("NaN times 0: got %v, want NaN", got)
 	}
 	mustPanic(t, "dimensions differ", func() { Dot64(make([]float32, 3), make([]float32, 4)) })
 }
 
-// Every kernel agrees with the twin on what is not finite, wherever it stands.
+// Every kernel agrees with the Go version on NaN and infinities, at any position.
 func TestNotFinite(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, d := range []int{1, 5, 8, 9, 16, 23, 40, 67} {
@@ -61,7 +61,7 @@ func TestNotFinite(t *testing.T) {
 				}
 				want := dotGo(a, b)
 				if got := Dot(a, b); !sameFloat(got, want) {
-					t.Fatalf("d=%d, %v at %d: Dot = %v, twin %v", d, special, at, got, want)
+					t.Fatalf("d=%d, %v at %d: Dot = %v, want %v as in Go", d, special, at, got, want)
 				}
 				rows := slices.Concat(a, b, a)
 				for q := 1; q <= MaxQueries; q++ {
@@ -77,7 +77,7 @@ func TestNotFinite(t *testing.T) {
 					p.Dots(out, rows)
 					for j := range out {
 						if !sameFloat(out[j][0], want) || !sameFloat(out[j][2], want) {
-							t.Fatalf("d=%d, %v at %d, q=%d: Dots = %v, twin %v", d, special, at, q, out[j], want)
+							t.Fatalf("d=%d, %v at %d, q=%d: Dots = %v, want %v as in Go", d, special, at, q, out[j], want)
 						}
 					}
 				}
@@ -105,18 +105,18 @@ func TestNormalize(t *testing.T) {
 		v := slices.Clone(c.v)
 		err := Normalize(v)
 		if !errors.Is(err, c.want) {
-			t.Errorf("Normalize(%v): error %v, want %v", c.v, err, c.want)
+			t.Errorf("Normalize(%v): got error %v, want %v", c.v, err, c.want)
 		}
 		if err == nil && math.Abs(Norm(v)-1) > 1e-6 {
-			t.Errorf("Normalize(%v): length %v", c.v, Norm(v))
+			t.Errorf("Normalize(%v): got length %v, want 1", c.v, Norm(v))
 		}
 		if err != nil && fmt.Sprint(v) != fmt.Sprint(c.v) {
-			t.Errorf("Normalize(%v) failed and left %v", c.v, v)
+			t.Errorf("Normalize(%v) failed but changed the vector to %v", c.v, v)
 		}
 	}
 }
 
-// AddScaled has the bits of its twin and writes nothing beside its slice.
+// AddScaled matches its Go version bit for bit and writes nothing outside its slice.
 func TestAddScaled(t *testing.T) {
 	r := random(t)
 	for _, d := range append([]int{0}, dimensions()...) {

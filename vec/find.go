@@ -1,10 +1,10 @@
 package vec
 
-// FindMax is how many numbers Find looks for.
+// FindMax is the maximum number of targets of Find.
 const FindMax = 8
 
-// Find is where the first of numbers stands that is one of targets, and their length where
-// there is none. There are up to FindMax targets.
+// Find returns the index of the first of numbers that is one of targets, or len(numbers) if
+// there is none. It accepts up to FindMax targets.
 func Find(numbers, targets []uint16) int {
 	if len(targets) == 0 || len(numbers) == 0 {
 		return len(numbers)

@@ -2,13 +2,13 @@ package vec
 
 import "testing"
 
-// TestFind holds the assembly against its twin, for every length up to some dozens and every
-// place of what is looked for.
+// TestFind compares the assembly with Go for every length up to some dozens and every
+// position of the target.
 func TestFind(t *testing.T) {
 	r := random(t)
 	for n := range 140 {
 		for at := -1; at < n; at++ {
-			numbers := guard[uint16](n, 0, 7) // which would be found outside
+			numbers := guard[uint16](n, 0, 7) // a target, in case find reads outside
 			for i := range numbers.v {
 				numbers.v[i] = uint16(100 + r.IntN(60_000))
 			}
@@ -19,13 +19,13 @@ func TestFind(t *testing.T) {
 				want = at
 			}
 			if got := Find(numbers.v, targets); got != want {
-				t.Fatalf("of %d numbers that at %d is found at %d", n, at, got)
+				t.Fatalf("%d numbers: got %[3]d, want %[2]d", n, at, got)
 			}
 			numbers.check(t, "find")
 		}
 	}
 	if Find(nil, []uint16{1}) != 0 || Find([]uint16{1, 2}, nil) != 2 {
-		t.Error("nothing is found in nothing, nor of nothing")
+		t.Error("empty numbers or targets must find nothing")
 	}
 }
 

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-var seedFlag = flag.Uint64("seed", 0, "seed of the random tests; 0 takes the time")
+var seedFlag = flag.Uint64("seed", 0, "seed of the random tests; 0 uses the time")
 
-// underRace says that the race detector slows everything down.
+// underRace is set when the race detector slows everything down.
 var underRace bool
 
-// random logs its seed, with which -seed repeats the test.
+// random logs its seed; -seed repeats the test.
 func random(tb testing.TB) *rand.Rand {
 	seed := *seedFlag
 	if seed == 0 {
@@ -23,7 +23,7 @@ func random(tb testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// dimensions are all short ones, where the tails are, and those of encoders.
+// dimensions returns all short dimensions, to cover the tails, and those of encoders.
 func dimensions() (ds []int) {
 	for d := 1; d <= 67; d++ {
 		ds = append(ds, d)
@@ -31,8 +31,8 @@ func dimensions() (ds []int) {
 	return append(ds, 256, 384, 768, 1024, 1536)
 }
 
-// guarded is a slice between words that no kernel may write, nor read without
-// spoiling its result.
+// guarded is a slice between guard words that no kernel may write. Reading them would spoil
+// the result.
 type guarded[T comparable] struct {
 	v, before, after []T
 	word             T
@@ -65,7 +65,7 @@ func (g guarded[T]) check(tb testing.TB, what string) {
 
 const floatGuard = math.MaxFloat32
 
-// floats is a guarded slice of normal deviates, off alignment by offset floats.
+// floats returns a guarded slice of normal deviates, misaligned by offset floats.
 func floats(r *rand.Rand, n, offset int) guarded[float32] {
 	g := guard[float32](n, offset, floatGuard)
 	for i := range g.v {
@@ -74,7 +74,7 @@ func floats(r *rand.Rand, n, offset int) guarded[float32] {
 	return g
 }
 
-// columns makes q guarded columns of n rows.
+// columns returns q guarded columns of n rows.
 func columns(q, n int) (gs []guarded[float32], out [][]float32) {
 	for j := range q {
 		g := guard[float32](n, j%3, floatGuard)
@@ -83,7 +83,7 @@ func columns(q, n int) (gs []guarded[float32], out [][]float32) {
 	return gs, out
 }
 
-// reference is the product in float64 and the bound that Dot states.
+// reference returns the product in float64 and the error bound documented at Dot.
 func reference(a, b []float32) (product, bound float64) {
 	var magnitude float64
 	for i := range a {
@@ -103,7 +103,7 @@ func mustPanic(t *testing.T, what string, f func()) {
 	t.Helper()
 	defer func() {
 		if recover() == nil {
-			t.Errorf("%s: no panic", what)
+			t.Errorf("%s: got no panic", what)
 		}
 	}()
 	f()

@@ -89,12 +89,12 @@ func transposeAVX2(scratch *byte, rows *byte, size int)
 //go:noescape
 func lookupAVX2(out *float32, table *byte, scratch *byte, chunks int, scales *float32, bias int32, scale float32, base float32)
 
-// findAVX2 returns where the first 32 numbers begin that findGo finds one in, n where there are none. n is a multiple of 32.
+// findAVX2 returns the start of the first 32 numbers with a match for findGo, or n. n is a multiple of 32.
 //
 //go:noescape
 func findAVX2(numbers *uint16, n int, targets *[8]uint16) int
 
-// readAVX2 reads n floats, a multiple of 64, and makes nothing of them.
+// readAVX2 reads n floats, a multiple of 64, and discards them.
 //
 //go:noescape
 func readAVX2(p *float32, n int)

@@ -5,16 +5,16 @@ package vec
 import (
 	"testing"
 
-	"github.com/nsfl-go/nsfl/internal/fence"
+	"github.com/nsfl-go/nsfl/internal/guardpage"
 )
 
 func TestNoReadOutside(t *testing.T) {
 	for _, atEnd := range []bool{true, false} {
 		for _, d := range []int{1, 7, 8, 15, 16, 17, 31, 33, 64, 67, 130, 384} {
 			const n = 35
-			floats, v := fence.Slice[float32](t, n*d, atEnd), fence.Slice[float32](t, d, atEnd)
-			scales, out := fence.Slice[float32](t, n, atEnd), fence.Slice[float32](t, n, atEnd)
-			ids := fence.Slice[uint32](t, n, atEnd)
+			floats, v := guardpage.Slice[float32](t, n*d, atEnd), guardpage.Slice[float32](t, d, atEnd)
+			scales, out := guardpage.Slice[float32](t, n, atEnd), guardpage.Slice[float32](t, n, atEnd)
+			ids := guardpage.Slice[uint32](t, n, atEnd)
 			v[0] = 1
 			for i := range ids {
 				ids[i] = uint32(n - 1 - i)
@@ -24,7 +24,7 @@ func TestNoReadOutside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			codes8, codes1 := fence.Slice[int8](t, n*d, atEnd), fence.Slice[byte](t, n*s.Size(), atEnd)
+			codes8, codes1 := guardpage.Slice[int8](t, n*d, atEnd), guardpage.Slice[byte](t, n*s.Size(), atEnd)
 			for q := 1; q <= MaxQueries; q++ {
 				vs, columns := make([][]float32, q), make([][]float32, q)
 				for j := range vs {

@@ -2,28 +2,28 @@ package vec
 
 import "fmt"
 
-// MaxQueries is the most query vectors that one pass takes.
+// MaxQueries is the maximum number of query vectors in one pass.
 const MaxQueries = 8
 
-// groupMax is the most queries one kernel call takes: four queries and two rows
-// are eight accumulators, enough to keep both multipliers busy.
+// groupMax is the maximum number of queries in a kernel call: four queries and two rows make
+// eight accumulators, enough to keep both multipliers busy.
 const groupMax = 4
 
-// Queries is one to eight query vectors packed for a single pass over rows.
+// Queries holds one to eight query vectors packed for a single pass over rows.
 // It is immutable and safe for concurrent use.
 type Queries struct {
 	d, n   int
 	groups []group[float32]
 }
 
-// group is up to four queries interleaved in chunks of eight elements, the last
-// padded with zeros: chunk c of query j begins at element (c*n+j)*8.
+// group holds up to four queries interleaved in chunks of eight elements, the last padded
+// with zeros: chunk c of query j starts at element (c*n+j)*8.
 type group[T any] struct {
 	first, n int
 	packed   []T
 }
 
-// Pack packs one to eight vectors of the same, non-zero dimension.
+// Pack packs one to eight vectors of the same nonzero dimension.
 func Pack(vs ...[]float32) (*Queries, error) {
 	d, err := dimension(vs)
 	if err != nil {
@@ -36,7 +36,7 @@ func Pack(vs ...[]float32) (*Queries, error) {
 	return q, nil
 }
 
-// dimension is the common dimension of vs.
+// dimension returns the common dimension of vs.
 func dimension(vs [][]float32) (int, error) {
 	if len(vs) < 1 || len(vs) > MaxQueries {
 		return 0, fmt.Errorf("packing queries: %d vectors, want 1 to %d", len(vs), MaxQueries)
@@ -53,8 +53,8 @@ func dimension(vs [][]float32) (int, error) {
 	return d, nil
 }
 
-// groups yields the first query and the size of each of the fewest groups that
-// hold n queries, as equal as they can be.
+// groups yields the first query and the size of each group. It uses as few groups as
+// possible, of sizes as equal as possible.
 func groups(n int) func(yield func(first, size int) bool) {
 	return func(yield func(first, size int) bool) {
 		count := (n + groupMax - 1) / groupMax
@@ -67,8 +67,8 @@ func groups(n int) func(yield func(first, size int) bool) {
 	}
 }
 
-// interleave lays out vs in chunks of width elements, chunk c of vs[j] at
-// (c*len(vs)+j)*width, zeros after the last.
+// interleave arranges vs in chunks of width elements: chunk c of vs[j] starts at
+// (c*len(vs)+j)*width. The rest is zero.
 func interleave[T any](vs [][]T, width int) []T {
 	chunks := (len(vs[0]) + width - 1) / width
 	packed := make([]T, chunks*len(vs)*width)
@@ -80,14 +80,14 @@ func interleave[T any](vs [][]T, width int) []T {
 	return packed
 }
 
-// Len is the number of queries packed.
+// Len returns the number of queries.
 func (q *Queries) Len() int { return q.n }
 
-// Dots sets out[j][i] to the inner product of query j and row i, reading rows
-// once. rows is row-major, a multiple of the dimension long; out has a column
-// for each query, at least as long as there are rows. The value of a product
-// depends on its two vectors alone, not on the row's place or on the other
-// queries, and equals Dot's. Dots panics if the shapes do not fit.
+// Dots sets out[j][i] to the inner product of query j and row i, reading rows once. rows is
+// row-major, and its length a multiple of the dimension; out has a column for each query, at
+// least as long as there are rows. The value of a product depends only on its two vectors,
+// not on the row's position or on the other queries, and equals Dot's. Dots panics if the
+// shapes do not match.
 func (q *Queries) Dots(out [][]float32, rows []float32) {
 	n := rowCount(len(rows), q.d)
 	checkColumns(out, q.n, n)
@@ -100,9 +100,8 @@ func (q *Queries) Dots(out [][]float32, rows []float32) {
 	}
 }
 
-// Gather sets out[j][i] to the inner product of query j and row ids[i]. Rows
-// ahead are fetched while a row is read. It panics if the shapes do not fit or
-// an id is not below the number of rows.
+// Gather sets out[j][i] to the inner product of query j and row ids[i]. It prefetches the
+// next rows. It panics if the shapes do not match or an id is not below the number of rows.
 func (q *Queries) Gather(out [][]float32, rows []float32, ids []uint32) {
 	n := rowCount(len(rows), q.d)
 	checkColumns(out, q.n, len(ids))
@@ -119,9 +118,9 @@ func (q *Queries) Gather(out [][]float32, rows []float32, ids []uint32) {
 	}
 }
 
-// blockRows is how many rows of the given size go to a kernel at once: few
-// enough that the second group of queries finds them in the L2 cache, and that
-// a goroutine in assembly, which cannot be pre-empted, soon comes back.
+// blockRows returns how many rows of the given size to pass to a kernel at once: few enough
+// to stay in the L2 cache for the second group of queries, and to keep the time in assembly
+// short, since it cannot be preempted.
 func blockRows(rowBytes int) int {
 	const blockBytes = 192 << 10
 	return min(max(blockBytes/rowBytes&^3, 4), 256)

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// MaxDim8 is the largest dimension of int8 rows. A query's components are
-// rounded to int16 of at most 2³¹/(128·d), so that no sum of d products leaves
-// int32; beyond MaxDim8 that would be coarser than the rows are.
+// MaxDim8 is the largest dimension of int8 rows. A query's components are rounded to int16
+// of at most 2³¹/(128·d), so no sum of d products overflows int32; beyond MaxDim8 that would
+// be coarser than the rows.
 const MaxDim8 = 1 << 16
 
 // width8 is the number of int16 in a register of the assembly.
 const width8 = 16
 
-// Quantize8 writes src to dst as integers of -127 to 127 and returns the scale:
-// src[i] is about scale·dst[i], to within scale/2. The scale of a zero vector
-// is 0; that of a vector with a NaN or infinite component is NaN, and so is
-// every estimate made with it. Quantize8 panics if the lengths differ.
+// Quantize8 writes src to dst as integers from -127 to 127 and returns the scale: src[i] is
+// scale·dst[i] to within scale/2. The scale of a zero vector is 0. The scale of a vector
+// with a NaN or infinite component is NaN, which makes every estimate with it NaN. Quantize8
+// panics if the lengths differ.
 func Quantize8(dst []int8, src []float32) (scale float32) {
 	if len(dst) != len(src) {
 		panic(fmt.Sprintf("vec: codes of %d bytes for dimension %d", len(dst), len(src)))
@@ -37,7 +37,7 @@ func Quantize8(dst []int8, src []float32) (scale float32) {
 	return scale
 }
 
-// largest is the largest magnitude in v, NaN if v holds one.
+// largest returns the largest magnitude in v, or NaN if v contains one.
 func largest(v []float32) float32 {
 	var top float32
 	for _, x := range v {
@@ -46,8 +46,8 @@ func largest(v []float32) float32 {
 	return top
 }
 
-// Queries8 is one to eight query vectors packed for a single pass over int8
-// rows. It is immutable and safe for concurrent use.
+// Queries8 holds one to eight query vectors packed for a single pass over int8 rows. It is
+// immutable and safe for concurrent use.
 type Queries8 struct {
 	d, n   int
 	groups []group8
@@ -58,10 +58,10 @@ type group8 struct {
 	scale [groupMax]float32
 }
 
-// Pack8 packs one to eight finite vectors of the same dimension, at most MaxDim8: in
-// chunks of width8, rounded to int16, whole ones first; then, if elements are left, a
-// chunk that meets the last sixteen of a row and is zero where they belong to the chunk
-// before.
+// Pack8 packs one to eight finite vectors of the same dimension, at most MaxDim8. Components
+// are rounded to int16 and packed in whole chunks of width8. If elements are left, a last
+// chunk covers the last sixteen elements of a row and is zero where it overlaps the previous
+// chunk.
 func Pack8(vs ...[]float32) (*Queries8, error) {
 	d, err := dimension(vs)
 	if err != nil {
@@ -84,9 +84,9 @@ func Pack8(vs ...[]float32) (*Queries8, error) {
 	return q, nil
 }
 
-// Slack8 is how far the product of v and the code of a row of length 1, as Dots computes
-// it, can be from that of v and the row. A component of the row is off by half its scale,
-// and one of v by half of the step that it is rounded to.
+// Slack8 bounds the error of the product of v and a coded row of length 1, as computed by
+// Dots. A component of the row is off by up to half its scale, and a component of v by up
+// to half its rounding step.
 func Slack8(v []float32, scale float32) float32 {
 	sum := 0.0
 	for _, x := range v {
@@ -94,14 +94,14 @@ func Slack8(v []float32, scale float32) float32 {
 	}
 	half, d := float64(scale)/2, float64(len(v))
 	step := float64(largest(v)) / float64(limit16(len(v)))
-	const rounding = 1e-5 // of single precision
+	const rounding = 1e-5 // error of single precision
 	return float32(sum*half + step/2*math.Sqrt(d)*(1+math.Sqrt(d)*half) + rounding)
 }
 
-// limit16 is the largest magnitude that a component of d is rounded to.
+// limit16 returns the largest magnitude of a rounded query component in dimension d.
 func limit16(d int) int { return min(math.MaxInt16, math.MaxInt32/(128*d)) }
 
-// quantize16 rounds in double precision, into memory that is zero.
+// quantize16 rounds v in double precision into zeroed memory.
 func quantize16(packed []int16, stride int, v []float32) (scale float32, err error) {
 	top := float64(largest(v))
 	if math.IsNaN(top) || math.IsInf(top, 0) {
@@ -122,10 +122,10 @@ func quantize16(packed []int16, stride int, v []float32) (scale float32, err err
 	return scale, nil
 }
 
-// Dots sets out[j][i] to an estimate of the inner product of query j and the
-// vector whose code is row i and whose scale is scales[i], reading rows once.
-// The integer product of code and rounded query is exact; two roundings to
-// float32 follow. The shapes are those of Queries.Dots.
+// Dots sets out[j][i] to an estimate of the inner product of query j and the vector with
+// code row i and scale scales[i], reading rows once. The integer product of the code and the
+// rounded query is exact, followed by two roundings to float32. The shapes are those of
+// Queries.Dots.
 func (q *Queries8) Dots(out [][]float32, rows []int8, scales []float32) {
 	n := rowCount(len(rows), q.d)
 	checkColumns(out, q.n, n)

@@ -41,7 +41,7 @@ func TestQuantize8(t *testing.T) {
 	mustPanic(t, "lengths differ", func() { Quantize8(code, make([]float32, 3)) })
 }
 
-// codes8 is guarded rows of arbitrary bytes, -128 among them.
+// codes8 returns guarded rows of arbitrary bytes, including -128.
 func codes8(r *rand.Rand, n, offset int) guarded[int8] {
 	g := guard[int8](n, offset, 0x5a)
 	for i := range g.v {
@@ -61,8 +61,8 @@ func TestDots8(t *testing.T) {
 	}
 }
 
-// checkDots8 compares a random product with the twin, to the last bit, and with
-// its definition.
+// checkDots8 compares a random product with the Go version, bit for bit, and with its
+// definition.
 func checkDots8(t *testing.T, r *rand.Rand, d, n, q int) {
 	t.Helper()
 	rows, scales := codes8(r, n*d, n%3), floats(r, n, 1)
@@ -84,7 +84,7 @@ func checkDots8(t *testing.T, r *rand.Rand, d, n, q int) {
 		gs[j].check(t, "Dots")
 		for i, got := range out[j] {
 			if got != twin[j][i] {
-				t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, twin %v", d, n, q, j, i, got, twin[j][i])
+				t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, want %v as in Go", d, n, q, j, i, got, twin[j][i])
 			}
 			want, slack := estimate8(vs[j], rows.v[i*d:(i+1)*d], scales.v[i])
 			if math.Abs(float64(got)-want) > slack {
@@ -94,8 +94,8 @@ func checkDots8(t *testing.T, r *rand.Rand, d, n, q int) {
 	}
 }
 
-// estimate8 is the product of v and scale·code, and what rounding v to 2³¹/128d
-// steps may change.
+// estimate8 returns the product of v and scale·code, and the error due to rounding v to
+// 2³¹/128d steps.
 func estimate8(v []float32, code []int8, scale float32) (want, slack float64) {
 	var codes float64
 	for i := range v {
@@ -106,7 +106,7 @@ func estimate8(v []float32, code []int8, scale float32) (want, slack float64) {
 	return want, 0.51*step*codes + 1e-6*math.Abs(want)
 }
 
-// The extreme row and query of every dimension do not overflow.
+// The extreme rows and queries of every dimension do not overflow.
 func TestDots8Extremes(t *testing.T) {
 	for _, d := range []int{1, 16, 384, 512, 513, 1024, 4096, 10_001, MaxDim8} {
 		v, row := make([]float32, d), make([]int8, d)
@@ -120,28 +120,28 @@ func TestDots8Extremes(t *testing.T) {
 		_, out := columns(1, 1)
 		p.Dots(out, row, []float32{1})
 		if want := -128 * float64(d); math.Abs(float64(out[0][0])-want) > 1e-6*math.Abs(want) {
-			t.Errorf("d=%d: %v, want %v", d, out[0][0], want)
+			t.Errorf("d=%d: got %v, want %v", d, out[0][0], want)
 		}
 	}
 }
 
 func TestPack8(t *testing.T) {
 	if _, err := Pack8(make([]float32, MaxDim8+1)); err == nil {
-		t.Error("dimension above MaxDim8: no error")
+		t.Error("dimension above MaxDim8: got no error")
 	}
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if _, err := Pack8([]float32{1, float32(x)}); !errors.Is(err, ErrNotFinite) {
-			t.Errorf("Pack8 of %v: error %v", x, err)
+			t.Errorf("Pack8 of %v: got error %v", x, err)
 		}
 	}
 	p, err := Pack8(make([]float32, 20))
 	if err != nil || p.n != 1 || p.d != 20 {
-		t.Fatalf("Pack8 of zeros: %v, %v", p, err)
+		t.Fatalf("Pack8 of zeros: got %v, %v", p, err)
 	}
 	out := [][]float32{{1, 1}}
 	p.Dots(out, make([]int8, 40), []float32{1, float32(math.NaN())})
 	if out[0][0] != 0 || out[0][1] == out[0][1] {
-		t.Errorf("zero query: %v, want [0 NaN]", out[0])
+		t.Errorf("zero query: got %v, want [0 NaN]", out[0])
 	}
 	mustPanic(t, "missing scale", func() { p.Dots(out, make([]int8, 40), []float32{1}) })
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every shape: within the bound of the true product and of the twin, equal to
-// Dot to the last bit, nothing outside the slices touched.
+// All shapes are within the bound of the true product and of the Go version, equal to Dot to
+// the last bit, and touch nothing outside the slices.
 func TestDots(t *testing.T) {
 	r := random(t)
 	for _, d := range dimensions() {
@@ -38,10 +38,10 @@ func TestDots(t *testing.T) {
 						row := rows.v[i*d : (i+1)*d]
 						want, bound := reference(vs[j], row)
 						if math.Abs(float64(got)-want) > bound || math.Abs(float64(got)-float64(twin[j][i])) > 2*bound {
-							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, twin %v, want %v ± %g", d, n, q, j, i, got, twin[j][i], want, bound)
+							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, in Go %v, want %v ± %g", d, n, q, j, i, got, twin[j][i], want, bound)
 						}
 						if alone := Dot(vs[j], row); got != alone {
-							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, Dot %v", d, n, q, j, i, got, alone)
+							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, want %v as by Dot", d, n, q, j, i, got, alone)
 						}
 					}
 				}
@@ -51,7 +51,7 @@ func TestDots(t *testing.T) {
 					gs[j].check(t, "Gather")
 					for i, id := range ids {
 						if gathered[j][i] != out[j][id] {
-							t.Fatalf("d=%d n=%d q=%d: gathered row %d is %v, scanned %v", d, n, q, id, gathered[j][i], out[j][id])
+							t.Fatalf("d=%d n=%d q=%d: row %d: gathered %v, want %v as scanned", d, n, q, id, gathered[j][i], out[j][id])
 						}
 					}
 				}
@@ -61,7 +61,7 @@ func TestDots(t *testing.T) {
 	}
 }
 
-// More rows than go to a kernel at once.
+// TestDotsBlocks uses more rows than one kernel call handles.
 func TestDotsBlocks(t *testing.T) {
 	r := random(t)
 	const d, n = 70, 1003
@@ -104,15 +104,15 @@ func TestPackErrors(t *testing.T) {
 		"different": {v, v[:3]},
 	} {
 		if _, err := Pack(vs...); err == nil {
-			t.Errorf("Pack of %s: no error", name)
+			t.Errorf("Pack of %s: got no error", name)
 		}
 		if _, err := Pack8(vs...); err == nil {
-			t.Errorf("Pack8 of %s: no error", name)
+			t.Errorf("Pack8 of %s: got no error", name)
 		}
 	}
 	p, err := Pack(v, v)
 	if err != nil || p.n != 2 || p.d != 4 {
-		t.Fatalf("Pack: %v, %v", p, err)
+		t.Fatalf("Pack: got %v, %v", p, err)
 	}
 	two := [][]float32{make([]float32, 2), make([]float32, 2)}
 	mustPanic(t, "partial row", func() { p.Dots(two, make([]float32, 7)) })
@@ -121,8 +121,8 @@ func TestPackErrors(t *testing.T) {
 	mustPanic(t, "no such row", func() { p.Gather(two, make([]float32, 8), []uint32{2}) })
 }
 
-// FuzzDots compares the kernels with the twins on arbitrary bits: equal where
-// not finite, within the bound elsewhere.
+// FuzzDots compares the kernels with the Go versions on arbitrary bits: equal if not finite,
+// otherwise within the bound.
 func FuzzDots(f *testing.F) {
 	f.Add(uint8(3), uint8(2), []byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789"))
 	f.Add(uint8(17), uint8(8), make([]byte, 400))
@@ -159,13 +159,13 @@ func FuzzDots(f *testing.F) {
 				if magnitude(vs[j], row) > math.MaxFloat32/2 {
 					continue // sums may overflow on one side only
 				}
-				t.Fatalf("d=%d: %v, twin %v, bound %g", d, got, twin, bound)
+				t.Fatalf("d=%d: got %v, want %v as in Go ± %g", d, got, twin, bound)
 			}
 		}
 	})
 }
 
-// magnitude is the sum of the finite products' magnitudes.
+// magnitude returns the sum of the magnitudes of the finite products.
 func magnitude(a, b []float32) (sum float64) {
 	for i := range a {
 		if p := math.Abs(float64(a[i]) * float64(b[i])); p <= math.MaxFloat64 {

@@ -2,7 +2,7 @@
 
 package vec
 
-// read reads v and makes nothing of it: what the benchmarks measure against.
+// read reads v and discards it, as a baseline for the benchmarks.
 func read(v []float32) float32 {
 	if n := len(v) &^ 63; simd && n > 0 {
 		readAVX2(&v[0], n)

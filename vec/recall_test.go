@@ -7,28 +7,27 @@ import (
 	"github.com/nsfl-go/nsfl/internal/frozen"
 )
 
-// realVectors are those of an encoder, row after row.
+// realVectors returns vectors of an encoder, row after row.
 func realVectors(tb testing.TB, name string) (rows []float32, d int) {
 	tb.Helper()
 	vectors := frozen.Vectors(tb, name)
 	return slices.Concat(vectors...), len(vectors[0])
 }
 
-// recall is the share of the k best rows by exact product that are among the
-// best candidates by estimate, over all queries.
+// recall measures the share of the top k rows by exact product among the best candidates by
+// estimate, over all queries.
 type recall struct {
 	d       int
 	rows    []float32
 	queries [][]float32
-	exact   [][]float32 // all scores, one column a query
+	exact   [][]float32 // all scores, one column per query
 }
 
 func newRecall(tb testing.TB, set string, queries int) recall {
 	rows, d := realVectors(tb, set)
 	strings, _ := realVectors(tb, "strings")
-	// The vectors were stored as int8 with a scale a row, so Quantize8 would
-	// give back the very same codes. A rotation keeps every product and takes
-	// the vectors off that grid.
+	// The vectors were stored as int8 with a scale per row, so Quantize8 would return exactly
+	// the same codes. A rotation preserves all products and moves the vectors off that grid.
 	turn := newRotation(d)
 	for i := 0; i < len(rows); i += d {
 		turn.apply(rows[i : i+d])
@@ -129,7 +128,7 @@ func (r recall) signs(tb testing.TB) [][]float32 {
 
 func TestRecall(t *testing.T) {
 	if testing.Short() || underRace {
-		t.Skip("codes tens of thousands of vectors")
+		t.Skip("encodes tens of thousands of vectors")
 	}
 	for _, set := range []string{"films.docs", "coco.pass"} {
 		t.Run(set, func(t *testing.T) {

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// rotation is an orthogonal map of d dimensions that mixes each component into
-// all others in O(d log d): rounds of random sign flips and a Hadamard
-// transform over a power of two of the components, in turn the first and the
-// last. It is a function of d alone and part of the format of sign codes.
+// rotation is an orthogonal map of d dimensions that mixes each component into all others in
+// O(d log d): rounds of random sign flips and a Hadamard transform over a power of two of
+// the components, alternately the first and the last. It depends only on d and is part of
+// the format of sign codes.
 type rotation struct {
-	block int       // the largest power of two not above the dimension
+	block int       // largest power of two not above the dimension
 	signs []float32 // ±1 for each round and component
 }
 

@@ -5,31 +5,31 @@ import (
 	"math"
 )
 
-// Signs codes vectors in one bit a dimension: the signs of the difference from
-// a mean, after a rotation that spreads it evenly over all dimensions, and a
-// scale for each vector. A query keeps four bits a dimension, so the estimate
-// is asymmetric. It is immutable and safe for concurrent use.
+// Signs encodes vectors in one bit per dimension: the signs of the difference from a mean,
+// after a rotation that spreads it evenly over all dimensions, and a scale per vector. A
+// query keeps four bits per dimension, so the estimate is asymmetric. Signs is immutable and
+// safe for concurrent use.
 //
-// With r the rotated difference, s the signs of r, and p the rotated query, ⟨r,p⟩
-// is estimated by ⟨s,p⟩·⟨r,r⟩/⟨s,r⟩: exact when p is along r, and unbiased over
-// random rotations (the estimator of RaBitQ, Gao and Long, arXiv:2405.12497).
+// With r the rotated difference, s the signs of r, and p the rotated query, ⟨r,p⟩ is
+// estimated by ⟨s,p⟩·⟨r,r⟩/⟨s,r⟩: exact if p is parallel to r, and unbiased over random
+// rotations (the estimator of RaBitQ, Gao and Long, arXiv:2405.12497).
 type Signs struct {
 	mean     []float32
 	rotation rotation
 }
 
-// MaxDim1 is the largest dimension of sign codes: table sums, at most 14 a
-// dimension, stay within the 16 bits that the assembly gives them.
+// MaxDim1 is the largest dimension of sign codes: table sums, at most 14 per dimension, fit
+// in the 16 bits that the assembly uses.
 const MaxDim1 = 1 << 12
 
 // limit1 is the largest magnitude of a query's rounded component.
 const limit1 = 7
 
-// chunk1 is the number of bytes of a row in a register of the assembly.
+// chunk1 is the number of bytes of a row in an assembly register.
 const chunk1 = 32
 
-// NewSigns prepares to code vectors around mean, which fixes the dimension.
-// Codes depend on it and are comparable only with queries of the same mean.
+// NewSigns returns a coder for vectors around mean, which fixes the dimension. Codes depend
+// on the mean and are comparable only with queries of the same mean.
 func NewSigns(mean []float32) (*Signs, error) {
 	if len(mean) == 0 {
 		return nil, fmt.Errorf("sign codes: mean of dimension 0")
@@ -43,13 +43,12 @@ func NewSigns(mean []float32) (*Signs, error) {
 	return &Signs{append([]float32(nil), mean...), newRotation(len(mean))}, nil
 }
 
-// Size is the length of a code in bytes, a multiple of 8.
+// Size returns the length of a code in bytes, a multiple of 8.
 func (s *Signs) Size() int { return (len(s.mean) + 63) / 64 * 8 }
 
-// Encode writes the code of v and returns its scale. The scale of the mean
-// itself is 0; that of a vector with a NaN or infinite component is NaN, and so
-// is every estimate made with it. Encode panics if code or v is not as long as
-// Size or the dimension.
+// Encode writes the code of v and returns its scale. The scale of the mean itself is 0. The
+// scale of a vector with a NaN or infinite component is NaN, which makes every estimate with
+// it NaN. Encode panics if len(code) is not Size or len(v) not the dimension.
 func (s *Signs) Encode(code []byte, v []float32) (scale float32) {
 	if len(code) != s.Size() || len(v) != len(s.mean) {
 		panic(fmt.Sprintf("vec: code of %d bytes for dimension %d, want %d for %d",
@@ -119,27 +118,27 @@ func (s *Signs) pack(v []float32) (query1, error) {
 	return q, nil
 }
 
-// Queries1 is one to eight query vectors packed for a pass over sign codes. It
-// is immutable and safe for concurrent use.
+// Queries1 holds one to eight query vectors packed for a pass over sign codes. It is
+// immutable and safe for concurrent use.
 type Queries1 struct {
 	size    int
 	queries []query1
 }
 
-// query1 is a query rounded to small integers, as tables: for each nibble of a
-// code, and each value of the nibble, the sum of its four components, added
-// where the bit is set, subtracted where it is clear, and raised by the sum of
-// their magnitudes so as not to be negative.
+// query1 is a query rounded to small integers, as tables. For each nibble of a code and each
+// value of the nibble there is the sum of its four components, added if the bit is set,
+// subtracted if it is clear, and raised by the sum of their magnitudes to avoid negative
+// values.
 type query1 struct {
 	table []byte
-	bias  int32   // by how much a sum of entries is raised
+	bias  int32   // total by which a sum of entries is raised
 	scale float32 // the rotated query is about scale times the integers
 	base  float32 // inner product with the mean
 }
 
-// tableAt is where the sixteen entries of the low nibble of byte b begin; those
-// of the high nibble are highNibble further. Bytes k and 16+k of a chunk share a
-// register of the assembly.
+// tableAt returns the offset of the sixteen entries for the low nibble of byte b; those for
+// the high nibble follow highNibble later. Bytes k and 16+k of a chunk share a register of
+// the assembly.
 func tableAt(b int) int {
 	chunk, lane, k := b/chunk1, b%chunk1/16, b%16
 	return (chunk*16+k)*2*highNibble + lane*16
@@ -147,8 +146,7 @@ func tableAt(b int) int {
 
 const highNibble = 32
 
-// tabulate writes the entries of four components and raises the bias as much as
-// they are raised.
+// tabulate writes the entries of four components and adjusts the bias.
 func (q *query1) tabulate(at int, u []int) {
 	raised := 0
 	for _, x := range u {
@@ -164,10 +162,10 @@ func (q *query1) tabulate(at int, u []int) {
 	}
 }
 
-// Dots sets out[j][i] to an estimate of the inner product of query j and the
-// vector whose code is row i and whose scale is scales[i]. The integer product
-// of code and rounded query is exact; roundings to float32 follow. The shapes
-// are those of Queries.Dots, with the code's size for the dimension.
+// Dots sets out[j][i] to an estimate of the inner product of query j and the vector with
+// code row i and scale scales[i]. The integer product of the code and the rounded query is
+// exact, followed by roundings to float32. The shapes are those of Queries.Dots, with the
+// code's size as the dimension.
 func (q *Queries1) Dots(out [][]float32, rows []byte, scales []float32) {
 	n := rowCount(len(rows), q.size)
 	checkColumns(out, len(q.queries), n)

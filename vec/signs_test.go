@@ -24,8 +24,8 @@ func newSigns(t *testing.T, mean []float32) *Signs {
 	return s
 }
 
-// Kernel, twin and definition agree to the last bit, around the 32 rows that
-// the assembly takes at once.
+// Kernel, Go version and definition agree to the last bit, with row counts around the 32
+// that the assembly processes at once.
 func TestDots1(t *testing.T) {
 	r := random(t)
 	for _, d := range append(dimensions(), 64*3, 64*5, 64*7, MaxDim1) {
@@ -49,14 +49,14 @@ func TestDots1(t *testing.T) {
 					dots1Go(twin, 0, &p.queries[j], rows.v, scales.v, s.Size())
 					for i, got := range out[j] {
 						if got != twin[i] {
-							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, twin %v", d, n, q, j, i, got, twin[i])
+							t.Fatalf("d=%d n=%d q=%d: out[%d][%d] = %v, want %v as in Go", d, n, q, j, i, got, twin[i])
 						}
 					}
 				}
 				if n > 0 {
 					got, want := out[q-1][n-1], estimate1(s, vs[q-1], rows.v[(n-1)*s.Size():], scales.v[n-1])
 					if got != want {
-						t.Fatalf("d=%d n=%d q=%d: %v, by definition %v", d, n, q, got, want)
+						t.Fatalf("d=%d n=%d q=%d: got %v, want %v by definition", d, n, q, got, want)
 					}
 				}
 			}
@@ -86,7 +86,7 @@ func FuzzDots1(f *testing.F) {
 	})
 }
 
-// estimate1 is the estimate without tables.
+// estimate1 computes the estimate without tables.
 func estimate1(s *Signs, v []float32, code []byte, scale float32) float32 {
 	p := append([]float32(nil), v...)
 	s.rotation.apply(p)
@@ -103,7 +103,7 @@ func estimate1(s *Signs, v []float32, code []byte, scale float32) float32 {
 	return float32(float32(sum)*scale*float32(top/limit1)) + Dot(s.mean, v)
 }
 
-// The longest sums stay within the words that hold them.
+// The largest sums fit in the words that hold them.
 func TestDots1Extremes(t *testing.T) {
 	q := query1{table: make([]byte, MaxDim1/8*32), scale: 1}
 	u := []int{limit1, limit1, limit1, limit1}
@@ -127,9 +127,8 @@ func TestDots1Extremes(t *testing.T) {
 	}
 }
 
-// Estimates have no bias to speak of and an error that shrinks with the
-// dimension, also where one component outweighs all others: what the rotation
-// is for.
+// Estimates have almost no bias, and an error that shrinks with the dimension, even if one
+// component outweighs all others, which is the purpose of the rotation.
 func TestSignsError(t *testing.T) {
 	r := random(t)
 	for _, d := range []int{100, 384, 1024} {
@@ -156,12 +155,12 @@ func TestSignsError(t *testing.T) {
 				squares += e * e
 			}
 			rms := math.Sqrt(squares / n)
-			// √(π/2-1) = 0.756 for the code alone; rounding the query adds.
+			// √(π/2-1) = 0.756 for the code alone; rounding the query adds to it.
 			if limit := 0.95 / math.Sqrt(float64(d)); rms > limit {
-				t.Errorf("d=%d, outlier %v: error %.4f of the lengths, want at most %.4f", d, outlier, rms, limit)
+				t.Errorf("d=%d, outlier %v: got relative error %.4f, want at most %.4f", d, outlier, rms, limit)
 			}
 			if bias := math.Abs(sum / n); bias > 5*rms/math.Sqrt(n) {
-				t.Errorf("d=%d, outlier %v: bias %.4f, error %.4f", d, outlier, bias, rms)
+				t.Errorf("d=%d, outlier %v: got bias %.4f, error %.4f", d, outlier, bias, rms)
 			}
 		}
 	}
@@ -171,35 +170,35 @@ func TestSignsSpecial(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, mean := range [][]float32{{}, {1, nan}, make([]float32, MaxDim1+1)} {
 		if _, err := NewSigns(mean); err == nil {
-			t.Errorf("NewSigns of dimension %d: no error", len(mean))
+			t.Errorf("NewSigns of dimension %d: got no error", len(mean))
 		}
 	}
 	mean := []float32{1, 2, 3}
 	s := newSigns(t, mean)
 	code := make([]byte, s.Size())
 	if scale := s.Encode(code, mean); scale != 0 {
-		t.Errorf("scale of the mean %v, want 0", scale)
+		t.Errorf("scale of the mean: got %v, want 0", scale)
 	}
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		v := []float32{0, float32(x), 0}
 		if scale := s.Encode(code, v); scale == scale {
-			t.Errorf("scale of %v is %v, want NaN", v, scale)
+			t.Errorf("scale of %v: got %v, want NaN", v, scale)
 		}
 		if _, err := s.Pack(v); !errors.Is(err, ErrNotFinite) {
-			t.Errorf("Pack of %v: error %v", v, err)
+			t.Errorf("Pack of %v: got error %v", v, err)
 		}
 	}
 	if _, err := s.Pack(make([]float32, 4)); err == nil {
-		t.Error("Pack of another dimension: no error")
+		t.Error("Pack of another dimension: got no error")
 	}
 	p, err := s.Pack(make([]float32, 3))
 	if err != nil || len(p.queries) != 1 {
-		t.Fatalf("Pack of zeros: %v, %v", p, err)
+		t.Fatalf("Pack of zeros: got %v, %v", p, err)
 	}
 	out := [][]float32{{1}}
 	p.Dots(out, code, []float32{1})
 	if out[0][0] != 0 {
-		t.Errorf("zero query: %v", out[0][0])
+		t.Errorf("zero query: unexpected estimate %v", out[0][0])
 	}
 	mustPanic(t, "short code", func() { s.Encode(code[:4], mean) })
 	mustPanic(t, "missing scale", func() { p.Dots(out, code, nil) })
@@ -214,12 +213,12 @@ func TestRotation(t *testing.T) {
 		turn.apply(a)
 		turn.apply(b)
 		if got := Dot(a, b); math.Abs(float64(got-want)) > 1e-5*size {
-			t.Errorf("d=%d: product %v became %v", d, want, got)
+			t.Errorf("d=%d: product %v became %v after rotation", d, want, got)
 		}
 	}
 }
 
-// Codes are kept in files: the rotation may not change.
+// Codes are stored in files: the rotation must not change.
 func TestRotationFixed(t *testing.T) {
 	v := make([]float32, 6)
 	v[0] = 1
@@ -227,7 +226,7 @@ func TestRotationFixed(t *testing.T) {
 	want := []float32{0.25, 0.25, 0, 0.25, -0.5, 0.75}
 	for i := range v {
 		if v[i] != want[i] {
-			t.Fatalf("rotation of the first axis is %v, want %v", v, want)
+			t.Fatalf("rotation of the first axis: got %v, want %v", v, want)
 		}
 	}
 }

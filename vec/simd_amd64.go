@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C ../tools/kernels . -out ../../vec/kernels_amd64.s -stubs ../../vec/kernels_amd64.go -pkg vec
 
-// simd says that the assembly runs; without it the twins do.
+// simd selects the assembly; otherwise the Go loops run.
 var simd = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 func dot(a, b []float32) float32 {
@@ -120,7 +120,7 @@ func find(numbers []uint16, targets *[FindMax]uint16) int {
 		if at = findAVX2(&numbers[0], whole, targets); at < whole {
 			return at + findGo(numbers[at:at+block], targets)
 		}
-		// The last block overlaps the one before, where nothing was found.
+		// The last block overlaps the previous one, where nothing was found.
 		if findAVX2(&numbers[len(numbers)-block], block, targets) == block {
 			return len(numbers)
 		}

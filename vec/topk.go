@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// TopK selects the k largest scores of a stream. Equal scores are ordered by
-// id, the lower first, whatever order they came in; NaN is never selected, so a
-// caller leaves out a row by making its score NaN.
+// TopK selects the k largest scores of a stream. Equal scores are ordered by id, the lower
+// first, whatever order they arrived in. NaN is never selected, so callers can exclude a row
+// by setting its score to NaN.
 //
-// Up to 2k candidates are kept unsorted; when they are full, the smaller half
-// is dropped and the least of the rest becomes the score to beat.
+// It keeps up to 2k candidates unsorted. When they are full, it drops the smaller half, and
+// the smallest of the rest becomes the score to beat.
 type TopK struct {
 	k     int
 	keys  []uint64
-	least uint64  // a key not above it is too small
+	least uint64  // keys up to this one are too small
 	floor float32 // the score of least
 }
 
-// NewTopK prepares to select k scores; k may exceed what will be pushed.
+// NewTopK returns a selector of k scores; k may exceed the number of scores.
 func NewTopK(k int) *TopK {
 	t := &TopK{k: k, floor: float32(math.Inf(-1))}
 	if k == 0 {
@@ -28,7 +28,7 @@ func NewTopK(k int) *TopK {
 	return t
 }
 
-// Push offers a column of scores: scores[i] is that of id base+i.
+// Push adds a column of scores: scores[i] is the score of id base+i.
 func (t *TopK) Push(base uint32, scores []float32) {
 	for i, s := range scores {
 		if s >= t.floor {
@@ -37,7 +37,7 @@ func (t *TopK) Push(base uint32, scores []float32) {
 	}
 }
 
-// PushIDs offers scores[i] for ids[i].
+// PushIDs adds scores[i] for ids[i].
 func (t *TopK) PushIDs(ids []uint32, scores []float32) {
 	for i, s := range scores {
 		if s >= t.floor {
@@ -46,7 +46,7 @@ func (t *TopK) PushIDs(ids []uint32, scores []float32) {
 	}
 }
 
-// Merge offers what o has selected.
+// Merge adds the scores selected by o.
 func (t *TopK) Merge(o *TopK) {
 	for _, k := range o.keys {
 		t.add(k)
@@ -74,7 +74,7 @@ func (t *TopK) shrink() {
 	_, t.floor = unkey(t.least)
 }
 
-// Ranked returns what is selected so far, the best first.
+// Ranked returns the scores selected so far, best first.
 func (t *TopK) Ranked() (ids []uint32, scores []float32) {
 	t.shrink()
 	keys := slices.Clone(t.keys)
@@ -88,8 +88,8 @@ func (t *TopK) Ranked() (ids []uint32, scores []float32) {
 	return ids, scores
 }
 
-// key orders as the score does and, for equal scores, against the id. It is
-// never 0, which would need the score to be NaN.
+// key returns a key ordered by score and, for equal scores, by descending id. It is never 0,
+// which would be the key of NaN.
 func key(id uint32, score float32) uint64 {
 	b := math.Float32bits(score + 0) // -0 becomes 0
 	if b>>31 == 1 {
@@ -110,8 +110,8 @@ func unkey(k uint64) (id uint32, score float32) {
 	return ^uint32(k), math.Float32frombits(b)
 }
 
-// selectLargest moves the k largest of keys, 0 < k < len(keys), to its front:
-// quickselect, which gives way to sorting if its pivots turn out badly.
+// selectLargest moves the k largest of keys, 0 < k < len(keys), to the front. It uses
+// quickselect and falls back to sorting if the pivots are bad.
 func selectLargest(keys []uint64, k int) {
 	for tries := 2 * bits.Len(uint(len(keys))); ; tries-- {
 		if tries == 0 {

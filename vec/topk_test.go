@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ranked is the definition: sort everything, keep k.
+// ranked is the definition of TopK: sort everything and keep k.
 func ranked(k int, base uint32, scores []float32) (ids []uint32) {
 	for i, s := range scores {
 		if s == s {
@@ -26,11 +26,11 @@ func checkTopK(t *testing.T, top *TopK, k int, base uint32, scores []float32) {
 	want := ranked(k, base, scores)
 	ids, got := top.Ranked()
 	if !slices.Equal(ids, want) {
-		t.Fatalf("k=%d of %d: ids %v, want %v", k, len(scores), ids, want)
+		t.Fatalf("k=%d of %d: got ids %v, want %v", k, len(scores), ids, want)
 	}
 	for i, id := range ids {
 		if got[i] != scores[id-base] {
-			t.Fatalf("k=%d of %d: score of %d is %v, want %v", k, len(scores), id, got[i], scores[id-base])
+			t.Fatalf("k=%d of %d: score of %d: got %v, want %v", k, len(scores), id, got[i], scores[id-base])
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestTopK(t *testing.T) {
 					part.PushIDs(ids, scores[i:i+step])
 				}
 				checkTopK(t, whole, k, base, scores)
-				checkTopK(t, whole, k, base, scores) // asking changes nothing
+				checkTopK(t, whole, k, base, scores) // Ranked changes nothing
 				parts[0].Merge(parts[1])
 				checkTopK(t, parts[0], k, base, scores)
 			}
@@ -110,7 +110,7 @@ func TestSelectLargest(t *testing.T) {
 			got := slices.Clone(keys)
 			selectLargest(got, k)
 			if got = slices.Sorted(slices.Values(got[:k])); !slices.Equal(got, want) {
-				t.Fatalf("n=%d k=%d: %v, want %v", n, k, got, want)
+				t.Fatalf("n=%d k=%d: got %v, want %v", n, k, got, want)
 			}
 		}
 	}

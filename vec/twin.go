@@ -1,21 +1,20 @@
 package vec
 
-// The loops of this file are the specification of the assembly and the code
-// that runs where there is none. Float kernels keep eight running sums, one a
-// lane, and add them as a tree, so that a dot product has one value whichever
-// kernel computes it; only the rounding of each multiplication differs (the
-// assembly fuses it with the addition).
+// The loops in this file specify the assembly and run where it is not available. Float
+// kernels keep eight running sums, one per lane, and add them as a tree, so a dot product
+// has the same value whichever kernel computes it. Only the rounding of each multiplication
+// differs: the assembly fuses it with the addition.
 
 // lanes is the number of running sums of a float dot product.
 const lanes = 8
 
-// dotGo is the inner product of a and b, which are equally long.
+// dotGo returns the inner product of a and b, which must have the same length.
 func dotGo(a, b []float32) float32 {
 	return dotStrided(a, b, lanes)
 }
 
-// dotStrided is the inner product of row and a query whose chunks of eight
-// elements lie stride apart.
+// dotStrided returns the inner product of row and a query whose chunks of eight elements are
+// stride apart.
 func dotStrided(row, query []float32, stride int) float32 {
 	var s [lanes]float32
 	for len(row) >= lanes {
@@ -37,7 +36,7 @@ func dotStrided(row, query []float32, stride int) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// dot64Go is the inner product in double precision, in sixteen running sums.
+// dot64Go returns the inner product in double precision, in sixteen running sums.
 func dot64Go(a, b []float32) float64 {
 	var s [16]float64
 	for len(a) >= len(s) {
@@ -58,8 +57,7 @@ func dot64Go(a, b []float32) float64 {
 	return sum
 }
 
-// addScaledGo adds s times src to dst. The conversion keeps the compiler from
-// fusing the addition.
+// addScaledGo adds s times src to dst. The conversion prevents a fused multiply-add.
 func addScaledGo(dst, src []float32, s float32) {
 	for i, x := range src {
 		dst[i] += float32(s * x)
@@ -77,7 +75,7 @@ func dotsGo(out [][]float32, at int, query, rows []float32, d int) {
 	}
 }
 
-// gatherGo is dotsGo over the rows that ids[at:at+n] name.
+// gatherGo is dotsGo for the rows ids[at:at+n].
 func gatherGo(out [][]float32, at int, query, rows []float32, ids []uint32, n, d int) {
 	for i, id := range ids[at : at+n] {
 		row := rows[int(id)*d : (int(id)+1)*d]
@@ -99,8 +97,8 @@ func dots8Go(out [][]float32, at int, query []int16, scale *[groupMax]float32, r
 	}
 }
 
-// dot8Strided is the product of row and a query whose chunks of sixteen
-// elements lie stride apart, the last of them aligned with the end of the row.
+// dot8Strided returns the product of row and a query whose chunks of sixteen elements are
+// stride apart, the last of them aligned with the end of the row.
 func dot8Strided(row []int8, query []int16, stride int) int32 {
 	var sum int32
 	for len(row) >= width8 {
@@ -126,12 +124,12 @@ func dots1Go(out []float32, at int, q *query1, rows []byte, scales []float32, si
 			t := (*[highNibble + 16]byte)(q.table[tableAt(b):])
 			sum += int32(t[code&15]) + int32(t[highNibble+code>>4])
 		}
-		// The conversion keeps the compiler from fusing the addition.
+		// The conversion prevents a fused multiply-add.
 		out[at+i] = float32(float32(sum)*s*q.scale) + q.base
 	}
 }
 
-// findGo is Find, for targets of its length.
+// findGo implements Find for exactly FindMax targets.
 func findGo(numbers []uint16, targets *[FindMax]uint16) int {
 	for i, x := range numbers {
 		for _, t := range targets {

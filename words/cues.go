@@ -1,44 +1,72 @@
 package words
 
-// The cues of denial, in English. Each is a list of words; an apostrophe is a word of
-// its own, as the tokenizer has it. Another language would have lists of its own here.
+// The cues of denial and the words that bound noun phrases, in English. A cue is a list of
+// tokens; the tokenizer makes an apostrophe a token of its own. Another language needs its
+// own lists.
 var (
-	// denials deny what follows, to the end of the clause.
+	// denials deny the noun phrase after them.
 	denials = phrases(
-		"no", "not", "without", "never", "neither", "nor", "cannot", "none of",
-		"free of", "free from", "devoid of", "lack of", "lacks", "lacking", "lack",
-		"absence of", "absent", "excluding", "excludes", "instead of", "rather than",
+		"no", "without", "free of", "free from", "devoid of", "lack of", "lacks", "lacking", "lack",
+		"absence of", "excluding", "excludes", "not", "never", "neither", "nor", "none of", "cannot",
 		"isn ' t", "aren ' t", "wasn ' t", "weren ' t", "don ' t", "doesn ' t", "didn ' t",
 		"hasn ' t", "haven ' t", "hadn ' t", "won ' t", "can ' t", "couldn ' t", "shouldn ' t",
 	)
-	// exceptions deny what follows, unless something is denied before them in the sentence:
-	// then they take it back.
-	exceptions = phrases("except", "except for", "other than", "apart from")
-	// mere look like denials and deny nothing.
-	mere = phrases(
-		"no doubt", "no matter", "no less", "no more than", "no wonder", "no other than", "no .",
-		"not only", "not just", "not merely", "not least", "not to mention", "not until", "not far",
-		"without doubt", "without a doubt", "never mind", "can ' t wait", "don ' t miss",
-	)
-	// missing deny what stands before them, from where the clause begins.
+	// nominal are the first words of those denials that stand before a noun. The others
+	// negate a verb: they deny its object where it is one of possession, as in "does not
+	// support IPv6", and what follows an article, as in "is not a directory".
+	nominal = set("no", "without", "free", "devoid", "lack", "lacks", "lacking", "absence", "excluding", "excludes")
+	// possession has the stems of verbs whose negation denies their object.
+	possession = set("have", "has", "had", "support", "provide", "include", "contain", "need",
+		"require", "offer", "serve", "feature", "carry", "accept", "allow", "take", "use", "implement",
+		"perform", "define")
+	// exceptions deny the noun phrase after them where one of universals stands before:
+	// "all rooms except the attic".
+	exceptions = phrases("except", "except for")
+	universals = set("all", "any", "every", "everything", "anything", "everyone", "anyone")
+	// missing deny the noun phrase before them.
 	missing = phrases(
-		"is not available", "are not available", "is not included", "are not included", "is not provided",
-		"are not provided", "is not allowed", "are not allowed", "is not permitted", "are not permitted",
-		"not included", "not available", "not allowed", "is missing", "are missing", "is absent", "are absent",
-		"unavailable", "is not present", "are not present", "is not possible",
+		"not available", "not included", "not provided", "not allowed", "not permitted", "not present",
+		"not possible", "not supported", "not implemented", "not exist", "is missing", "are missing",
+		"is absent", "are absent", "unavailable",
 	)
 	// freed deny the word before them: nut-free.
 	freed = phrases("- free", "- less")
-	// turns end a clause, like punctuation.
-	turns = set("but", "however", "although", "though", "yet", "because", "since", "while", "when",
-		"until", "so", "if", "only", "just", "then")
-	// joints go on with what is denied, as in no lift and no balcony, unless one of
-	// beginnings follows, as in no lift and a garden.
-	joints     = set("and", "or")
-	beginnings = set("a", "an", "the", "is", "are", "was", "were", "has", "have", "had", "with", "it",
-		"its", "he", "she", "they", "there", "this", "that", "i", "we", "you")
+	// harmless phrases look like denials and deny nothing.
+	harmless = phrases(
+		"no doubt", "no matter", "no less", "no more", "no longer", "no further", "no other", "no such",
+		"no wonder", "no case", "no return", "by no means", "no .", "no -", "_ no", "not only", "not just", "not merely",
+		"not least", "not necessarily", "not the same", "not the case", "not to mention", "need not",
+		"with or without", "with and without", "without doubt", "without a doubt", "without regard",
+		"without arguments", "without any arguments", "without parameters", "without options", "non - free",
+	)
+	// suppositions begin a condition, in which nothing is denied.
+	suppositions = set("if", "when", "whenever", "unless", "whether", "until", "once", "case")
+	joints       = set("and", "or", "but", "nor")
+	// obligations make a prohibition or a possibility of a denial.
+	obligations = set("must", "should", "shall", "may", "might", "could", "would", "can", "cannot", "couldn", "shouldn")
+	// adjectives end compounds that say what a thing is like and not what it is: thread-safe.
+	adjectives = set("safe", "based", "aware", "specific", "only", "like", "compatible", "friendly",
+		"dependent", "independent", "capable", "readable", "oriented")
+
+	// articles begin a noun phrase.
+	articles = set("a", "an", "the", "any", "its", "their", "his", "her", "your", "our", "my", "enough", "sufficient")
+	// auxiliaries stand between the subject of a clause and its predicate.
+	auxiliaries = set("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do",
+		"does", "did", "will", "exist", "exists")
+	// places are prepositions that tell where a thing is.
+	places = set("in", "on", "at", "to", "with", "from", "by")
+	// outside has the other words that cannot stand inside a simple noun phrase.
+	outside = set(
+		"of", "for", "in", "on", "at", "to", "from", "by", "with", "without", "into", "onto", "as", "than",
+		"between", "within", "during", "before", "after", "above", "below", "over", "under", "through",
+		"via", "per", "about", "against", "among", "across", "except", "like", "up", "out", "other",
+		"but", "however", "although", "though", "yet", "because", "since", "while", "so", "then", "that",
+		"which", "who", "whose", "where", "how", "what", "and", "or", "nor", "no", "not", "never",
+		"if", "when", "whenever", "unless", "whether", "until", "once",
+		"it", "he", "she", "they", "them", "there", "i", "we", "you", "this", "these", "those", "such",
+		"all", "same", "some", "each", "every", "only", "just", "also", "here", "now", "currently", "anymore",
+	)
 )
 
-// reach is how many words a denial reaches at most: further than that its clause has
-// ended, whatever stands there.
+// reach is the largest number of tokens in a phrase that is denied.
 const reach = 8

@@ -1,6 +1,9 @@
 package words
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Found is what a document has of one word of an atom.
 type Found struct {
@@ -11,9 +14,14 @@ type Found struct {
 	Passage    int     `json:"passage"`    // where it stands, counted from 0, the title first
 	// Denied says that the document says it to be absent, and Absent that the atom wants
 	// it so: where the two differ, the word counts against the document.
-	Denied bool    `json:"denied,omitempty"`
-	Absent bool    `json:"absent,omitempty"`
-	Weight float64 `json:"weight"` // of the word in its atom, all together being 1
+	Denied bool `json:"denied,omitempty"`
+	Absent bool `json:"absent,omitempty"`
+	// Mentions is how many of the document's passages mention the word itself, and About
+	// reports whether the document is about it; for excluded words only.
+	Mentions int     `json:"mentions,omitempty"`
+	Passages int     `json:"passages,omitempty"`
+	About    bool    `json:"about,omitempty"`
+	Weight   float64 `json:"weight"` // of the word in its atom, all together being 1
 }
 
 // Exact reports whether the word itself was found.
@@ -27,7 +35,7 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 	}
 	r := q.NewReader()
 	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said
-		for at, passage := 0, 0; at < len(pieces); at, passage = at+1, passage+1 {
+		for at, passage := 0, 0; at <= len(pieces); at, passage = at+1, passage+1 {
 			text := pieces[at:][:r.read(pieces[at:])]
 			at += len(text)
 			r.look()
@@ -43,6 +51,7 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 			}
 		}
 	}
+	q.countMentions(r, finds, pieces)
 	out := make([][]Found, len(q.atoms))
 	for i := range q.atoms {
 		for k, w := range q.atoms[i].words {
@@ -53,6 +62,30 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 	}
 	return out
 }
+
+// countMentions fills in the mentions of excluded words.
+func (q *Query) countMentions(r *Reader, finds []Found, pieces []uint16) {
+	passages, length := r.scan(make([]float32, len(q.atoms)), pieces)
+	for i := range q.words {
+		if q.words[i].excluded {
+			finds[i].Passages, finds[i].About = passages, r.about(i, length) >= aboutLeast
+		}
+	}
+	for at := slices.Index(pieces, Break) + 1; at > 0 && at <= len(pieces); at++ {
+		at += r.read(pieces[at:])
+		for i, x := range r.stated {
+			if q.words[i].excluded && x == exact {
+				finds[i].Mentions++
+			}
+		}
+	}
+}
+
+// aboutLeast is the aboutness from which a document is said to be about a word.
+const aboutLeast = 0.5
+
+// exact is the similarity of a word to itself.
+const exact = 255
 
 // said is the word of a passage that has a similarity to word i, among those that the
 // passage says or those that it denies.

@@ -71,7 +71,9 @@ func (q *Query) Unheard(looked []Needle) []float32 {
 	}
 	out := make([]float32, len(q.atoms))
 	for i := range q.atoms {
-		out[i] = q.atoms[i].sum(found)
+		if out[i] = q.atoms[i].sum(found); !q.atoms[i].excluded {
+			out[i] = q.atoms[i].scale(out[i])
+		}
 	}
 	return out
 }

@@ -30,8 +30,8 @@ func TestNeedles(t *testing.T) {
 		t.Errorf("%q are not in the order of their weights", texts)
 	}
 	slices.Sort(texts)
-	if got := strings.Join(texts, " "); got != "an axolotl dog leash" {
-		t.Errorf("%s", got)
+	if got := strings.Join(texts, " "); got != "axolotl dog leash" {
+		t.Errorf("got the needles %s, want axolotl dog leash", got)
 	}
 	if n := NewQuery([]string{"", "?!"}, s).Needles(); len(n) != 0 {
 		t.Errorf("%v of no words", n)

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -33,6 +34,10 @@ type hit struct {
 type atom struct {
 	words   []int     // of the query's
 	weights []float32 // of those, of sum 1
+	// excluded atoms are judged by what a document is about, wanted ones by what it has.
+	excluded bool
+	exponent float64 // of the score of an atom of several words
+	factor   float32 // what the words of a long atom count
 }
 
 // word is a word that is looked for.
@@ -40,8 +45,10 @@ type word struct {
 	text   string // its stem
 	asked  string // as it is written where it is first asked for
 	denied bool   // the atom says that it is absent, and so must a document
-	weight float64
-	marks  []uint16 // for each form the piece that is rarest
+	// excluded words are counted as often as they are mentioned.
+	excluded bool
+	weight   float64
+	marks    []uint16 // for each form the piece that is rarest
 }
 
 // form is a way to write a word, as pieces.
@@ -49,9 +56,10 @@ type form []uint16
 
 const none = -1
 
-// NewQuery reads the words of atoms, weighted by how rare they are in a collection. An
-// atom may be without words; no document has any of it.
-func NewQuery(atoms []string, s *Statistics) *Query {
+// NewQuery returns a query for the words of atoms, weighted by how rare they are in a
+// collection; excluded are the indices of the atoms that the formula excludes. Function
+// words count only in atoms that have no others. An atom without words matches nothing.
+func NewQuery(atoms []string, s *Statistics, excluded ...int) *Query {
 	v := shared()
 	q := &Query{atoms: make([]atom, len(atoms))}
 	type key struct {
@@ -61,9 +69,11 @@ func NewQuery(atoms []string, s *Statistics) *Query {
 	known := map[key]int{}
 	for i, text := range atoms {
 		tokens := v.tokenize(text)
+		q.atoms[i].excluded = slices.Contains(excluded, i)
+		content := slices.ContainsFunc(tokens, func(t token) bool { return !t.sign && !stopWords[t.word] })
 		for j, denied := range deny(tokens) {
 			t := &tokens[j]
-			if t.sign || uint16(t.ids[0]) == v.unknown {
+			if t.sign || uint16(t.ids[0]) == v.unknown || content && stopWords[t.word] {
 				continue
 			}
 			k := key{Stem(t.word), denied}
@@ -73,6 +83,7 @@ func NewQuery(atoms []string, s *Statistics) *Query {
 				known[k] = at
 				q.words = append(q.words, word{text: k.stem, asked: t.word, denied: denied, weight: s.weight(s.documentsWith(v.forms(k.stem)))})
 			}
+			q.words[at].excluded = q.words[at].excluded || q.atoms[i].excluded
 			if !slices.Contains(q.atoms[i].words, at) {
 				q.atoms[i].words = append(q.atoms[i].words, at)
 			}
@@ -148,8 +159,8 @@ func (q *Query) together(p *[stride]uint16) uint16 {
 	return r[p[0]] | r[p[1]] | r[p[2]] | r[p[3]] | r[p[4]] | r[p[5]] | r[p[6]] | r[p[7]]
 }
 
-// speaks reports whether any of a document's pieces has hits.
-func (q *Query) speaks(pieces []uint16) bool {
+// matches reports whether any of a document's pieces has hits.
+func (q *Query) matches(pieces []uint16) bool {
 	all := uint16(0)
 	for len(pieces) >= stride {
 		all |= q.together((*[stride]uint16)(pieces))
@@ -173,6 +184,12 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 			q.hits = append(q.hits, nil)
 		}
 		row := q.rows[piece]
+		for i := range q.hits[row] { // a neighbour of several forms is one mention
+			if old := &q.hits[row][i]; old.word == h.word && old.form == nil && h.form == nil {
+				old.similarity = max(old.similarity, h.similarity)
+				return
+			}
+		}
 		q.hits[row] = append(q.hits[row], h)
 	}
 	for i := range q.words {
@@ -212,6 +229,18 @@ func (a *atom) weigh(words []word) {
 	for _, w := range a.words {
 		a.weights = append(a.weights, float32(words[w].weight/sum))
 	}
+	n := max(1, len(a.words))
+	a.exponent = 1 + strictness*math.Log2(float64(n))
+	a.factor = min(1, float32(longAtom)/float32(n))
+}
+
+// scale makes partial matches of atoms with several words count less, and long atoms as a
+// whole: a question is matched by its meaning rather than by its words.
+func (a *atom) scale(x float32) float32 {
+	if x *= a.factor; x > 0 && a.exponent > 1 {
+		x = float32(math.Pow(float64(x), a.exponent))
+	}
+	return x
 }
 
 // Atoms is how many there are.

@@ -1,67 +1,151 @@
 package words
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
-// Reader reads documents for a query. It is for one goroutine at a time.
+// Reader scores documents for a query. It is for one goroutine at a time.
 type Reader struct {
 	q *Query
-	// stated and denied are, by word, how similar the nearest word of a passage is, among
-	// those that it says and those that it says to be absent; something: there are any.
+	// stated and denied are, by word, the similarity of the nearest word of a passage,
+	// among those it states and those it denies; something: there are any.
 	stated, denied []byte
 	something      bool
-	// found and absent are, by word, how much a passage says it and how much it says that
-	// it is absent; whole and denial the most of it in the document.
+	// found and absent are, by word, how well a passage matches it and how well it matches
+	// among the words it denies.
 	found, absent []float32
-	whole, denial []float32
+	// Of the document, by word: the best match in any passage and in the title, the best
+	// match among denied words, the sum over its passages, and over its mentions.
+	best, title, denial, passages, mentions []float32
 }
 
-// NewReader makes one.
+// NewReader returns a reader for the query.
 func (q *Query) NewReader() *Reader {
 	n := len(q.words)
-	return &Reader{
-		q: q, stated: make([]byte, n), denied: make([]byte, n),
-		found: make([]float32, n), absent: make([]float32, n),
-		whole: make([]float32, n), denial: make([]float32, n),
+	r := &Reader{q: q, stated: make([]byte, n), denied: make([]byte, n)}
+	for _, column := range []*[]float32{&r.found, &r.absent, &r.best, &r.title, &r.denial, &r.passages, &r.mentions} {
+		*column = make([]float32, n)
 	}
+	return r
 }
 
 // deniedShare is how much the denial of a word counts against it.
 const deniedShare = 0.5
 
-// Least is the least that Read writes, where a document denies all words.
+// Least is the smallest score that Read writes, for a document that denies all words.
 const Least = -deniedShare / 2
 
-// Read writes, for each atom, how much of its words a document has, up to 1: the mean of
-// what all of the document has and what its best passage has. A word that stands there
-// counts 1, otherwise its nearest neighbour there; rare words weigh more. What is only
-// denied counts less than what is not spoken of.
+// How much of a document has to be about a word. The values were chosen on six sets; see
+// doc/design.md.
+const (
+	// titleShare is what a wanted word in the title of a long document counts.
+	titleShare = 0.8
+	// aboutEvery is the distance, in pieces, between mentions of an excluded word in a
+	// document that is about it.
+	aboutEvery = 80
+	// longAtom is the number of words from which an atom is a question rather than a name.
+	longAtom = 4
+	// strictness raises an atom's score to 1 + strictness·log2(words): of many words some
+	// are found in any long document.
+	strictness = 0.3
+)
+
+// Read writes, for each atom, how much a document is about it, up to 1.
+//
+// For a wanted atom it is the mean of its best passage, in which its words stand together,
+// and of its words in the whole document, each times the square root of the share of
+// passages that mention it; a word in the title counts titleShare at least. In a document
+// of one passage every mention counts 1. For an excluded atom only words in the title, and
+// words that are mentioned again and again, count: one mention in a long document is none.
+//
+// A word that is mentioned counts 1, otherwise its nearest neighbour counts less; rare
+// words weigh more. Words that are only denied count less than words that are absent.
 func (r *Reader) Read(out []float32, pieces []uint16) {
 	clear(out)
-	if !r.q.speaks(pieces) { // most documents do not
+	if !r.q.matches(pieces) { // most documents have none of the words
 		return
 	}
-	clear(r.whole)
-	clear(r.denial)
-	for at := 0; at < len(pieces); at++ {
-		at += r.read(pieces[at:])
+	passages, length := r.scan(out, pieces)
+	for i := range r.q.atoms {
+		a := &r.q.atoms[i]
+		if a.excluded {
+			out[i] = r.excluded(a, length)
+		} else {
+			out[i] = a.scale((out[i] + r.wanted(a, passages)) / 2)
+		}
+	}
+}
+
+// scan reads the title and all passages. It writes the best passage's score of each atom,
+// and returns the number of passages and of their pieces.
+func (r *Reader) scan(best []float32, pieces []uint16) (passages, length int) {
+	for _, column := range [][]float32{r.best, r.title, r.denial, r.passages, r.mentions} {
+		clear(column)
+	}
+	for at, segment := 0, 0; at <= len(pieces); at, segment = at+1, segment+1 {
+		n := r.read(pieces[at:])
+		at += n
+		if segment > 0 {
+			passages, length = passages+1, length+n
+		}
 		if !r.something {
 			continue
 		}
 		r.look()
 		for i := range r.q.atoms {
-			out[i] = max(out[i], r.q.atoms[i].sum(r.found))
+			best[i] = max(best[i], r.q.atoms[i].sum(r.found))
 		}
 		for w, x := range r.found {
-			r.whole[w], r.denial[w] = max(r.whole[w], x), max(r.denial[w], r.absent[w])
+			r.best[w], r.denial[w] = max(r.best[w], x), max(r.denial[w], r.absent[w])
+			if segment > 0 {
+				r.passages[w] += fourth(x)
+			}
+		}
+		if segment == 0 {
+			copy(r.title, r.found)
+			clear(r.mentions) // the title has a say of its own
 		}
 	}
 	for w, x := range r.denial {
-		r.whole[w] -= deniedShare * max(0, x-r.whole[w])
+		r.best[w] -= deniedShare * max(0, x-r.best[w])
 	}
-	for i := range r.q.atoms {
-		out[i] = (out[i] + r.q.atoms[i].sum(r.whole)) / 2
-	}
+	return max(1, passages), max(1, length)
 }
+
+// wanted returns how much of a whole document is about an atom's words.
+func (r *Reader) wanted(a *atom, passages int) (sum float32) {
+	for i, w := range a.words {
+		x := r.best[w]
+		if x > 0 && passages > 1 {
+			spread := math.Sqrt(float64(min(1, r.passages[w]/float32(passages))))
+			x = max(min(x, titleShare*r.title[w]), x*float32(spread))
+		}
+		sum += a.weights[i] * x
+	}
+	return sum
+}
+
+// excluded returns how much a document is about what an atom excludes.
+func (r *Reader) excluded(a *atom, length int) (sum float32) {
+	for i, w := range a.words {
+		sum += a.weights[i] * r.about(w, length)
+	}
+	return sum
+}
+
+// about returns how much a document is about an excluded word.
+func (r *Reader) about(w, length int) float32 {
+	x := r.best[w]
+	if x <= 0 {
+		return x / 2
+	}
+	density := min(1, r.mentions[w]*aboutEvery/float32(length))
+	return max(r.title[w], x*density*density)
+}
+
+// fourth makes neighbours of a word count little beside the word itself.
+func fourth(x float32) float32 { return x * x * x * x }
 
 // read reads the first passage of pieces, and returns its length.
 func (r *Reader) read(pieces []uint16) (length int) {
@@ -99,8 +183,15 @@ func (r *Reader) read(pieces []uint16) (length int) {
 func (r *Reader) hit(into []byte, hits []hit, pieces []uint16, i int) {
 	for j := range hits {
 		h := &hits[j]
-		if h.similarity > into[h.word] && (h.form == nil || i >= h.at && h.form.at(pieces[i-h.at:])) {
+		better, counts := h.similarity > into[h.word], r.q.words[h.word].excluded
+		if !better && !counts || h.form != nil && (i < h.at || !h.form.at(pieces[i-h.at:])) {
+			continue
+		}
+		if better {
 			into[h.word], r.something = h.similarity, true
+		}
+		if counts && &into[0] == &r.stated[0] {
+			r.mentions[h.word] += fourth(similarities[h.similarity])
 		}
 	}
 }

@@ -99,7 +99,7 @@ func TestAttach(t *testing.T) {
 	// one is named.
 	unknown := filepath.Join(t.TempDir(), "unknown")
 	said("6", "copy", items+"&vector=embedding", unknown)
-	failed("nobody said what made the vectors", "search", "-c", unknown, "cat")
+	failed("come from an unknown encoder", "search", "-c", unknown, "cat")
 	said("(title) is 1.000", "search", "-c", unknown, "--encoder", "builtin", "cat")
 	if got := ids(answerOf(t, "search", "-c", unknown, "-k", "1", "cat")); got[0] != "2" {
 		t.Errorf("in a collection that says nothing of its encoder: %v", got)

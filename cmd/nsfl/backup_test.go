@@ -52,7 +52,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("restored: %s", out)
 		}
 		must(t, "verify", "-c", restored)
-		if code, _, errs := cli("", "restore", "--from", place, "--of", "notes", restored); code != exitFailed || !strings.Contains(errs, "exists already") {
+		if code, _, errs := cli("", "restore", "--from", place, "--of", "notes", restored); code != exitFailed || !strings.Contains(errs, "already exists") {
 			t.Errorf("over a collection: %d, %s", code, errs)
 		}
 		if out := must(t, "backup", "prune", place, "--keep-last", "1"); !strings.Contains(out, "deleted: "+first.ID) || !strings.Contains(out, "1 backups deleted, and 0 pieces") {

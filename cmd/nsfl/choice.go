@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
@@ -31,7 +31,7 @@ func (c *choice) Type() string { return "string" }
 // Set takes a word that there is.
 func (c *choice) Set(word string) error {
 	if !slices.Contains(c.words, word) {
-		return choices.Unknown("value", c.words, word)
+		return enum.Unknown("value", c.words, word)
 	}
 	*c.to = word
 	return nil

@@ -104,7 +104,7 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.
 }
 
 // open opens a collection: the demo, or the one at a place.
-func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Opened, error) {
+func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Handle, error) {
 	if c.demo {
 		if c.given() {
 			return nil, usageError{errors.New("--demo and -c or --store name two collections; give one of them")}
@@ -125,7 +125,7 @@ func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*worksp
 
 // sayAgreement tells how well the encoder agrees with vectors that something else made:
 // once, and again while there is doubt.
-func sayAgreement(cmd *cobra.Command, c *workspace.Opened) {
+func sayAgreement(cmd *cobra.Command, c *workspace.Handle) {
 	if doubt := c.Agreement.Doubt(); doubt != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", doubt)
 	} else if c.Agreement.New {
@@ -163,7 +163,7 @@ func sayNotices(cmd *cobra.Command, store engine.Collection) {
 }
 
 // openDemo opens the demo, and says so where it is made for the first time.
-func openDemo(cmd *cobra.Command, word string) (*workspace.Opened, error) {
+func openDemo(cmd *cobra.Command, word string) (*workspace.Handle, error) {
 	return workspace.OpenDemo(cmd.Context(), word, func() {
 		if progress.IsTerminal(cmd.ErrOrStderr()) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "encoding the demo's texts, this once …")

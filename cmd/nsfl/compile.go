@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine/postgres"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -134,7 +134,7 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 		Encoder string `json:"encoder"`
 		*pushdown.Output
 	}{question.Formula.Root.String(), filterText(question), s.Encoder.Identity().String(), out}, func(io.Writer) {
-		io.WriteString(screen.Writer(cmd.OutOrStdout()), out.Text) //nolint:errcheck // as all output; lines stay whole
+		io.WriteString(termsafe.Writer(cmd.OutOrStdout()), out.Text) //nolint:errcheck // as all output; lines stay whole
 	})
 }
 

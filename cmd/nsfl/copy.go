@@ -26,9 +26,10 @@ func copyCommand() *cobra.Command {
 		Use:   "copy FROM TO",
 		Short: "Copy a collection to another place",
 		Long: `Copy copies the documents of a collection with their vectors and what is noted with
-it, between directories and stores elsewhere (postgres://…, weaviate://…, milvus://…,
-elastic://…); from chroma://… and from what else is somebody else's. The target is made where
-there is none; otherwise it must be empty or an unfinished copy of the same source.
+it, to a directory, PostgreSQL (postgres://…) or Elasticsearch (elastic://…). The source may
+also be a table or an index that something else has filled, and weaviate://…, milvus://… and
+chroma://…, which nsfl only reads. The target is created where there is none; otherwise it
+must be empty or an unfinished copy of the same source.
 
 It can be interrupted at any moment and run again: it goes on where it was. In the
 end all documents are read back from both sides and compared, vectors bit for bit.
@@ -37,7 +38,7 @@ environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN, ELASTIC_P
 than in an address.`,
 		Example: `  nsfl copy notes backup/notes
   nsfl copy notes postgres://db/notes?collection=notes
-  nsfl copy postgres://db/notes?collection=notes weaviate://localhost:8080/?collection=Notes
+  nsfl copy 'weaviate://localhost:8080/?collection=Notes' elastic://localhost:9200/?collection=notes
   nsfl copy 'postgres://db/shop?table=items' items --encoder openai:text-embedding-3-small`,
 		Args: args(2, 2, "two places, each a directory or an address"),
 		RunE: func(cmd *cobra.Command, args []string) error {

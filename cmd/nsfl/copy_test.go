@@ -79,7 +79,7 @@ func TestCopy(t *testing.T) {
 		{exitFailed, at("a"), at("other"), `was made with encoder "y", not with "x"`},
 		{exitFailed, at("a"), at("own"), "holds 1 documents that are not of a copy"},
 		{exitFailed, at("own"), at("b"), "holds a copy of " + at("a")},
-		{exitFailed, at("a"), at("foreign"), "there are other files in it"},
+		{exitFailed, at("a"), at("foreign"), "contains other files"},
 	} {
 		code, out, errs := cli("", "copy", c.from, c.to)
 		if code != c.code || !strings.Contains(errs, c.want) || out != "" {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/logic"
 )
 
@@ -18,7 +18,7 @@ func printScores(w *terminal, formula string, docs []*scored) {
 		if d.Baseline > 0 {
 			moved = fmt.Sprintf("   plain search: %d", d.Baseline)
 		}
-		fmt.Fprintf(w, "%3d  %+.3f  %-20s  %s%s\n", d.Rank, d.Score, bar(float64(d.Score), low, top, 20), screen.Line(d.ID), moved)
+		fmt.Fprintf(w, "%3d  %+.3f  %-20s  %s%s\n", d.Rank, d.Score, bar(float64(d.Score), low, top, 20), termsafe.Line(d.ID), moved)
 		if d.Explanation != nil {
 			printExplanation(w, d.Explanation, "       ")
 		}

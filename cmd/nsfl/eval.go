@@ -52,7 +52,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalProofCommand(), evalFetchCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalFetchCommand())
 	return cmd
 }
 

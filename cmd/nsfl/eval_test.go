@@ -150,7 +150,7 @@ func TestEvalOthers(t *testing.T) {
 		{exitUsage, "unknown method", []string{"--set", "demo", "--methods", "auto"}},
 		{exitUsage, "passages", []string{"--set", "demo", "--passages", "some"}},
 		{exitFailed, "is not a set", []string{"--set", t.TempDir()}},
-		{exitFailed, "the splits here are dev, test", []string{"--set", evalData + "animals", "--split", "dve"}},
+		{exitFailed, "the set has the splits dev, test", []string{"--set", evalData + "animals", "--split", "dve"}},
 		{exitUsage, "instead of --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
 	} {
 		if code, _, errs := cli("", append([]string{"eval", "--quiet"}, c.args...)...); code != c.code || !strings.Contains(errs, c.want) {
@@ -221,7 +221,7 @@ func TestPeers(t *testing.T) {
 		t.Errorf("the methods are %q", names)
 	}
 	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", "demo", "--quiet")
-	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on demo", "mAP@100, means of the templates", "boolean-ties"} {
+	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on demo", "mAP@100, means over templates", "boolean-ties"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the tables do not say %q", want)
 		}

@@ -78,7 +78,7 @@ func TestEvalStudyErrors(t *testing.T) {
 		{exitUsage, "nothing to compare", []string{"passages", "--set", "demo", "--titles", ""}},
 		{exitUsage, "unknown format", []string{"passages", "--set", "demo", "--format", "docx"}},
 		{exitFailed, "-1 documents", []string{"passages", "--set", "demo", "--documents", "-1"}},
-		{exitFailed, "the splits here are", []string{"passages", "--set", evalData + "animals", "--split", "dve"}},
+		{exitFailed, "the set has the splits", []string{"passages", "--set", evalData + "animals", "--split", "dve"}},
 		{exitUsage, "flags only", []string{"passages", "demo"}},
 	} {
 		if code, _, errs := cli("", append(append([]string{"eval"}, c.args...), "--quiet")...); code != c.code || !strings.Contains(errs, c.want) {

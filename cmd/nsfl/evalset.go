@@ -21,7 +21,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // setFlags say what the verbs that measure go by: sets, and encoders for them.
@@ -125,7 +125,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 		return nil, nil, err
 	}
 	for _, w := range set.Warnings {
-		fmt.Fprintln(screen.Writer(cmd.ErrOrStderr()), "warning:", w)
+		fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), "warning:", w)
 	}
 	return set, closing, nil
 }
@@ -148,6 +148,8 @@ func openKind(dir, split string) (*sets.Set, error) {
 		return set, nil
 	case has("queries.jsonl") && (has("qrels") || has("qrels.jsonl")):
 		return sets.OpenBEIR(dir, split)
+	case has("corpus.jsonl") && sets.IsKnown(dir, split):
+		return sets.OpenKnown(dir, split)
 	case has("corpus.jsonl"):
 		return sets.OpenLogic(dir, split)
 	case has("test_manual_final.json"):

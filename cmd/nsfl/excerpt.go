@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -44,7 +44,7 @@ func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
 			continue
 		}
 		for _, f := range a.Found {
-			if !said.Telling(a, f) {
+			if !matchtext.Telling(a, f) {
 				continue
 			}
 			switch {

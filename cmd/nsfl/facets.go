@@ -6,7 +6,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // facets shows what documents have of fields, a line for each.
@@ -16,7 +16,7 @@ func (p *printer) facets() {
 	}
 	p.lines(dim, "", "", "how many documents have which values, and in brackets how many of the first 100 results:")
 	for _, f := range p.result.Facets {
-		first := p.paint(bold, screen.Text(f.Field)) + "  "
+		first := p.paint(bold, termsafe.Text(f.Field)) + "  "
 		p.lines("", first, strings.Repeat(" ", progress.Columns(f.Field)+2), counted(f))
 	}
 	fmt.Fprintln(p)
@@ -35,7 +35,7 @@ func counted(f *engine.Facet) string {
 		case name == "":
 			name = `""`
 		}
-		parts = append(parts, fmt.Sprintf("%s %d (%d)", clip(screen.Line(name), 60), b.Count, b.Found))
+		parts = append(parts, fmt.Sprintf("%s %d (%d)", clip(termsafe.Line(name), 60), b.Count, b.Found))
 	}
 	text := strings.Join(parts, ", ")
 	if f.Others > 0 {

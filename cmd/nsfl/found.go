@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/said"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // passages shows what matched: where several atoms are wanted, the passage that has most
 // of each, so that a reader can check them all; otherwise the one that matches best.
 func (p *printer) passages(h *retrieve.Hit, formula []string) {
-	all := said.Passages(h)
+	all := matchtext.Passages(h)
 	if len(all) == 0 {
-		all = []said.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
+		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
 		if h.Snippet.Atom != "" && len(formula) > 1 {
 			all[0].Atoms = []retrieve.Snippet{h.Snippet}
 		}
@@ -37,7 +37,7 @@ func (p *printer) passages(h *retrieve.Hit, formula []string) {
 // atoms they are. It shows nothing, and reports so, where the line would leave out the
 // words of one of several.
 func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms []retrieve.Snippet) bool {
-	if text = screen.Text(text); text == h.Title {
+	if text = termsafe.Text(text); text == h.Title {
 		return true
 	}
 	var names []string
@@ -68,8 +68,8 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 			part += fmt.Sprintf(" %.2f", a.Similarity)
 		}
 		switch {
-		case slices.Contains(said.Absent(h), a.Atom):
-			part += " " + said.ToBeAbsent
+		case slices.Contains(matchtext.Absent(h), a.Atom):
+			part += " " + matchtext.ToBeAbsent
 		case unsaid(h, a.Atom):
 			part += " by meaning"
 		}
@@ -96,8 +96,8 @@ func (p *printer) unwanted(h *retrieve.Hit) {
 		if !a.Negated {
 			continue
 		}
-		if text := said.Excluded(h, a); text != "" {
-			p.lines(dim, "     ", "     ", screen.Text(text))
+		if text := matchtext.Excluded(a); text != "" {
+			p.lines(dim, "     ", "     ", termsafe.Text(text))
 		}
 	}
 }
@@ -128,16 +128,16 @@ func (p *printer) words(h *retrieve.Hit, indent string) {
 	if h.Explanation == nil || h.Explanation.Words == nil {
 		return
 	}
-	p.lines("", indent, indent, said.Sum(h.Explanation.Words))
+	p.lines("", indent, indent, matchtext.Sum(h.Explanation.Words))
 	width := 0
 	for i := range h.Words {
-		width = max(width, progress.Columns(said.Name(&h.Words[i])))
+		width = max(width, progress.Columns(matchtext.Name(&h.Words[i])))
 	}
 	width = min(width, p.width/4)
 	for i := range h.Words {
 		a := &h.Words[i]
-		name := pad(clip(said.Name(a), width), width)
+		name := pad(clip(matchtext.Name(a), width), width)
 		first := fmt.Sprintf("%s  %s  %5.2f %s  ", indent, name, a.Share, pad(bar(max(0, a.Share), 0, 1, 5), 5))
-		p.lines("", first, strings.Repeat(" ", progress.Columns(first)), strings.Join(said.Words(h, a), "; "))
+		p.lines("", first, strings.Repeat(" ", progress.Columns(first)), strings.Join(matchtext.Words(a), "; "))
 	}
 }

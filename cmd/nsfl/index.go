@@ -18,8 +18,8 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/indexing"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/internal/suggest"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 func indexCommand() *cobra.Command {
@@ -81,7 +81,7 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 				return usageError{errors.New("standard input cannot be watched; name files or folders")}
 			}
 			x.options.Prune, x.options.Patient = true, true
-			err := indexing.Watch(ctx, args, func(text string) { fmt.Fprintln(screen.Writer(cmd.ErrOrStderr()), text) }, x.pass)
+			err := indexing.Watch(ctx, args, func(text string) { fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), text) }, x.pass)
 			if ctx.Err() != nil {
 				return nil // that is how it ends
 			}
@@ -164,7 +164,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
-	err = p.Carry(ctx, to)
+	err = p.Apply(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
 		p.Print(w, to.place)
 		if to.made != nil && x.from.dir != "" {

@@ -236,7 +236,7 @@ func TestIndexTwoFolders(t *testing.T) {
 		t.Errorf("a folder that is gone: %+v", x)
 	}
 	holds(t, "a folder that is gone", col, "index.md")
-	if code, _, errs = cli("", "index", b, "-c", col, "--prune"); code != exitFailed || !strings.Contains(errs, "nothing in the collection came from it") {
+	if code, _, errs = cli("", "index", b, "-c", col, "--prune"); code != exitFailed || !strings.Contains(errs, "the collection has no documents from it") {
 		t.Errorf("a folder that is gone, again: %d, %s", code, errs)
 	}
 	file := filepath.Join(moved, "index.md")

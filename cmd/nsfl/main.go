@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/version"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // sayError writes an error in lines that fit.
 func sayError(w io.Writer, err error) {
 	f := &folder{terminal: newTerminal(w, "never")}
-	f.Writer = screen.Writer(f.Writer)
+	f.Writer = termsafe.Writer(f.Writer)
 	fmt.Fprintln(f, "nsfl:", err)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
 // usageError is a mistake in the command line.
@@ -38,7 +38,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		}
 	}
 	text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
-	meant := near.Meant(args[0], names)
+	meant := spelling.Meant(args[0], names)
 	switch {
 	case meant != "":
 		text += "; " + meant
@@ -67,12 +67,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	words := near.Words(unknown.GetSpecifiedName(), names)
+	words := spelling.Words(unknown.GetSpecifiedName(), names)
 	for i := range words {
 		words[i] = "--" + words[i]
 	}
 	text := fmt.Sprintf("%s has no flag --%s", cmd.Name(), unknown.GetSpecifiedName())
-	if meant := near.Ask(words); meant != "" {
+	if meant := spelling.Ask(words); meant != "" {
 		return usageError{errors.New(text + "; " + meant)}
 	}
 	return usageError{fmt.Errorf("%s. See nsfl help %s", text, cmd.Name())}

@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // openHit opens the file of the result of a rank, or of the first where that is 0, where its
 // best passage begins.
-func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank int) error {
+func openHit(cmd *cobra.Command, c *workspace.Handle, hits []retrieve.Hit, rank int) error {
 	if len(hits) == 0 {
 		return errors.New("nothing was found, so there is nothing to open")
 	}
@@ -46,7 +46,7 @@ func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(screen.Writer(cmd.ErrOrStderr()), "opening", strings.TrimSuffix(file+", "+h.Snippet.Place.String(), ", "))
+	fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), "opening", strings.TrimSuffix(file+", "+h.Snippet.Place.String(), ", "))
 	// A pager has a use of its own for ctrl-C, which must not end it.
 	view := exec.CommandContext(context.WithoutCancel(cmd.Context()), words[0], words[1:]...)
 	view.Stdin, view.Stdout, view.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()

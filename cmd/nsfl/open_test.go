@@ -88,7 +88,7 @@ func TestOpen(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"where storm is, is not known", []string{"-c", col, "--open", "storm AND oak"}},
+		{"location of storm is not known", []string{"-c", col, "--open", "storm AND oak"}},
 		{"bees.md is gone", []string{"-c", col, "--open", "bees"}},
 		{"--open takes 1 to 2", []string{"-c", col, "--open", "3", "-k", "2", "bees"}},
 		{"from 1 on", []string{"-c", col, "--open=-1", "bees"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // addJSON adds the flag that answer goes by.
@@ -33,7 +33,7 @@ func answer(cmd *cobra.Command, v any, print func(w io.Writer)) error {
 		return writeJSON(cmd.OutOrStdout(), v)
 	}
 	f := &folder{terminal: newTerminal(cmd.OutOrStdout(), "never")}
-	f.Writer = screen.Writer(f.Writer)
+	f.Writer = termsafe.Writer(f.Writer)
 	print(f)
 	return f.Close()
 }
@@ -45,7 +45,7 @@ func say(cmd *cobra.Command, v any, format string, args ...any) error {
 
 // writeJSON writes v as people and programs read it.
 func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(screen.JSON(w))
+	e := json.NewEncoder(termsafe.JSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -16,8 +16,8 @@ func (p *printer) place(h *retrieve.Hit, at passage.Place) {
 	if at == (passage.Place{}) {
 		return
 	}
-	source, room := screen.Text(h.Source()), p.width-len(indent)
-	where := func() string { return strings.TrimPrefix(source+", "+screen.Text(at.String()), ", ") }
+	source, room := termsafe.Text(h.Source()), p.width-len(indent)
+	where := func() string { return strings.TrimPrefix(source+", "+termsafe.Text(at.String()), ", ") }
 	isLong := func(text string) bool { return p.wraps && progress.Columns(text) > room }
 	for isLong(source) {
 		_, inner, ok := strings.Cut(strings.TrimPrefix(source, "…/"), "/")

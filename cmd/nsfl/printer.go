@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/said"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -50,7 +50,7 @@ func (p *printer) head() {
 
 // say writes a line of a result.
 func (p *printer) say(colour, format string, args ...any) {
-	p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
+	p.lines(colour, "", "", termsafe.Text(fmt.Sprintf(format, args...)))
 }
 
 // asked is the formula and, where a sentence was read as one, how to have it as it is: on
@@ -62,7 +62,7 @@ func (p *printer) asked() {
 		first, back = "read as: ", "(--nl off: as it is written)"
 	}
 	line, columns := "", len(first)
-	parts := []struct{ colour, text string }{{bold, screen.Text(r.Formula)}, {cyan, screen.Text(r.Filter)}, {dim, back}}
+	parts := []struct{ colour, text string }{{bold, termsafe.Text(r.Formula)}, {cyan, termsafe.Text(r.Filter)}, {dim, back}}
 	for _, part := range parts {
 		if part.text != "" {
 			line += "  " + p.paint(part.colour, part.text)
@@ -119,7 +119,7 @@ func (p *printer) hits() {
 			p.fields(h)
 		}
 		if h.CopyCount > 0 {
-			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
+			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(termsafe.Text(matchtext.Copies(h, len(h.Copies))), p.width-5)))
 		}
 		if h.Explanation != nil {
 			indent := strings.Repeat(" ", 5)
@@ -133,12 +133,12 @@ func (p *printer) hits() {
 // name is the title of a document, its found words marked, and its id, in so many
 // columns.
 func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
-	id := clip(screen.Text(h.ID), min(30, width/2))
+	id := clip(termsafe.Text(h.ID), min(30, width/2))
 	if h.Title == "" {
-		fmt.Fprintln(p, p.paint(bold, clip(screen.Text(h.ID), width)))
+		fmt.Fprintln(p, p.paint(bold, clip(termsafe.Text(h.ID), width)))
 		return
 	}
-	title := clip(screen.Text(h.Title), width-2-progress.Columns(id))
+	title := clip(termsafe.Text(h.Title), width-2-progress.Columns(id))
 	fmt.Fprintf(p, "%s  %s\n", p.mark(bold, title, marked), p.paint(dim, id))
 }
 

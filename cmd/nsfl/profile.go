@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
@@ -57,7 +57,7 @@ func readProfile(word string) (*profile.Profile, error) {
 	f, err := os.Open(word)
 	if err != nil {
 		text := fmt.Sprintf("there is no profile %q: it is %s, or a file that nsfl tune wrote", word, strings.Join(profileWords, ", "))
-		if meant := near.Meant(word, profileWords); meant != "" {
+		if meant := spelling.Meant(word, profileWords); meant != "" {
 			text += "; " + meant
 		}
 		return nil, fmt.Errorf("%s: %w", text, err)

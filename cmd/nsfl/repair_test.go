@@ -54,7 +54,7 @@ func TestRepairCommand(t *testing.T) {
 	if out := must(t, "repair", "-c", "col"); !strings.HasPrefix(out, "col.repaired: 3 documents and ") || strings.Contains(out, "lost") {
 		t.Errorf("after the files were read again:\n%s", out)
 	}
-	if code, _, said := cli("", "repair", "-c", "col"); code != exitFailed || !strings.Contains(said, "exists already") {
+	if code, _, said := cli("", "repair", "-c", "col"); code != exitFailed || !strings.Contains(said, "already exists") {
 		t.Errorf("repair to what exists exits with %d: %s", code, said)
 	}
 }

@@ -97,7 +97,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 }
 
 // find searches and shows the results.
-func (s *searching) find(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Question) (*retrieve.Result, error) {
+func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	r, err := c.Searcher().Search(cmd.Context(), q, s.options)
 	if err != nil {
 		return nil, err

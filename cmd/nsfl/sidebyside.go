@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // sideBySide shows plain retrieval on the left and the result on the right, and
@@ -68,5 +68,5 @@ func copies(n int) string {
 // cell is a line with the first name that there is, and where the document went.
 func (p *printer) cell(rank int, move, colour string, width int, names ...string) string {
 	room := width - 5 - progress.Columns(move) - 1
-	return fmt.Sprintf("%3d  %s %s", rank, pad(clip(screen.Text(cmp.Or(names...)), room), room), p.paint(colour, move))
+	return fmt.Sprintf("%3d  %s %s", rank, pad(clip(termsafe.Text(cmp.Or(names...)), room), room), p.paint(colour, move))
 }

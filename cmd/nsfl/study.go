@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // plan says how the results came about: how a sentence was read, how documents were found
@@ -14,7 +14,7 @@ func (p *printer) plan() {
 	r := p.result
 	line := func(label, text string) {
 		if text != "" {
-			p.lines("", fmt.Sprintf("  %-9s ", label), strings.Repeat(" ", 12), screen.Text(text))
+			p.lines("", fmt.Sprintf("  %-9s ", label), strings.Repeat(" ", 12), termsafe.Text(text))
 		}
 	}
 	label := "read as"

@@ -42,7 +42,7 @@ func (t *target) Close() error {
 
 // isMade reports whether there is such a collection by now.
 func (t *target) isMade() bool {
-	u, ok := t.Collection.(*indexing.Unmade)
+	u, ok := t.Collection.(*indexing.LazyCollection)
 	return !ok || u.IsMade()
 }
 
@@ -62,7 +62,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 		}
 		return c.openServed(ctx, c.server, place)
 	}
-	var opened *workspace.Opened
+	var opened *workspace.Handle
 	for began := time.Now(); ; {
 		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
 		if err == nil {
@@ -87,7 +87,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	if err != nil {
 		return nil, err
 	}
-	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
+	return &target{indexing.Open{Handle: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
 }
 
 // holder is the server that holds the collection at a place which could not be opened,
@@ -109,14 +109,14 @@ func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, e
 		return nil, err
 	}
 	t := &target{place: stores.Shown(place), picture: site.Picture(), lengths: site.Lengths, close: site.Close}
-	t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+	t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
 		t.close = nil // the encoder is the collection's from here on
 		opened, err := site.Make(ctx)
 		if err != nil {
 			return nil, err
 		}
 		t.close, t.made = opened.Close, opened.Store()
-		return indexing.Open{Opened: opened}, nil
+		return indexing.Open{Handle: opened}, nil
 	})
 	return t, nil
 }
@@ -132,7 +132,7 @@ func (c *collectionFlags) openServed(ctx context.Context, address, name string) 
 	found, err := server.Describe(ctx, name)
 	switch {
 	case errors.Is(err, engine.ErrNotCollection):
-		t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+		t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
 			return server.Collection(name), server.Make(ctx, name, c.encoder)
 		})
 	case err != nil:

@@ -84,7 +84,7 @@ func TestImportBareVectors(t *testing.T) {
 	if got := strings.Join(ids(a), " "); got != "row-000000004 row-000000003" {
 		t.Errorf("near row 4: %s", got)
 	}
-	if code, _, errs := cli("", "search", "-c", col, "dog"); code != exitFailed || !strings.Contains(errs, "nobody said what made the vectors") {
+	if code, _, errs := cli("", "search", "-c", col, "dog"); code != exitFailed || !strings.Contains(errs, "come from an unknown encoder") {
 		t.Errorf("a text: %d, %s", code, errs)
 	}
 	if code, _, errs := cli("", "import", file, "-c", filepath.Join(dir, "other"), "--encoder", "builtin"); code != exitFailed || !strings.Contains(errs, "3 dimensions") {
@@ -238,7 +238,7 @@ func TestModelPull(t *testing.T) {
 		t.Errorf("encoded: %s", out)
 	}
 	// By its name it is held to what the real one has: 512 positions.
-	if code, _, errs := cli("", "encode", "--encoder", "bge-large-en-v1.5", "a dog"); code != exitFailed || !strings.Contains(errs, "512 tokens are more than the 32") {
+	if code, _, errs := cli("", "encode", "--encoder", "bge-large-en-v1.5", "a dog"); code != exitFailed || !strings.Contains(errs, "512 tokens exceed the model's 32") {
 		t.Errorf("by its name: %d, %s", code, errs)
 	}
 }

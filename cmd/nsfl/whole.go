@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/said"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/matchtext"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -17,9 +17,9 @@ func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 		p.text(h, h.Text, atoms)
 		return
 	}
-	all := said.Passages(h)
+	all := matchtext.Passages(h)
 	if len(all) == 0 {
-		all = []said.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
+		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
 	}
 	for _, passage := range all {
 		p.text(h, passage.Text, atoms)
@@ -31,7 +31,7 @@ func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 func (p *printer) text(h *retrieve.Hit, text string, atoms []string) {
 	const indent = "     "
 	marked := marksOf(h, atoms, atoms...)
-	for line := range strings.Lines(screen.Text(text)) {
+	for line := range strings.Lines(termsafe.Text(text)) {
 		p.lines("", indent, indent, p.mark("", strings.TrimRight(line, "\n"), marked))
 	}
 }
@@ -42,5 +42,5 @@ func (p *printer) fields(h *retrieve.Hit) {
 	if len(h.Metadata) == 0 || json.Compact(&line, h.Metadata) != nil {
 		return
 	}
-	p.lines(dim, "     ", "     ", screen.Text(line.String()))
+	p.lines(dim, "     ", "     ", termsafe.Text(line.String()))
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // explain says why one document is where it is, be it among the results or not.
-func (s *searching) explain(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Question) (*retrieve.Result, error) {
+func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	o := s.options
 	o.Compare = true
 	r, err := c.Searcher().Why(cmd.Context(), q, o, s.why)
@@ -67,7 +67,7 @@ func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoD
 		}
 		ids = append(ids, d.ID)
 	}
-	if meant := near.Meant(absent.ID, ids); meant != "" {
+	if meant := spelling.Meant(absent.ID, ids); meant != "" {
 		return fmt.Errorf("%w; %s", absent, meant)
 	}
 	return fmt.Errorf("%w; results have their ids beside their titles", absent)

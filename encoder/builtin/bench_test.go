@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// One text on one processor: what a query waits for.
+// BenchmarkOne encodes a single text on one processor: the latency of a query.
 func BenchmarkOne(b *testing.B) {
 	e := open(b)
 	for _, text := range []string{
@@ -24,7 +24,7 @@ func BenchmarkOne(b *testing.B) {
 	}
 }
 
-// Documents on all processors.
+// BenchmarkMany encodes documents on all processors.
 func BenchmarkMany(b *testing.B) {
 	e, all := open(b), texts(fixture(b))
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func BenchmarkTokenize(b *testing.B) {
 	}
 }
 
-// Opening: the checksum and the vocabulary.
+// BenchmarkRead opens the encoder: it verifies the checksum and reads the vocabulary.
 func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		if _, err := readWeights(embedded); err != nil {

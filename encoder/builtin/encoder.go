@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Word is what the encoder is called where one is chosen by a word.
+// Word selects this encoder in options and flags that name one.
 const Word = "builtin"
 
 // Name is the encoder's name in its identity.
@@ -20,14 +20,14 @@ const Name = "nsfl-builtin"
 type Encoder struct {
 	*weights
 	scratch    sync.Pool // of *scratch
-	prepare    func()    // lays out the weights, once
-	unprepared error     // why they could not be
+	prepare    func()    // lays out the weights for the kernels, once
+	unprepared error     // why prepare failed
 }
 
 var _ encoder.Encoder = (*Encoder)(nil)
 
-// New is the built-in encoder, one for the whole program. An error means that
-// the binary was built with a damaged file of weights.
+// New returns the built-in encoder, which the whole program shares. It fails only if
+// the binary was built with a damaged weights file.
 func New() (*Encoder, error) { return shared() }
 
 var shared = sync.OnceValues(func() (*Encoder, error) {
@@ -45,7 +45,7 @@ func newEncoder(w *weights) *Encoder {
 	return e
 }
 
-// Identity names the weights by their sha256.
+// Identity identifies the weights by their SHA-256.
 func (e *Encoder) Identity() encoder.Identity {
 	return encoder.Identity{
 		Name:      Name,
@@ -57,8 +57,8 @@ func (e *Encoder) Identity() encoder.Identity {
 	}
 }
 
-// Encode encodes texts on all processors; short ones go through the layers together, as
-// many as the longest text has tokens. The roles are encoded alike.
+// Encode encodes texts on all processors. Short texts go through the layers together, in
+// batches no longer than the longest allowed text. All roles are encoded alike.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
@@ -86,7 +86,7 @@ func (e *Encoder) encode(ctx context.Context, texts []string) (out encoder.Encod
 	return out, err
 }
 
-// vectors are those of texts given as token ids.
+// vectors encodes texts given as token ids.
 func (e *Encoder) vectors(ctx context.Context, ids [][]int32) ([][]float32, error) {
 	if e.prepare(); e.unprepared != nil {
 		return nil, e.unprepared
@@ -103,11 +103,11 @@ func (e *Encoder) vectors(ctx context.Context, ids [][]int32) ([][]float32, erro
 	return out, err
 }
 
-// span is texts that follow each other.
+// span is a range of consecutive texts.
 type span struct{ from, to int }
 
-// batches divides texts into spans of at most as many tokens as the longest text may
-// have, and of fewer where there would not be one for each processor.
+// batches divides texts into spans that have no more tokens than the longest allowed
+// text, and fewer if there would otherwise be less than one span per processor.
 func (e *Encoder) batches(ids [][]int32, processors int) (out []span) {
 	total := 0
 	for _, text := range ids {

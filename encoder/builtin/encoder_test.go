@@ -15,21 +15,21 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// slow says that the kernels are plain Go or the race detector watches: there
-// a part of the texts must do.
+// slow is set when the kernels are plain Go or the race detector is on: tests then
+// encode only some of the texts.
 var slow bool
 
 func TestIdentity(t *testing.T) {
 	id := open(t).Identity()
 	if id.Name != Name || id.Revision == "" || id.Dimension != 384 || id.MaxTokens != 256 || len(id.Weights) != 64 {
-		t.Errorf("%+v", id)
+		t.Errorf("Identity() = %+v", id)
 	}
 	if size := len(embedded); size > 25e6 {
-		t.Errorf("the weights are %d bytes, want at most 25 MB", size)
+		t.Errorf("weights have %d bytes, want at most 25 MB", size)
 	}
 }
 
-// A vector is the same to the last bit alone, in any batch and in any order.
+// A text gets the same vector, bit for bit, alone, in any batch and in any order.
 func TestBatchChangesNothing(t *testing.T) {
 	e := open(t)
 	all := texts(fixture(t))
@@ -42,7 +42,7 @@ func TestBatchChangesNothing(t *testing.T) {
 	for i, text := range sample {
 		alone := encode(t, e, text)
 		if !slices.Equal(alone.Vectors[0], together.Vectors[i]) || alone.Cut[0] != together.Cut[i] {
-			t.Errorf("%.60q: another vector in a batch", text)
+			t.Errorf("%.60q: vector differs in a batch", text)
 		}
 	}
 	order := rand.New(rand.NewPCG(1, 2)).Perm(len(sample))
@@ -53,7 +53,7 @@ func TestBatchChangesNothing(t *testing.T) {
 	again := encode(t, e, shuffled...)
 	for i, j := range order {
 		if !slices.Equal(again.Vectors[i], together.Vectors[j]) {
-			t.Errorf("%.60q: another vector in another order", sample[j])
+			t.Errorf("%.60q: vector differs in another order", sample[j])
 		}
 	}
 }
@@ -85,16 +85,16 @@ func TestCut(t *testing.T) {
 		t.Errorf("cut: %v, want the second only", got.Cut)
 	}
 	if !slices.Equal(got.Vectors[0], got.Vectors[1]) {
-		t.Error("what is cut off is in the vector")
+		t.Error("text beyond the token limit changes the vector")
 	}
 }
 
 func TestEncodeNothing(t *testing.T) {
 	if got := encode(t, open(t)); len(got.Vectors) != 0 || len(got.Cut) != 0 {
-		t.Errorf("%d vectors of no text", len(got.Vectors))
+		t.Errorf("got %d vectors for no texts, want 0", len(got.Vectors))
 	}
 	if _, err := open(t).Encode(context.Background(), encoder.Role(9), []string{"dog"}); err == nil {
-		t.Error("a role that there is not is accepted")
+		t.Error("an unknown role was accepted")
 	}
 }
 
@@ -112,13 +112,13 @@ func TestCancel(t *testing.T) {
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("cancelled after %v", d)
 	}
-	if after := runtime.NumGoroutine(); after > before+1 { // the timer's may still run
-		t.Errorf("%d goroutines, %d before", after, before)
+	if after := runtime.NumGoroutine(); after > before+1 { // the timer's goroutine may still run
+		t.Errorf("got %d goroutines, want %d as before", after, before)
 	}
 }
 
-// The memory Go holds, and all of the weights in the binary, though only part
-// of them need be in memory.
+// TestMemory counts the memory held by Go plus all embedded weights, although only some
+// of the weights need be resident.
 func TestMemory(t *testing.T) {
 	e := open(t)
 	encode(t, e, slices.Repeat([]string{strings.Repeat("dog ", 300)}, 2*runtime.GOMAXPROCS(0))...)
@@ -127,6 +127,6 @@ func TestMemory(t *testing.T) {
 	total := m.Sys - m.HeapReleased + uint64(len(embedded))
 	t.Logf("%d MB", total>>20)
 	if total > 120<<20 && !slow {
-		t.Errorf("%d MB, want at most 120", total>>20)
+		t.Errorf("got %d MB, want at most 120", total>>20)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// example is a line of the fixture that training/fixture.py writes: what
-// PyTorch, with these weights, makes of a text.
+// example is a line of the fixture written by training/fixture.py: a text, its tokens and
+// the vector PyTorch computes with the same weights.
 type example struct {
 	Text   string
 	IDs    []int32
@@ -69,12 +69,12 @@ func encode(tb testing.TB, e *Encoder, texts ...string) encoder.Encoded {
 	return out
 }
 
-// Vectors are PyTorch's on the same weights. The fixture's are rounded to int8,
-// which alone costs some 5e-5.
+// TestFixture compares vectors with PyTorch's for the same weights. The fixture stores
+// them as int8, and that rounding alone costs about 5e-5.
 func TestFixture(t *testing.T) {
 	e, examples := open(t), fixture(t)
 	if len(examples) != 1000 {
-		t.Fatalf("%d texts, want 1000", len(examples))
+		t.Fatalf("got %d texts, want 1000", len(examples))
 	}
 	for i := range examples {
 		ids, _ := e.tokens.Encode(examples[i].Text, e.limit)

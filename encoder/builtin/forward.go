@@ -8,26 +8,26 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// feedTokens is how many tokens go through the two inner layers at a time: what lies
-// between these should stay in the processor's second cache.
+// feedTokens is how many tokens go through the two feed-forward layers at a time. The
+// activations between the layers should fit in the L2 cache.
 const feedTokens = 48
 
-// scratch is what computing one batch of tokens needs, for the largest one.
+// scratch holds the buffers for computing one batch, large enough for the largest batch.
 type scratch struct {
 	x       []float32 // tokens × dim: the states
 	attend  []float32 // tokens × 3·dim: queries, keys, values
-	context []float32 // tokens × dim: what attention brings
-	sum     []float32 // tokens × dim: what is added to the states
+	context []float32 // tokens × dim: output of the attention heads
+	sum     []float32 // tokens × dim: residual to add to the states
 	inner   []float32 // feedTokens × inner
-	keys    []float32 // head × tokens: of one head, transposed
+	keys    []float32 // head × tokens: keys of one head, transposed
 	scores  []float32 // scoreRows × tokens
 	rounded nn.Rounded
 }
 
-// scoreRows is how many tokens look at the others of their text at a time.
+// scoreRows is how many tokens are scored against the other tokens of their text at a time.
 const scoreRows = 24
 
-// padded is the next multiple of what nn.Product takes columns by.
+// padded rounds n up to the column multiple that nn.Product requires.
 func padded(n int) int { return (n + 15) &^ 15 }
 
 func newScratch(w *weights) *scratch {
@@ -43,9 +43,9 @@ func newScratch(w *weights) *scratch {
 	}
 }
 
-// forward sets vectors to the unit vectors of texts, which are given as token ids and have
-// no more tokens together than the longest text may have. Each is computed by itself; what
-// they share is one way through the weights.
+// forward sets vectors to the unit vectors of texts, given as token ids. Together the
+// texts have no more tokens than the longest allowed text. Each vector is independent of
+// the other texts; batching them reads the weights only once.
 func (w *weights) forward(ctx context.Context, s *scratch, texts [][]int32, vectors [][]float32) error {
 	n := 0
 	for _, ids := range texts {
@@ -67,7 +67,7 @@ func (w *weights) forward(ctx context.Context, s *scratch, texts [][]int32, vect
 			vec.AddScaled(vector, x[:w.dim], 1)
 			x = x[w.dim:]
 		}
-		if err := vec.Normalize(vector); err != nil { // the length takes care of the mean
+		if err := vec.Normalize(vector); err != nil { // normalizing makes dividing by the token count unnecessary
 			return err
 		}
 		vectors[i] = vector
@@ -75,7 +75,7 @@ func (w *weights) forward(ctx context.Context, s *scratch, texts [][]int32, vect
 	return nil
 }
 
-// embed sets x to the positions of a text's tokens and words to their own vectors.
+// embed sets x to the position embeddings of a text's tokens and words to their word embeddings.
 func (w *weights) embed(x, words []float32, ids []int32) {
 	copy(x, w.positions[:len(ids)*w.dim])
 	for t, id := range ids {
@@ -83,7 +83,7 @@ func (w *weights) embed(x, words []float32, ids []int32) {
 	}
 }
 
-// attention adds to the states x what each text's tokens bring to one another, and
+// attention adds the output of self-attention within each text to the states x, and
 // normalizes them.
 func (w *weights) attention(l *layer, s *scratch, x []float32, texts [][]int32) {
 	n := len(x) / w.dim
@@ -102,9 +102,8 @@ func (w *weights) attention(l *layer, s *scratch, x []float32, texts [][]int32) 
 	nn.AddNorm(x, sum, l.attentionNorm.weight, l.attentionNorm.bias)
 }
 
-// head computes one head of attention for the n tokens of a text: into its columns of
-// context go the means of its values, weighted by the softmax of the products of query
-// and key.
+// head computes one attention head for the n tokens of a text. It writes the values,
+// weighted by the softmax of the query-key products, to the head's columns of context.
 func (w *weights) head(s *scratch, context, attend []float32, n, h int) {
 	d, stride, wide := w.dim/w.heads, 3*w.dim, padded(n)
 	keys := nn.Matrix{Data: s.keys, Stride: wide}
@@ -120,20 +119,20 @@ func (w *weights) head(s *scratch, context, attend []float32, n, h int) {
 	}
 }
 
-// transpose sets the rows of m to the first d columns of n rows of x, stride apart.
+// transpose sets the rows of m to the first d columns of n rows of x, which are stride apart.
 func transpose(m nn.Matrix, x []float32, stride, n, d int) {
 	for t := range n {
 		for c, v := range x[t*stride:][:d] {
 			m.Data[c*m.Stride+t] = v
 		}
 	}
-	for c := range d { // what is beyond the last token is read, and does not count
+	for c := range d { // columns past the last token are read but have no effect
 		clear(m.Data[c*m.Stride+n : (c+1)*m.Stride])
 	}
 }
 
-// feed adds to the states x what the two linear layers with GELU between them make of
-// each, and normalizes them.
+// feed adds the output of the two feed-forward layers, with GELU between them, to the
+// states x, and normalizes them.
 func (w *weights) feed(l *layer, s *scratch, x []float32) {
 	sum := s.sum[:len(x)]
 	for at := 0; at < len(x); at += feedTokens * w.dim {

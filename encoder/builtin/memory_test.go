@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// inChild is set for the process whose memory is measured.
+// inChild is set in the environment of the process whose memory is measured.
 const inChild = "NSFL_TEST_ENCODE"
 
 func init() {
 	if os.Getenv(inChild) == "" {
 		return
 	}
-	var t testing.B // serves to fail only
+	var t testing.B // only used to fail
 	documents := texts(fixture(&t))[900:]
 	e := open(&t)
 	for range 1000 / len(documents) {
@@ -26,8 +26,8 @@ func init() {
 	os.Exit(0)
 }
 
-// peakMemory is the most memory that this process has had, in kB; 0 where it is
-// not told.
+// peakMemory returns the peak memory of this process in kB, or 0 if the system does not
+// report it.
 func peakMemory() int {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
@@ -36,7 +36,7 @@ func peakMemory() int {
 	return n
 }
 
-// The memory of a new process that encodes a thousand documents.
+// BenchmarkMemory measures the memory of a new process that encodes a thousand documents.
 //
 //	go test -run '^$' -bench Memory -benchtime 1x ./encoder/builtin
 func BenchmarkMemory(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// floats are the elements of a matrix.
+// floats returns the elements of a matrix.
 func (m *matrix) floats() []float32 {
 	out := make([]float32, len(m.rows))
 	for i, code := range m.rows {
@@ -25,7 +25,7 @@ func (m *matrix) floats() []float32 {
 	return out
 }
 
-// bert is the model with its weights as float32, for ONNX Runtime.
+// bert returns the model with float32 weights for ONNX Runtime.
 func (w *weights) bert() *bertonnx.Model {
 	linear := func(l linear) bertonnx.Linear { return bertonnx.Linear{Weight: l.floats(), Bias: l.bias} }
 	norm := func(n layerNorm) bertonnx.Norm { return bertonnx.Norm{Weight: n.weight, Bias: n.bias} }
@@ -49,7 +49,7 @@ func (w *weights) bert() *bertonnx.Model {
 	return m
 }
 
-// peer is ONNX Runtime with the built-in encoder's weights.
+// peer runs the built-in encoder's weights in ONNX Runtime.
 type peer struct {
 	*weights
 	session *ort.Session
@@ -72,7 +72,7 @@ func openPeer(tb testing.TB, w *weights, threads int) peer {
 	return peer{w, s}
 }
 
-// encode encodes texts that have equally many tokens, in one run.
+// encode encodes texts of the same number of tokens in one run.
 func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
 	var ids, mask []int64
 	for _, text := range texts {
@@ -105,8 +105,8 @@ func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
 	return vectors
 }
 
-// ONNX Runtime makes of the same weights the same vectors, so that the benchmark
-// below compares like with like.
+// ONNX Runtime computes the same vectors from the same weights, which makes the benchmark
+// below a fair comparison.
 func TestONNXRuntime(t *testing.T) {
 	e := open(t)
 	p := openPeer(t, e.weights, 1)
@@ -126,8 +126,8 @@ func TestONNXRuntime(t *testing.T) {
 	t.Logf("largest distance 1 - cos = %.1e", worst)
 }
 
-// ofLength is n texts of exactly as many tokens: different words of the fixture
-// that are tokens by themselves.
+// ofLength returns n texts of exactly the given number of tokens, made of different words
+// of the fixture that are single tokens.
 func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
 	words := strings.Fields(strings.Join(texts(fixture(tb)), " "))
 	unknown, _ := w.tokens.ID("[UNK]")
@@ -150,9 +150,9 @@ func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
 	return out
 }
 
-// The built-in encoder beside ONNX Runtime on the same weights, in turn and in one
-// process: the medians of the time for a text, and of how many times as fast ours
-// is.
+// BenchmarkONNXRuntime alternates between the built-in encoder and ONNX Runtime with the
+// same weights, in one process. It reports the median time per text of each and the
+// median speedup.
 //
 //	go test -run '^$' -bench ONNXRuntime -benchtime 20x ./encoder/builtin
 func BenchmarkONNXRuntime(b *testing.B) {
@@ -179,7 +179,7 @@ func BenchmarkONNXRuntime(b *testing.B) {
 		})
 	}
 
-	// All processors: theirs share one run, or each has its own.
+	// All processors: ONNX Runtime uses them for one run, or one for each of several runs.
 	processors := runtime.GOMAXPROCS(0)
 	documents, all := e.ofLength(b, batch, 107), openPeer(b, e.weights, processors)
 	b.Run("all/tokens=107/together", func(b *testing.B) {
@@ -196,11 +196,11 @@ func BenchmarkONNXRuntime(b *testing.B) {
 	})
 }
 
-// batch is how many texts a round takes.
+// batch is the number of texts in a round.
 const batch = 32
 
-// compare times both in turn, on the texts all at once or, if there are fewer, on
-// them again and again.
+// compare times both encoders in turn, on all texts at once or, if there are fewer than a
+// batch, on the same texts repeatedly.
 func compare(b *testing.B, texts []string, ours, theirs func(texts []string)) {
 	took := func(encode func([]string)) float64 {
 		start := time.Now()
@@ -220,7 +220,7 @@ func compare(b *testing.B, texts []string, ours, theirs func(texts []string)) {
 		slices.Sort(values)
 		return values[len(values)/2]
 	}
-	b.ReportMetric(0, "ns/op") // not of one thing, so not shown
+	b.ReportMetric(0, "ns/op") // meaningless here, so not shown
 	b.ReportMetric(median(a), "µs/text")
 	b.ReportMetric(median(t), "onnxruntime-µs/text")
 	b.ReportMetric(median(ratios), "times-as-fast")

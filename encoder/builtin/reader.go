@@ -9,14 +9,13 @@ import (
 
 var errShort = errors.New("the file ends too early")
 
-// reader takes a file apart from its beginning. After the first error it gives
-// zeros and nothing.
+// reader decodes a file from its beginning. After the first error it returns zero values.
 type reader struct {
 	rest string
 	err  error
 }
 
-// bytes are the next n bytes; none if there are not as many.
+// bytes returns the next n bytes, or an empty string if there are fewer.
 func (r *reader) bytes(n int) string {
 	if r.err == nil && n > len(r.rest) {
 		r.err = errShort
@@ -61,7 +60,7 @@ func (r *reader) linear(rows, columns int) linear {
 
 func (r *reader) norm(n int) layerNorm { return layerNorm{r.floats(n), r.floats(n)} }
 
-// view is the bytes of s without a copy. They must not be written.
+// view returns the bytes of s without copying. They must not be modified.
 func view[T byte | int8](s string) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.StringData(s))), len(s))
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/nsfl-go/nsfl/internal/frozen"
 )
 
-// Hard texts, with the tokens that the teacher's own tokenizer gives them
-// (training/tokens.py): accents, CJK, characters without width, special tokens
-// spelled out, words of 99 to 101 characters, what is not assigned.
+// TestTokenizeHardTexts compares with the tokens of the teacher's own tokenizer
+// (training/tokens.py): accents, CJK, zero-width characters, spelled-out special tokens,
+// words of 99 to 101 characters, unassigned code points.
 func TestTokenizeHardTexts(t *testing.T) {
 	v := open(t).tokens
 	f, err := os.Open("testdata/tokens.jsonl")
@@ -41,8 +41,7 @@ func TestTokenizeHardTexts(t *testing.T) {
 	}
 }
 
-// A reference tokenizer is only ever given UTF-8. What is not reads as U+FFFD,
-// which is dropped.
+// Reference tokenizers only accept UTF-8. Invalid bytes read as U+FFFD, which is dropped.
 func TestTokenizeInvalidUTF8(t *testing.T) {
 	v := open(t).tokens
 	for text, same := range map[string]string{
@@ -55,7 +54,7 @@ func TestTokenizeInvalidUTF8(t *testing.T) {
 	} {
 		got, _ := v.Encode(text, 100)
 		if want, _ := v.Encode(same, 100); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v as of %q", text, got, want, same)
+			t.Errorf("%q: got %v, want %v as for %q", text, got, want, same)
 		}
 	}
 }
@@ -68,7 +67,7 @@ func TestTokenizeCuts(t *testing.T) {
 	}{
 		{"", false},
 		{"a b c", false},
-		{"a b c  \n", false}, // nothing is lost
+		{"a b c  \n", false}, // only white space is cut
 		{"a b c\u200b \u200b", false},
 		{"a b c d", true},
 		{"a b c[SEP]", true},
@@ -77,25 +76,25 @@ func TestTokenizeCuts(t *testing.T) {
 	} {
 		ids, cut := v.Encode(c.text, 5)
 		if cut != c.cut || len(ids) > 5 || !enclosed(v, ids) {
-			t.Errorf("%.40q: %v, cut %t", c.text, ids, cut)
+			t.Errorf("%.40q: got %v, cut %t, want cut %t", c.text, ids, cut, c.cut)
 		}
 	}
 }
 
-// enclosed says whether ids begin and end as those of every text do.
+// enclosed reports whether ids begin and end with the special tokens.
 func enclosed(v *tokenizer.Tokenizer, ids []int32) bool {
 	begin, _ := v.ID("[CLS]")
 	end, _ := v.ID("[SEP]")
 	return len(ids) >= 2 && ids[0] == begin && ids[len(ids)-1] == end
 }
 
-// All lines of the training text, where it lies beside the checkout: the sum is
-// over the ids that the teacher's own tokenizer gives.
+// TestTokenizeTrainingText tokenizes all lines of the training text, if it is present next
+// to the checkout. The checksum is over the ids that the teacher's own tokenizer returns.
 func TestTokenizeTrainingText(t *testing.T) {
 	const want = "55c0a4058e5b78f3c70944c53de631aeb29030402c03232f36ae1dc84d184e09"
 	f, err := os.Open(filepath.Join(frozen.Dir(t), "train", "text.txt.gz"))
 	if err != nil {
-		t.Skip("needs the training text in ../shared beside the checkout")
+		t.Skip("needs the training text in ../shared next to the checkout")
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
@@ -120,7 +119,7 @@ func TestTokenizeTrainingText(t *testing.T) {
 	}
 }
 
-// A text is what the pieces of its words spell, however odd it is.
+// The word pieces of a text spell the text, however odd it is.
 func FuzzTokenize(f *testing.F) {
 	for _, text := range []string{"", "a dog", "[SEP] [MASK", "naïve 中文", "\xff\u200b\u0301", strings.Repeat("x", 101)} {
 		f.Add(text, uint8(20))
@@ -130,11 +129,11 @@ func FuzzTokenize(f *testing.F) {
 		limit := max(int(most), 2)
 		ids, cut := v.Encode(text, limit)
 		if len(ids) > limit || !enclosed(v, ids) {
-			t.Fatalf("%d tokens of at most %d: %v", len(ids), limit, ids)
+			t.Fatalf("got %d tokens, want at most %d: %v", len(ids), limit, ids)
 		}
 		for _, id := range ids {
 			if id < 0 || int(id) >= words {
-				t.Fatalf("there is no token %d", id)
+				t.Fatalf("no token has the id %d", id)
 			}
 		}
 		all, _ := v.Encode(text, 1<<30)
@@ -142,14 +141,14 @@ func FuzzTokenize(f *testing.F) {
 			t.Fatalf("%d tokens of %d, cut %t", len(ids), len(all), cut)
 		}
 		if n := len(ids) - 1; !slices.Equal(ids[:n], all[:n]) {
-			t.Fatalf("%v does not begin %v", ids, all)
+			t.Fatalf("%v is not a prefix of %v", ids, all)
 		}
 		if spaced, _ := v.Encode(" "+text+"\n", 1<<30); !slices.Equal(spaced, all) {
-			t.Fatalf("with spaces around it: %v, want %v", spaced, all)
+			t.Fatalf("surrounded by spaces: got %v, want %v", spaced, all)
 		}
 		if valid := strings.ToValidUTF8(text, "\ufffd"); utf8.ValidString(valid) {
 			if same, _ := v.Encode(valid, 1<<30); !slices.Equal(same, all) {
-				t.Fatalf("as UTF-8: %v, want %v", same, all)
+				t.Fatalf("as UTF-8: got %v, want %v", same, all)
 			}
 		}
 	})

@@ -16,14 +16,14 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-var update = flag.Bool("update", false, "write the vocabulary of the package words anew")
+var update = flag.Bool("update", false, "rewrite the vocabulary of package words")
 
 const vocabularyFile = "../../words/vocabulary.bin"
 
-// TestVocabulary makes the vocabulary of the package words: the encoder's pieces and, of
-// each that is a word, those whose vectors are nearest, each piece being encoded alone.
-// -update writes it; otherwise the neighbours of one piece in fifty are compared with what
-// the repository has.
+// TestVocabulary computes the vocabulary of package words: the encoder's word pieces and,
+// for each piece that is a word, the pieces with the nearest vectors. Each piece is encoded
+// alone. -update writes the file; otherwise the neighbours of one piece in fifty are compared
+// with the committed file.
 func TestVocabulary(t *testing.T) {
 	const every = 50
 	e, err := New()
@@ -44,20 +44,20 @@ func TestVocabulary(t *testing.T) {
 		kept := words.Neighbours(uint16(i))
 		for j := range max(len(kept), len(made)) {
 			all++
-			// Sums may round otherwise on another machine.
+			// Sums may round differently on another machine.
 			if j >= len(kept) || j >= len(made) || max(kept[j].Similarity, made[j].Similarity)-min(kept[j].Similarity, made[j].Similarity) > 1 {
 				differing++
 			}
 		}
 	}
 	if all == 0 || 100*differing > all {
-		t.Errorf("%d of %d neighbours are not those of the encoder: go test ./encoder/builtin -run Vocabulary -update", differing, all)
+		t.Errorf("%d of %d neighbours differ from the encoder's: run go test ./encoder/builtin -run Vocabulary -update", differing, all)
 	}
 }
 
-// nearest are the neighbours of each piece: at most 32, by the cosine of vectors from
-// which the mean of all was taken, of which 0.4 is nothing and 1 is 255. Only those of one
-// piece in every are looked for.
+// nearest returns the neighbours of one piece in every: at most 32, by the cosine of vectors
+// from which the mean vector was subtracted. Cosines from 0.4 to 1 map to similarities from
+// 0 to 255.
 func nearest(t *testing.T, e *Encoder, every int) [][]words.Neighbour {
 	const most, least = 32, 0.4
 	ctx := context.Background()

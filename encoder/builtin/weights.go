@@ -18,14 +18,13 @@ import (
 //go:embed model.bin
 var embedded string
 
-// weights are a model as its file holds it. training/export.py describes the
-// file.
+// weights is a model as stored in its file. training/export.py describes the format.
 type weights struct {
 	dim, heads, inner, limit int
 
 	revision  string
-	sum       string   // sha256 of the file, hexadecimal
-	pieces    []string // of words, by their ids
+	sum       string   // SHA-256 of the file in hexadecimal
+	pieces    []string // word pieces by id
 	tokens    *tokenizer.Tokenizer
 	words     matrix
 	positions []float32
@@ -33,26 +32,26 @@ type weights struct {
 	layers    []layer
 }
 
-// matrix has an int8 and a scale for each row: an element is their product.
+// matrix stores int8 codes and one scale per row; an element is their product.
 type matrix struct {
 	columns int
 	scales  []float32
 	rows    []int8
 }
 
-// row is the codes of row i.
+// row returns the codes of row i.
 func (m *matrix) row(i int) []int8 { return m.rows[i*m.columns:][:m.columns] }
 
 type linear struct {
 	bias []float32
 	matrix
-	laid *nn.Linear // the same, as kernels read it; set by layOut
+	laid *nn.Linear // the same in the kernels' layout; set by layOut
 }
 
 type layerNorm struct{ weight, bias []float32 }
 
 type layer struct {
-	attend        linear // query, key and value of all heads, one below the other
+	attend        linear // query, key and value of all heads, stacked
 	output        linear
 	attentionNorm layerNorm
 	up, down      linear
@@ -64,7 +63,7 @@ const (
 	version = 1
 )
 
-// layOut lays out the weights of all layers for the kernels.
+// layOut converts the weights of all layers to the kernels' layout.
 func (w *weights) layOut() error {
 	var all []*linear
 	for i := range w.layers {
@@ -78,7 +77,7 @@ func (w *weights) layOut() error {
 	})
 }
 
-// readWeights reads a model. The matrices are views of data, which the binary
+// readWeights reads a model. Its matrices are views of data, which the operating system
 // maps read-only and shares between processes; the rest is copied.
 func readWeights(data string) (*weights, error) {
 	w, err := parseWeights(data)
@@ -91,10 +90,10 @@ func readWeights(data string) (*weights, error) {
 func parseWeights(data string) (*weights, error) {
 	r := &reader{rest: data}
 	if r.bytes(len(magic)) != magic {
-		return nil, errors.New("not a file of weights: it begins otherwise")
+		return nil, errors.New("not a weights file: wrong magic bytes")
 	}
 	if v := r.number(); v != version {
-		return nil, fmt.Errorf("a file of version %d, want %d: build it with this version's training/export.py", v, version)
+		return nil, fmt.Errorf("file format has version %d, want %d: export it with this version's training/export.py", v, version)
 	}
 	want := r.bytes(sha256.Size)
 	if r.err != nil {
@@ -106,7 +105,7 @@ func parseWeights(data string) (*weights, error) {
 	sum := sha256.Sum256(view[byte](data))
 	w := &weights{sum: hex.EncodeToString(sum[:])}
 
-	// The checksum vouches for what follows.
+	// The checksum guarantees the rest of the file.
 	layers := r.number()
 	w.dim, w.heads, w.inner = r.number(), r.number(), r.number()
 	words := r.number()
@@ -135,11 +134,10 @@ func parseWeights(data string) (*weights, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	// A piece of words a line, in the order of their ids: those of the teacher's
-	// tokenizer.json.
+	// One word piece per line in the order of ids, as in the teacher's tokenizer.json.
 	w.pieces = strings.Split(pieces, "\n")
 	if len(w.pieces) != words {
-		return nil, fmt.Errorf("%d pieces of words, want %d", len(w.pieces), words)
+		return nil, fmt.Errorf("%d word pieces, want %d", len(w.pieces), words)
 	}
 	var err error
 	w.tokens, err = tokenizer.Uncased(w.pieces)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// small is a file of weights with one layer of dimension 64.
+// small returns a weights file with one layer of dimension 64.
 func small() []byte {
 	var b []byte
 	number := func(ns ...uint32) {
@@ -52,7 +52,7 @@ func small() []byte {
 	return seal(b)
 }
 
-// seal puts the beginning of a file before its body.
+// seal prepends the file header to body.
 func seal(body []byte) []byte {
 	sum := sha256.Sum256(body)
 	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
@@ -68,10 +68,10 @@ func TestSmallModel(t *testing.T) {
 	}
 	e := newEncoder(w)
 	if id := e.Identity(); id.Revision != "test" || id.Dimension != 64 || id.MaxTokens != 6 {
-		t.Errorf("%+v", id)
+		t.Errorf("Identity() = %+v", id)
 	}
 	if got := encode(t, e, "dogs dog", "cat dog dog dog dog"); got.Cut[0] || !got.Cut[1] || len(got.Vectors[0]) != 64 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want only the second text cut and 64 dimensions", got)
 	}
 }
 
@@ -87,8 +87,8 @@ func TestDamagedWeights(t *testing.T) {
 		name, want string
 		data       []byte
 	}{
-		{"empty", "begins otherwise", nil},
-		{"another file", "begins otherwise", []byte("%PDF-1.7 and more of it")},
+		{"empty", "wrong magic bytes", nil},
+		{"another file", "wrong magic bytes", []byte("%PDF-1.7 and more of it")},
 		{"another version", "version 7", append([]byte(magic), 7, 0, 0, 0)},
 		{"cut in the head", "too early", good[:bodyAt-1]},
 		{"one bit", "checksum", func() []byte { c := bytes.Clone(good); c[len(c)/2] ^= 1; return c }()},
@@ -100,7 +100,7 @@ func TestDamagedWeights(t *testing.T) {
 	} {
 		_, err := readWeights(string(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+			t.Errorf("%s: got error %v, want one containing %q", c.name, err, c.want)
 		}
 	}
 }

@@ -12,30 +12,30 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// Options are the settings of a cache; the zero value is good.
+// Options configures a cache. The zero value is ready to use.
 type Options struct {
-	// MaxBytes bounds the file, not counting SQLite's log of a few megabytes
-	// beside it. 0: 1 GiB; less than 1 MiB counts as that. All users of a
-	// directory should agree on it.
+	// MaxBytes limits the size of the file, not counting SQLite's write-ahead log of a few
+	// megabytes. 0 means 1 GiB; the minimum is 1 MiB. All users of a directory should use the
+	// same limit.
 	MaxBytes int64
 
-	// OnTrouble is told why the cache was begun anew or is done without. It is
-	// called once for each of these, a handful of times at most.
+	// OnTrouble is called with the reason when the cache is recreated or disabled, a handful
+	// of times at most.
 	OnTrouble func(error)
 }
 
-// Stats are what a cache has done since it was opened.
+// Stats counts what a cache has done since it was opened.
 type Stats struct {
-	Hits   int64 // texts whose vectors were there; repetitions in one call count once
+	Hits   int64 // texts found; repetitions in one call count once
 	Misses int64 // texts that were encoded
-	Bytes  int64 // in use in the file, by all who share it, when it was last written to or opened
+	Bytes  int64 // in use in the file, by all who share it, as of the last write or opening
 }
 
-// Cache is an encoder that remembers. It is safe for concurrent use.
+// Cache is an encoder that stores the vectors it has computed. It is safe for concurrent use.
 type Cache struct {
 	inner        encoder.Encoder
 	identity     encoder.Identity
-	sum          [32]byte // of the identity
+	sum          [32]byte // hash of the identity
 	dir          string
 	options      Options
 	patience     time.Duration
@@ -43,13 +43,13 @@ type Cache struct {
 	bytes        atomic.Int64
 
 	mu    sync.RWMutex // held for reading while the store is used
-	store *store       // nil: done without
+	store *store       // nil when disabled
 }
 
 var _ encoder.Encoder = (*Cache)(nil)
 
-// Open is a cache for an encoder, in a directory that is made if need be. Where
-// that does not work the cache does without, as OnTrouble is told.
+// Open returns a cache for an encoder in dir, which is created if necessary. If that fails,
+// Open calls OnTrouble and returns a cache that stores nothing.
 func Open(ctx context.Context, inner encoder.Encoder, dir string, o Options) *Cache {
 	return open(ctx, inner, dir, o, 5*time.Second)
 }
@@ -58,12 +58,11 @@ func open(ctx context.Context, inner encoder.Encoder, dir string, o Options, pat
 	o.MaxBytes = max(cmp.Or(o.MaxBytes, 1<<30), 1<<20)
 	c := &Cache{inner: inner, identity: inner.Identity(), dir: dir, options: o, patience: patience}
 	c.sum = identitySum(c.identity)
-	c.tell(c.begin(ctx))
+	c.report(c.openFile(ctx))
 	return c
 }
 
-// Close closes the file. Encode goes on without it. The encoder inside is left as
-// it is.
+// Close closes the file. Encode keeps working without it. The wrapped encoder stays open.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,18 +77,18 @@ func (c *Cache) Close() error {
 	return nil
 }
 
-// Identity is that of the encoder inside.
+// Identity returns the identity of the wrapped encoder.
 func (c *Cache) Identity() encoder.Identity { return c.identity }
 
-// Unwrap is the encoder inside.
+// Unwrap returns the wrapped encoder.
 func (c *Cache) Unwrap() encoder.Encoder { return c.inner }
 
-// Stats are what the cache has done until now.
+// Stats returns the counts so far.
 func (c *Cache) Stats() Stats {
 	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.bytes.Load()}
 }
 
-// Encode looks texts up, and has those that are not there encoded in one call.
+// Encode looks up texts and encodes those not found in one call.
 func (c *Cache) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
@@ -107,7 +106,7 @@ func (c *Cache) Encode(ctx context.Context, role encoder.Role, texts []string) (
 	given := make([]bool, len(b.entries))
 	for i, e := range b.of {
 		out.Vectors[i], out.Cut[i] = b.entries[e].vector, b.entries[e].cut
-		if given[e] { // a caller may change one of its vectors without changing another
+		if given[e] { // callers may modify one vector without affecting another
 			out.Vectors[i] = slices.Clone(out.Vectors[i])
 		}
 		given[e] = true
@@ -115,11 +114,11 @@ func (c *Cache) Encode(ctx context.Context, role encoder.Role, texts []string) (
 	return out, nil
 }
 
-// batch is the texts of a call, each once.
+// batch holds the texts of a call without repetitions.
 type batch struct {
 	texts   []string
 	entries []entry
-	of      []int // the entry of each text of the call
+	of      []int // index of the entry for each text of the call
 }
 
 func (c *Cache) collate(role encoder.Role, texts []string) *batch {
@@ -140,7 +139,7 @@ func (c *Cache) collate(role encoder.Role, texts []string) *batch {
 	return b
 }
 
-// complete gives every entry of a batch its vector.
+// complete sets the vector of every entry of a batch.
 func (c *Cache) complete(ctx context.Context, role encoder.Role, b *batch) error {
 	aged := c.find(ctx, b.entries)
 	if err := ctx.Err(); err != nil {
@@ -161,11 +160,11 @@ func (c *Cache) complete(ctx context.Context, role encoder.Role, b *batch) error
 			return err
 		}
 		if len(encoded.Vectors) != len(texts) || len(encoded.Cut) != len(texts) {
-			return fmt.Errorf("encoding with %s: %d vectors came for %d texts", c.identity, len(encoded.Vectors), len(texts))
+			return fmt.Errorf("encoding with %s: got %d vectors for %d texts", c.identity, len(encoded.Vectors), len(texts))
 		}
 		for j, i := range missing {
 			b.entries[i].vector, b.entries[i].cut = encoded.Vectors[j], encoded.Cut[j]
-			if len(encoded.Vectors[j]) == c.identity.Dimension { // what could not be read again is not kept
+			if len(encoded.Vectors[j]) == c.identity.Dimension { // other dimensions could not be read back
 				fresh = append(fresh, b.entries[i])
 			}
 		}
@@ -184,12 +183,12 @@ func (c *Cache) complete(ctx context.Context, role encoder.Role, b *batch) error
 	return nil
 }
 
-// find gives vectors to the entries that are there, and returns the keys of those
+// find sets the vectors of the entries that are stored, and returns the keys of those
 // that have aged.
 func (c *Cache) find(ctx context.Context, entries []entry) (aged []key) {
 	c.use(ctx, func(s *store) (err error) {
 		if aged, err = s.find(ctx, entries, c.identity.Dimension, c.options.MaxBytes); err != nil {
-			// What was found in a damaged file may still be right, but who knows.
+			// The vectors read so far come from a damaged file; discard them.
 			for i := range entries {
 				entries[i] = entry{key: entries[i].key}
 			}

@@ -19,8 +19,8 @@ import (
 
 const testDim = 48
 
-// fake is an encoder whose vectors come from a hash of its name and the text, and
-// are all of float32, not just unit vectors. A text that ends in ! is cut.
+// fake is an encoder whose vectors are a hash of its name and the text. They take any
+// float32 value and are not unit vectors. A text that ends in ! is cut.
 type fake struct {
 	id    encoder.Identity
 	err   error
@@ -63,7 +63,7 @@ func (f *fake) vector(role encoder.Role, text string) []float32 {
 	return v
 }
 
-// encoded is how many texts have reached the encoder.
+// encoded returns how many texts have reached the encoder.
 func (f *fake) encoded() (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -81,7 +81,7 @@ func bits(v []float32) string {
 	return string(b)
 }
 
-// expect encodes through the cache and compares with the encoder, to the bit.
+// expect encodes through the cache and compares with the encoder, bit for bit.
 func expect(t *testing.T, c *Cache, role encoder.Role, texts ...string) {
 	t.Helper()
 	got, err := c.Encode(t.Context(), role, texts)
@@ -90,17 +90,17 @@ func expect(t *testing.T, c *Cache, role encoder.Role, texts ...string) {
 		return
 	}
 	if len(got.Vectors) != len(texts) || len(got.Cut) != len(texts) {
-		t.Errorf("%d vectors, %d cuts for %d texts", len(got.Vectors), len(got.Cut), len(texts))
+		t.Errorf("got %d vectors and %d cuts for %d texts", len(got.Vectors), len(got.Cut), len(texts))
 		return
 	}
 	for i, text := range texts {
 		if bits(got.Vectors[i]) != bits(c.inner.(*fake).vector(role, text)) || got.Cut[i] != strings.HasSuffix(text, "!") {
-			t.Errorf("%s %q has another vector through the cache, or another cut: %v", role, text, got.Cut[i])
+			t.Errorf("%s %q has a different vector or cut through the cache: %v", role, text, got.Cut[i])
 		}
 	}
 }
 
-// openTest is a cache that fails the test if there is trouble.
+// openTest opens a cache that fails the test if there is trouble.
 func openTest(t *testing.T, inner encoder.Encoder, dir string, o Options) *Cache {
 	t.Helper()
 	if o.OnTrouble == nil {
@@ -145,13 +145,13 @@ func TestCache(t *testing.T) {
 	}
 	expect(t, c, encoder.Query, "a", "b!")
 	if s := c.Stats(); len(f.calls) != 3 || s.Hits != 4 || s.Misses != 7 || s.Bytes < 7*4*testDim {
-		t.Errorf("%+v, %d calls", s, len(f.calls))
+		t.Errorf("got stats %+v after %d calls", s, len(f.calls))
 	}
 	if c.Identity() != f.Identity() {
-		t.Errorf("%s, want %s", c.Identity(), f.Identity())
+		t.Errorf("Identity() = %s, want %s", c.Identity(), f.Identity())
 	}
 	if _, err := c.Encode(t.Context(), 3, []string{"a"}); err == nil {
-		t.Error("a fourth role is accepted")
+		t.Error("an unknown role was accepted")
 	}
 
 	must(t, c.Close())
@@ -168,7 +168,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestRepetitions: vectors of one text in one call are apart in memory.
+// Repetitions of a text in one call get vectors that do not share memory.
 func TestRepetitions(t *testing.T) {
 	c := openTest(t, newFake("a"), t.TempDir(), Options{})
 	for range 2 {
@@ -176,13 +176,13 @@ func TestRepetitions(t *testing.T) {
 		must(t, err)
 		got.Vectors[0][1] = 7
 		if got.Vectors[1][1] == 7 {
-			t.Error("the same memory twice")
+			t.Error("two vectors share memory")
 		}
 		expect(t, c, encoder.Query, "a")
 	}
 }
 
-// TestIdentities: encoders that differ in anything share a file and no vector.
+// Encoders whose identities differ in any field share a file but no vectors.
 func TestIdentities(t *testing.T) {
 	dir := t.TempDir()
 	base := encoder.Identity{Name: "a", Revision: "b", Dimension: testDim, Pooling: "mean", MaxTokens: 512, Weights: "c"}
@@ -226,11 +226,11 @@ func TestErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, texts := range [][]string{{"a"}, nil} {
-		if _, err := c.Encode(ctx, encoder.Query, texts); err != context.Canceled { //nolint:errorlint // it must be nothing else
-			t.Errorf("%q: the error is %v", texts, err)
+		if _, err := c.Encode(ctx, encoder.Query, texts); err != context.Canceled { //nolint:errorlint // it must be this very error
+			t.Errorf("%q: got error %v, want context.Canceled", texts, err)
 		}
 	}
-	expect(t, c, encoder.Query, "a") // the cancelled calls have done no harm
+	expect(t, c, encoder.Query, "a") // the cancelled calls had no effect
 }
 
 func TestConcurrent(t *testing.T) {
@@ -250,7 +250,7 @@ func TestConcurrent(t *testing.T) {
 					texts = append(texts, fmt.Sprint("text ", r.IntN(6000)))
 				}
 				expect(t, caches[i%3], encoder.Role(r.IntN(3)), texts...)
-				if r.IntN(8) == 0 { // a call that is cut short harms no other
+				if r.IntN(8) == 0 { // cancelled calls do not affect others
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(1000))*time.Microsecond)
 					caches[i%3].Encode(ctx, encoder.Query, numbered(0, 50))
 					cancel()

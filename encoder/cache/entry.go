@@ -11,18 +11,18 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// key is the place of a text's vector.
+// key is the key of a text's vector.
 type key [sha256.Size]byte
 
-// entry is a vector under its key. One without a vector is not known yet.
+// entry is a vector with its key. The vector is nil until it is known.
 type entry struct {
 	key    key
 	vector []float32
 	cut    bool
 }
 
-// identitySum stands for all of an identity. The notation of Go has every field,
-// those too that the type may get later, and leaves no doubt where one ends.
+// identitySum hashes an identity. Go's %#v notation has every field, including those
+// added to the type later, and is unambiguous.
 func identitySum(id encoder.Identity) [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%#v", id))
 }
@@ -30,20 +30,20 @@ func identitySum(id encoder.Identity) [32]byte {
 func keyOf(identity [32]byte, prefix, text string) key {
 	h := sha256.New()
 	h.Write(identity[:])
-	io.WriteString(h, prefix) //nolint:errcheck // a hash takes everything
-	io.WriteString(h, text)   //nolint:errcheck // likewise
+	io.WriteString(h, prefix) //nolint:errcheck // writing to a hash never fails
+	io.WriteString(h, text)   //nolint:errcheck // as above
 	return key(h.Sum(nil))
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// beside is what a value has beside the vector in little-endian float32s: a byte
-// that is 1 for a cut text, and a checksum of these and the key, since SQLite has
-// none.
-const beside = 1 + 4
+// overhead is the number of bytes in a value after the vector's little-endian float32s: a
+// byte that is 1 for a cut text, and a checksum of all that and the key, since SQLite has
+// no checksums.
+const overhead = 1 + 4
 
 func (e *entry) value() []byte {
-	b := make([]byte, 0, 4*len(e.vector)+beside)
+	b := make([]byte, 0, 4*len(e.vector)+overhead)
 	for _, x := range e.vector {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	}
@@ -59,10 +59,10 @@ func (e *entry) checksum(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(e.key[:], castagnoli), castagnoli, b)
 }
 
-// setValue is false if b is not the value of a vector of this dimension under the
+// setValue decodes b and reports whether it is a vector of this dimension stored under the
 // entry's key.
 func (e *entry) setValue(b []byte, dim int) bool {
-	if len(b) != 4*dim+beside {
+	if len(b) != 4*dim+overhead {
 		return false
 	}
 	b, sum := b[:4*dim+1], binary.LittleEndian.Uint32(b[4*dim+1:])

@@ -6,15 +6,15 @@ import (
 	"fmt"
 )
 
-// evict removes entries from the front once the file is larger than the limit,
-// and some more, so that there is room for a while.
+// evict removes the oldest entries once the file exceeds the limit, plus a margin so that
+// it need not evict again soon.
 func evict(ctx context.Context, tx *sql.Tx, limit int64) (used int64, err error) {
 	used, size, err := pages(ctx, tx)
 	if err != nil {
 		return 0, err
 	}
 	for enough := limit - limit/16; size > limit && used > enough; {
-		// A page holds one vector or more: at least this many have to go.
+		// A page holds at least one vector, so at least this many must go.
 		result, err := tx.ExecContext(ctx, `DELETE FROM entries WHERE id IN (SELECT id FROM entries ORDER BY id LIMIT ?)`, 1+(used-enough)/pageSize)
 		if err != nil {
 			return 0, err
@@ -26,7 +26,7 @@ func evict(ctx context.Context, tx *sql.Tx, limit int64) (used int64, err error)
 			return 0, err
 		}
 	}
-	if size > limit { // the file, too, gets shorter
+	if size > limit { // shrink the file too
 		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA incremental_vacuum(%d)`, 1+(size-limit)/pageSize)); err != nil {
 			return 0, err
 		}
@@ -34,7 +34,7 @@ func evict(ctx context.Context, tx *sql.Tx, limit int64) (used int64, err error)
 	return used, nil
 }
 
-// pages is how many bytes of the file are in use, and how large it is.
+// pages returns the number of bytes in use and the size of the file.
 func pages(ctx context.Context, q interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }) (used, size int64, err error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// TestEviction writes several times what the file may hold. What is used again
-// and again stays; the rest goes in the order it came.
+// TestEviction writes several times what the file may hold. Entries in regular use stay;
+// the others are evicted in the order they were written.
 func TestEviction(t *testing.T) {
 	const limit = 2 << 20
 	dir := t.TempDir()
@@ -20,7 +20,7 @@ func TestEviction(t *testing.T) {
 	var size, vacuum int // 2 is incremental
 	must(t, c.store.db.QueryRow(`SELECT page_size, auto_vacuum FROM pragma_page_size, pragma_auto_vacuum`).Scan(&size, &vacuum))
 	if size != pageSize || vacuum != 2 {
-		t.Errorf("pages of %d bytes, vacuum %d", size, vacuum)
+		t.Errorf("got pages of %d bytes and vacuum mode %d, want %d and 2", size, vacuum, pageSize)
 	}
 	favourites := numbered(-20, 0)
 	expect(t, c, encoder.Document, favourites...)
@@ -34,10 +34,10 @@ func TestEviction(t *testing.T) {
 		}
 	}
 	if n := f.encoded() - asked; n != batches*each {
-		t.Errorf("%d texts were encoded, want %d: some that are in use have gone", n, batches*each)
+		t.Errorf("%d texts were encoded, want %d: some in regular use were evicted", n, batches*each)
 	}
 
-	// Counted from the newest, texts are there until the first that is not.
+	// Going back from the newest, texts are stored up to the first missing one.
 	asked = f.encoded()
 	there := 0
 	for i := batches*each - 1; i >= 0; i-- {
@@ -50,12 +50,12 @@ func TestEviction(t *testing.T) {
 		there++
 	}
 	if most := limit / (4 * 384); there < most/2 || there > most {
-		t.Errorf("%d texts are there, want about %d", there, most)
+		t.Errorf("%d texts are stored, want about %d", there, most)
 	}
 	first := numbered(0, 1)
 	expect(t, c, encoder.Document, first...)
 	if f.encoded() != asked+1 {
-		t.Error("the oldest text is still there")
+		t.Error("the oldest text was not evicted")
 	}
 	must(t, c.Close())
 	expectSize(t, dir, limit)
@@ -68,17 +68,17 @@ func TestEviction(t *testing.T) {
 	expect(t, openTest(t, f, dir, Options{MaxBytes: limit / 2}), encoder.Document, "one more")
 }
 
-// expectSize looks at the file of a cache that is closed.
+// expectSize checks the file size of a closed cache.
 func expectSize(t *testing.T, dir string, limit int64) {
 	t.Helper()
 	info, err := os.Stat(filepath.Join(dir, fileName))
 	must(t, err)
 	if info.Size() > limit || info.Size() < limit*3/4 {
-		t.Errorf("the file has %d bytes, want at most %d and not much less", info.Size(), limit)
+		t.Errorf("the file has %d bytes, want slightly less than %d", info.Size(), limit)
 	}
 }
 
-// TestHitsDoNotWrite: as long as there is room, looking up leaves the file alone.
+// Lookups do not write to the file while it has free space.
 func TestHitsDoNotWrite(t *testing.T) {
 	dir := t.TempDir()
 	c := openTest(t, newFake("a"), dir, Options{})

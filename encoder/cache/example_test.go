@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/cache"
 )
 
-// What was encoded once is not encoded again, in this process or another.
+// A text encoded once is not encoded again, in this process or another.
 func Example() {
 	ctx := context.Background()
 	var slow encoder.Encoder // any

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// The test binary runs itself as a child that writes to the cache. What the child
-// does is in the environment.
+// The test binary runs itself as a child that writes to the cache. The environment
+// configures the child.
 const (
 	dirEnv   = "CACHE_TEST_DIR"
 	limitEnv = "CACHE_TEST_LIMIT"
@@ -35,8 +35,7 @@ const (
 	childBatch   = 25
 )
 
-// writeChild encodes texts that overlap from one batch to the next, and checks
-// what comes back.
+// writeChild encodes batches of overlapping texts and checks the results.
 func writeChild(dir string) error {
 	var limit int64
 	if _, err := fmt.Sscan(os.Getenv(limitEnv), &limit); err != nil {
@@ -44,8 +43,8 @@ func writeChild(dir string) error {
 	}
 	ctx := context.Background()
 	f := newFake("a")
-	var told []error
-	c := Open(ctx, f, dir, Options{MaxBytes: limit, OnTrouble: listen(&told).OnTrouble})
+	var reported []error
+	c := Open(ctx, f, dir, Options{MaxBytes: limit, OnTrouble: collectTrouble(&reported).OnTrouble})
 	for i := range childBatches {
 		texts := numbered(i*childBatch, (i+2)*childBatch)
 		got, err := c.Encode(ctx, encoder.Document, texts)
@@ -58,25 +57,25 @@ func writeChild(dir string) error {
 			}
 		}
 	}
-	return errors.Join(append(told, c.Close())...)
+	return errors.Join(append(reported, c.Close())...)
 }
 
-// TestProcesses has several processes make, fill and bound one cache at once.
+// TestProcesses has several processes create, fill and evict one cache at the same time.
 func TestProcesses(t *testing.T) {
-	for _, limit := range []int64{1 << 30, 1} { // enough room; always evicting
+	for _, limit := range []int64{1 << 30, 1} { // never evicting; always evicting
 		dir := t.TempDir()
 		var children []*exec.Cmd
-		var said [3]strings.Builder
-		for i := range said {
+		var output [3]strings.Builder
+		for i := range output {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), dirEnv+"="+dir, fmt.Sprintf("%s=%d", limitEnv, limit))
-			cmd.Stdout, cmd.Stderr = &said[i], &said[i]
+			cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 			must(t, cmd.Start())
 			children = append(children, cmd)
 		}
 		for i, cmd := range children {
 			if err := cmd.Wait(); err != nil {
-				t.Errorf("child %d: %v: %s", i, err, said[i].String())
+				t.Errorf("child %d: %v: %s", i, err, output[i].String())
 			}
 		}
 		if limit == 1 {
@@ -86,7 +85,7 @@ func TestProcesses(t *testing.T) {
 		c := openTest(t, f, dir, Options{})
 		expect(t, c, encoder.Document, numbered(0, (childBatches+1)*childBatch)...)
 		if n := f.encoded(); n != 0 {
-			t.Errorf("%d texts are not in the cache", n)
+			t.Errorf("%d texts are missing from the cache", n)
 		}
 	}
 }

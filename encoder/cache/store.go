@@ -16,29 +16,28 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// store is one SQLite file. Its rows are a queue: ids grow, so that what was
-// written or moved last is at the end, and eviction takes whole pages from the
-// front.
+// store is one SQLite file. Its rows form a queue: ids grow, so the rows written or moved
+// last are at the end, and eviction takes whole pages from the front.
 type store struct {
 	db       *sql.DB
 	get      *sql.Stmt
-	patience time.Duration // how long to wait for other writers
-	turn     workers.Slots // one, for what this process writes
+	patience time.Duration // how long to wait for other processes
+	turn     workers.Slots // one slot: this process has one writer at a time
 }
 
-// schema. Pages are large because a vector that does not fit beside the others
-// of a page wastes the rest of it.
+// Pages are large because a vector that does not fit next to the others of a page wastes
+// the rest of the page.
 const (
 	pageSize = 16 << 10
 	schema   = `CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)`
 	lookUp   = `SELECT id, value FROM entries WHERE key = ?`
 )
 
-// fileName has the format of the tables and values as its first number. Another
-// one has another name, so that versions of the program do not spoil each other's.
+// fileName contains the version of the tables and values. Another version uses another
+// file, so different releases of the program do not interfere.
 const fileName = "vectors-1.0.db"
 
-// openStore opens the file in a directory, or makes it.
+// openStore opens or creates the file in a directory.
 func openStore(ctx context.Context, dir string, patience time.Duration) (s *store, used int64, err error) {
 	s = &store{patience: patience, turn: make(workers.Slots, 1)}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -53,24 +52,24 @@ func openStore(ctx context.Context, dir string, patience time.Duration) (s *stor
 	}
 	s.db.SetMaxOpenConns(8)
 	s.db.SetMaxIdleConns(2)
-	err = s.patiently(ctx, func() (err error) {
+	err = s.retryBusy(ctx, func() (err error) {
 		used, err = s.prepare(ctx)
 		return err
 	})
 	if err != nil {
-		_ = s.close() // the first error is the one that matters
+		_ = s.close() // the first error matters
 	}
 	return s, used, err
 }
 
-// prepare makes the table of a new file, and whatever else is needed to use it.
+// prepare creates the table in a new file and switches on its settings.
 func (s *store) prepare(ctx context.Context) (used int64, err error) {
 	var tables int
 	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'entries'`).Scan(&tables); err != nil {
 		return 0, err
 	}
 	if tables == 0 {
-		// The order counts: page_size and auto_vacuum before anything is written.
+		// The order matters: page_size and auto_vacuum must come before the first write.
 		create := fmt.Sprintf(`PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = WAL; %s`, pageSize, schema)
 		if _, err := s.db.ExecContext(ctx, create); err != nil {
 			return 0, err
@@ -88,7 +87,7 @@ func sourceName(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The last second of work may be lost in a power failure, hence NORMAL.
+	// NORMAL: a power failure may lose the last second of work.
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(50)", "synchronous(NORMAL)", "wal_autocheckpoint(256)", "journal_size_limit(8388608)",
 	}}
@@ -104,9 +103,9 @@ func (s *store) close() error {
 	return errors.Join(append(errs, s.db.Close())...)
 }
 
-// patiently does something again as long as other processes are in its way.
-// SQLite's own waiting would not heed the context.
-func (s *store) patiently(ctx context.Context, do func() error) error {
+// retryBusy retries do while other processes hold the lock. SQLite's own busy timeout
+// would ignore the context.
+func (s *store) retryBusy(ctx context.Context, do func() error) error {
 	for began := time.Now(); ; {
 		err := do()
 		if !busy(err) || time.Since(began) > s.patience {
@@ -118,12 +117,11 @@ func (s *store) patiently(ctx context.Context, do func() error) error {
 	}
 }
 
-// find gives vectors to those entries that are there, and returns the keys of
-// those that have aged: in a file that is more than half full, all but the newest
-// quarter. Moving just these back to the end keeps the order of use well enough,
-// and costs a write only now and then.
+// find sets the vectors of the stored entries and returns the keys of those that have
+// aged: in a file more than half full, all but the newest quarter. Moving just these to the
+// end approximates the order of use, and needs a write only occasionally.
 func (s *store) find(ctx context.Context, entries []entry, dim int, limit int64) (aged []key, err error) {
-	err = s.patiently(ctx, func() (err error) {
+	err = s.retryBusy(ctx, func() (err error) {
 		aged, err = s.read(ctx, entries, dim, limit)
 		return err
 	})
@@ -134,7 +132,7 @@ func (s *store) read(ctx context.Context, entries []entry, dim int, limit int64)
 	var oldest, newest int64
 	used, _, err := pages(ctx, s.db)
 	if err == nil && used > limit/2 {
-		// Two queries in one: min and max together would read every row.
+		// Two subqueries: min and max in one query would read every row.
 		err = s.db.QueryRowContext(ctx, `SELECT ifnull((SELECT min(id) FROM entries), 0), ifnull((SELECT max(id) FROM entries), 0)`).Scan(&oldest, &newest)
 	}
 	if err != nil {
@@ -161,11 +159,11 @@ func (s *store) read(ctx context.Context, entries []entry, dim int, limit int64)
 	return aged, nil
 }
 
-// keep writes entries and moves those that have aged to the end, then makes room.
-// It returns how many bytes of the file are in use.
+// keep writes entries, moves aged ones to the end, and evicts. It returns the number of
+// bytes in use.
 func (s *store) keep(ctx context.Context, fresh []entry, aged []key, limit int64) (used int64, err error) {
 	err = s.turn.Do(ctx, func() error {
-		return s.patiently(ctx, func() (err error) {
+		return s.retryBusy(ctx, func() (err error) {
 			used, err = s.write(ctx, fresh, aged, limit)
 			return err
 		})

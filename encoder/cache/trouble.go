@@ -11,13 +11,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// begin opens the file, or makes it. One that is damaged is begun anew. It returns
-// what there is to tell.
-func (c *Cache) begin(ctx context.Context) (told error) {
+// openFile opens or creates the file, recreating a damaged one. It returns the error to
+// report to OnTrouble.
+func (c *Cache) openFile(ctx context.Context) (reported error) {
 	s, used, err := openStore(ctx, c.dir, c.patience)
 	if damaged(err) {
 		c.remove()
-		told = fmt.Errorf("the cache of vectors in %s is damaged and begun anew: %w", c.dir, err)
+		reported = fmt.Errorf("the cache of vectors in %s was damaged and has been recreated: %w", c.dir, err)
 		s, used, err = openStore(ctx, c.dir, c.patience)
 	}
 	if err != nil {
@@ -25,11 +25,11 @@ func (c *Cache) begin(ctx context.Context) (told error) {
 	}
 	c.store = s
 	c.bytes.Store(used)
-	return told
+	return reported
 }
 
-// use does something with the store, if there is one. After trouble there is none;
-// a file that is damaged is removed, for the next who opens it.
+// use calls do with the store unless the cache is disabled. An error from do disables the
+// cache; a damaged file is also removed, so the next opening recreates it.
 func (c *Cache) use(ctx context.Context, do func(*store) error) {
 	c.mu.RLock()
 	s := c.store
@@ -42,7 +42,7 @@ func (c *Cache) use(ctx context.Context, do func(*store) error) {
 		return
 	}
 	c.mu.Lock()
-	given := c.store == s // else another call has met the same trouble, or Close came between
+	given := c.store == s // otherwise another call failed first, or the cache was closed
 	if given {
 		c.store = nil
 		_ = s.close()
@@ -52,12 +52,12 @@ func (c *Cache) use(ctx context.Context, do func(*store) error) {
 	}
 	c.mu.Unlock()
 	if given {
-		c.tell(c.explain(err))
+		c.report(c.explain(err))
 	}
 }
 
-// remove removes the file and SQLite's own beside it. Others who have it open go on
-// with what they have: a checksum tells them which vectors are sound.
+// remove removes the file and SQLite's auxiliary files. Processes that have it open
+// continue with the old file; checksums protect them from damaged vectors.
 func (c *Cache) remove() {
 	for _, end := range []string{"-shm", "-wal", ""} {
 		_ = os.Remove(filepath.Join(c.dir, fileName+end))
@@ -66,20 +66,20 @@ func (c *Cache) remove() {
 
 func (c *Cache) explain(err error) error {
 	if busy(err) {
-		return fmt.Errorf("the cache of vectors in %s was locked for %s, encoding goes on without it; see what other process holds it: %w", c.dir, c.patience, err)
+		return fmt.Errorf("the cache of vectors in %s was locked for %s and is disabled; check which other process uses it: %w", c.dir, c.patience, err)
 	}
-	return fmt.Errorf("the cache of vectors in %s cannot be used, encoding goes on without it; check the directory and the disk: %w", c.dir, err)
+	return fmt.Errorf("the cache of vectors in %s is unusable and disabled; check the directory and the disk: %w", c.dir, err)
 }
 
-// tell is called without c.mu, since the one who is told may use the cache.
-func (c *Cache) tell(err error) {
+// report must be called without holding c.mu, since OnTrouble may use the cache.
+func (c *Cache) report(err error) {
 	if err != nil && c.options.OnTrouble != nil {
 		c.options.OnTrouble(err)
 	}
 }
 
-// errDamaged is damage that SQLite does not see.
-var errDamaged = errors.New("a vector is not as it was written")
+// errDamaged reports damage that SQLite does not detect.
+var errDamaged = errors.New("a vector has a wrong checksum")
 
 func damaged(err error) bool {
 	code := codeOf(err)
@@ -88,7 +88,7 @@ func damaged(err error) bool {
 
 func busy(err error) bool { return codeOf(err) == sqlite3.SQLITE_BUSY }
 
-// codeOf is SQLite's code of an error without its refinement, 0 for other errors.
+// codeOf returns SQLite's primary error code, or 0 for other errors.
 func codeOf(err error) int {
 	var s *sqlite.Error
 	if errors.As(err, &s) {

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// The test binary runs itself as a child that pulls. Where it pulls from is in
-// the environment.
+// The test binary runs itself as a child that pulls a model. The environment configures
+// the child.
 const (
 	childEnv  = "HUB_TEST_DIR"    // the directory to pull into
-	eventsEnv = "HUB_TEST_EVENTS" // events after which the child waits for its end; empty: it does not
-	bytesEnv  = "HUB_TEST_BYTES"  // bytes of a file after which it does; empty: it does not
+	eventsEnv = "HUB_TEST_EVENTS" // number of events after which the child waits to be killed; empty for never
+	bytesEnv  = "HUB_TEST_BYTES"  // bytes of a file after which the child waits to be killed; empty for never
 )
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// pullChild writes a line for every event.
+// pullChild prints a line for every event.
 func pullChild(dir string) error {
 	events, bytes := -1, int64(-1)
 	fmt.Sscan(os.Getenv(eventsEnv), &events)
@@ -38,13 +38,13 @@ func pullChild(dir string) error {
 		fmt.Println(e.State, e.Bytes, e.File)
 		events--
 		if events == 0 || bytes >= 0 && e.State == Fetching && e.Bytes >= bytes {
-			io.Copy(io.Discard, os.Stdin) // which stays open as long as the test lives
+			io.Copy(io.Discard, os.Stdin) // stdin stays open as long as the test runs
 		}
 	})
 	return err
 }
 
-// startChild starts a child and returns its lines of output.
+// startChild starts a child and returns a scanner of its output.
 func startChild(t *testing.T, dir string, env ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

@@ -10,12 +10,12 @@ import (
 	"io"
 )
 
-// digest computes the hashes of a file: the SHA-256, and the id of the git blob
-// where that is what the hub has told.
+// digest computes the hashes of a file: its SHA-256 and, if the hub gives only that, its
+// git blob id.
 type digest struct {
 	io.Writer
 	sha256 hash.Hash
-	git    hash.Hash // nil where it is not needed
+	git    hash.Hash // nil if not needed
 }
 
 func newDigest(f File) *digest {
@@ -29,27 +29,27 @@ func newDigest(f File) *digest {
 	return d
 }
 
-// verify compares with what the hub has told about a file, and notes the SHA-256
-// where it has told the other hash.
+// verify compares the hashes with those the hub gave for f. It sets the SHA-256 if the
+// hub gave only the git blob id.
 func (d *digest) verify(f *File) error {
 	got := hex.EncodeToString(d.sha256.Sum(nil))
 	if f.SHA256 != "" && got != f.SHA256 {
-		return fmt.Errorf("it has the SHA-256 %s, and the hub says %s", got, f.SHA256)
+		return fmt.Errorf("its SHA-256 is %s, but the hub lists %s", got, f.SHA256)
 	}
 	if d.git != nil {
 		if id := hex.EncodeToString(d.git.Sum(nil)); id != f.GitBlob {
-			return fmt.Errorf("as a git blob it has the id %s, and the hub says %s", id, f.GitBlob)
+			return fmt.Errorf("its git blob id is %s, but the hub lists %s", id, f.GitBlob)
 		}
 	}
 	f.SHA256 = got
 	return nil
 }
 
-// chunk is how much is read at once: enough for the speed of disks and networks,
-// little enough to stop promptly.
+// chunk is the read size: large enough for fast disks and networks, small enough to stop
+// promptly.
 const chunk = 256 << 10
 
-// read hashes what r has, and returns how much that was.
+// read hashes everything in r and returns its size.
 func (d *digest) read(ctx context.Context, r io.Reader) (int64, error) {
 	buffer := make([]byte, chunk)
 	var size int64

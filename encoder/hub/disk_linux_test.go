@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestFullDisk: what has come before the disk was full is kept, and the pull goes
-// on from there when there is room.
+// When the disk fills up, the bytes received so far are kept, and a pull resumes from
+// there once there is space.
 func TestFullDisk(t *testing.T) {
 	s := newHub(t)
 	s.files["model.onnx"] = randomBytes(3, 1_500_000)
@@ -23,9 +23,9 @@ func TestFullDisk(t *testing.T) {
 	must(t, os.WriteFile(filler, make([]byte, 1<<20), 0o666))
 	dir := filepath.Join(disk, "m")
 	_, err := s.pull(t, dir)
-	expectError(t, err, "model.onnx: ", "the disk is full; make room and pull again")
+	expectError(t, err, "model.onnx: ", "the disk is full; free some space and pull again")
 	if _, err := ReadManifest(dir); !errors.Is(err, ErrIncomplete) {
-		t.Errorf("the manifest: %v", err)
+		t.Errorf("unexpected state of the manifest: %v", err)
 	}
 	must(t, os.Remove(filler))
 	r, err := s.pull(t, dir)

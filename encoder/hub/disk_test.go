@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestLinks: links in the directory do not lead a pull out of it.
+// Links in the directory do not lead a pull outside it.
 func TestLinks(t *testing.T) {
 	for name, c := range map[string]struct{ link, want string }{
-		"the file":       {"model.onnx", "model.onnx is there and is not a plain file; remove it"},
+		"the file":       {"model.onnx", "model.onnx exists and is not a regular file; remove it"},
 		"the part":       {"model.onnx.part", "escapes"},
 		"a folder":       {"onnx", "escapes"},
 		"the lock":       {lockName, "escapes"},
@@ -39,22 +39,22 @@ func TestLinks(t *testing.T) {
 			content, err := os.ReadFile(filepath.Join(outside, "target"))
 			if name == "a folder" {
 				if got := tree(t, outside); len(got) != 0 {
-					t.Errorf("outside are %q", got)
+					t.Errorf("found %q outside the directory", got)
 				}
 			} else if err != nil || string(content) != "mine" {
-				t.Errorf("the target of the link is %q, %v", content, err)
+				t.Errorf("the target of the link holds %q, %v", content, err)
 			}
 		})
 	}
 }
 
-// TestInTheWay has other things than files where files should be.
+// TestInTheWay puts other things where files should be.
 func TestInTheWay(t *testing.T) {
 	s := newHub(t)
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "model.onnx"), 0o777))
 	_, err := s.pull(t, dir)
-	expectError(t, err, "model.onnx is there and is not a plain file; remove it")
+	expectError(t, err, "model.onnx exists and is not a regular file; remove it")
 
 	dir = t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "onnx"), nil, 0o666))
@@ -66,6 +66,6 @@ func TestInTheWay(t *testing.T) {
 	_, err = s.pull(t, dir)
 	expectError(t, err, "pulling owner/model: ", "file")
 	if _, err := ReadManifest(filepath.Join(t.TempDir(), "none")); !errors.Is(err, ErrIncomplete) {
-		t.Error(err)
+		t.Errorf("unexpected error: %v", err)
 	}
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// fetch makes the part of a file complete, and verifies it.
+// fetch completes the part of a file and verifies it.
 func (p *pull) fetch(ctx context.Context, f *File) error {
 	t, err := openPart(ctx, p.root, *f)
 	if err != nil {
 		return err
 	}
 	if t.size > 0 {
-		p.tell(Event{State: Resuming, File: f.Name, Bytes: t.size, Size: f.Size})
+		p.report(Event{State: Resuming, File: f.Name, Bytes: t.size, Size: f.Size})
 	}
 	renewed := false
 	for {
 		err := p.hub.pace.Insist(ctx, func(err error, pause time.Duration) {
-			p.tell(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
+			p.report(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
 		}, func() (bool, error) {
 			best := t.best
 			err := p.receive(ctx, t)
@@ -38,37 +38,37 @@ func (p *pull) fetch(ctx context.Context, f *File) error {
 			break
 		}
 		if !t.spliced || renewed {
-			return errors.Join(fmt.Errorf("what came is not the file, and was removed: %w", err), t.discard())
+			return errors.Join(fmt.Errorf("the download is not the listed file and was removed: %w", err), t.discard())
 		}
-		// Perhaps two contents were joined, or a crash of the system has left
-		// gaps: it is fetched once more from its beginning.
+		// The part may join two different contents, or a system crash may have left gaps:
+		// download the file once more from its beginning.
 		renewed, t.best = true, 0
-		if err := p.restart(t, fmt.Errorf("the part that was there is damaged: %w", err)); err != nil {
+		if err := p.restart(t, fmt.Errorf("the existing part is damaged: %w", err)); err != nil {
 			return errors.Join(err, t.keep())
 		}
 	}
 	if err := t.keep(); err != nil {
 		return err
 	}
-	p.tell(Event{State: Verified, File: f.Name, Bytes: f.Size, Size: f.Size})
+	p.report(Event{State: Verified, File: f.Name, Bytes: f.Size, Size: f.Size})
 	return nil
 }
 
 func (p *pull) restart(t *part, why error) error {
 	err := t.empty()
-	p.tell(Event{State: Restarting, File: t.want.Name, Size: t.want.Size, Err: why})
+	p.report(Event{State: Restarting, File: t.want.Name, Size: t.want.Size, Err: why})
 	return err
 }
 
-// again throws a part away, for the next try to begin anew.
-func (p *pull) again(t *part, why error) error {
+// restartLater discards a part, so that the next attempt starts from the beginning.
+func (p *pull) restartLater(t *part, why error) error {
 	if err := p.restart(t, why); err != nil {
 		return err
 	}
 	return webclient.Passing(why)
 }
 
-// receive asks for what is missing of a part, and writes what comes.
+// receive requests the missing bytes of a part and appends them.
 func (p *pull) receive(ctx context.Context, t *part) error {
 	if t.size == t.want.Size {
 		return nil
@@ -79,7 +79,7 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 	}
 	a, err := p.hub.ask(ctx, p.hub.address(p.model, p.commit, t.want.Name), header)
 	if status := (*StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && t.size > 0 {
-		return p.again(t, err)
+		return p.restartLater(t, err)
 	}
 	if err != nil {
 		return err
@@ -96,36 +96,36 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 			if err := t.write(buffer[:n]); err != nil {
 				return err
 			}
-			p.tell(Event{State: Fetching, File: t.want.Name, Bytes: t.size, Size: t.want.Size})
+			p.report(Event{State: Fetching, File: t.want.Name, Bytes: t.size, Size: t.want.Size})
 		}
-		if err == io.EOF && t.size < t.want.Size { //nolint:errorlint // io.Reader's contract is the value itself
+		if err == io.EOF && t.size < t.want.Size { //nolint:errorlint // io.Reader returns this very value
 			return broken(fmt.Errorf("it ended after %d of %d bytes", t.size, t.want.Size))
 		}
-		if err != nil && err != io.EOF { //nolint:errorlint // the same
+		if err != nil && err != io.EOF { //nolint:errorlint // as above
 			return err
 		}
 	}
 	return nil
 }
 
-// join sees to it that the body of an answer can be written to the end of a part.
+// join prepares a part for appending the body of a response.
 func (p *pull) join(a *answer, t *part) error {
 	if coding := a.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return fmt.Errorf("%s sends it compressed (%s), which was not asked for", a.Request.URL.Host, webclient.Line(coding, 20))
+		return fmt.Errorf("%s sent it compressed (%s), which was not requested", a.Request.URL.Host, webclient.Line(coding, 20))
 	}
 	if a.StatusCode == http.StatusPartialContent {
 		if t.size == 0 || !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", t.size)) {
-			return p.again(t, errors.New("the server sends another piece than was asked for"))
+			return p.restartLater(t, errors.New("the server sent a different range than requested"))
 		}
 		t.spliced = true
 		return nil
 	}
 	if a.ContentLength >= 0 && a.ContentLength != t.want.Size {
-		return fmt.Errorf("%s sends %d bytes, and the hub says that it has %d; pull again, and if that does not help the hub is at fault",
+		return fmt.Errorf("%s offers %d bytes, but the hub lists %d; pull again, and if that does not help the hub is at fault",
 			a.Request.URL.Host, a.ContentLength, t.want.Size)
 	}
 	if t.size > 0 {
-		return p.restart(t, errors.New("the server sends it from its beginning"))
+		return p.restart(t, errors.New("the server sent it from its beginning"))
 	}
 	return nil
 }

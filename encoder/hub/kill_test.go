@@ -10,10 +10,9 @@ import (
 	"testing"
 )
 
-// TestKilledAnywhere kills a pull after its first event, in the next run after
-// its second, and so on, each time over a directory in which there was nothing,
-// or an older model. What is left is never taken for complete, and the next pull
-// completes it.
+// TestKilledAnywhere kills a pull after its first event, the next pull after its second,
+// and so on, starting from an empty directory or from one with an older model. The result
+// is never mistaken for a complete model, and the next pull completes it.
 func TestKilledAnywhere(t *testing.T) {
 	for _, older := range []bool{false, true} {
 		kills := 0
@@ -45,12 +44,12 @@ func TestKilledAnywhere(t *testing.T) {
 			kills++
 			switch m, err := ReadManifest(dir); {
 			case err == nil && m.Commit == s.commit:
-				t.Errorf("killed after %q, a manifest of the new model is there", last)
+				t.Errorf("killed after %q, the new model has a manifest", last)
 			case err == nil:
 				for _, f := range m.Files {
 					content, err := os.ReadFile(filepath.Join(dir, f.Name))
 					if err != nil || sha256Of(content) != f.SHA256 {
-						t.Errorf("killed after %q, %s is not what the manifest says: %v", last, f.Name, err)
+						t.Errorf("killed after %q, %s does not match the manifest: %v", last, f.Name, err)
 					}
 				}
 			case !errors.Is(err, ErrIncomplete):
@@ -64,15 +63,15 @@ func TestKilledAnywhere(t *testing.T) {
 			}
 		}
 		if kills < 8 {
-			t.Errorf("killed %d times only", kills)
+			t.Errorf("killed only %d times", kills)
 		}
 		t.Logf("older model %v: killed %d times", older, kills)
 	}
 }
 
-// TestKilledDownload kills a pull in the middle of a large file, several times.
-// The next one always goes on with the byte after those that are on the disk, and
-// what was complete is not fetched again.
+// TestKilledDownload kills a pull in the middle of a large file, several times. The next
+// one always resumes with the byte after those on the disk and does not download complete
+// files again.
 func TestKilledDownload(t *testing.T) {
 	const kills, size = 6, 8 << 20
 	s := newHub(t)
@@ -83,7 +82,7 @@ func TestKilledDownload(t *testing.T) {
 			if n >= kills {
 				return false
 			}
-			// It stops a megabyte after the last one did: the child cannot end.
+			// The server stops a megabyte further each time: the child cannot finish.
 			limit := (n + 1) << 20
 			start := 0
 			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &start)
@@ -101,8 +100,7 @@ func TestKilledDownload(t *testing.T) {
 	dir := t.TempDir()
 	var onDisk []int64
 	for kill := range kills {
-		// Every second child is killed when it has all that it is sent, the
-		// others in the middle.
+		// Every second child is killed after it has received everything, the others halfway.
 		enough := int64(kill)<<20 + 1<<(19+kill%2)
 		cmd, lines := startChild(t, dir, endpointEnv+"="+s.URL, fmt.Sprintf("%s=%d", bytesEnv, enough))
 		for lines.Scan() {
@@ -132,7 +130,7 @@ func TestKilledDownload(t *testing.T) {
 			t.Errorf("after kill %d %d bytes are on the disk", i, there)
 		}
 	}
-	small := int64(len(s.files["onnx/config #1.js"])) // which comes after it
+	small := int64(len(s.files["onnx/config #1.js"])) // downloaded after it
 	if want := size - onDisk[kills-1]; r.Bytes != want+small || int64(requests[kills].served) != want {
 		t.Errorf("the last pull got %d bytes and was served %d, want %d", r.Bytes, requests[kills].served, want)
 	}

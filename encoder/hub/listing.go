@@ -13,21 +13,21 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// maxListing is far above what a hub says about a repository of 100,000 files.
+// maxListing is far above the size of a listing of 100,000 files.
 const maxListing = 64 << 20
 
-// File is a file of a model.
+// File describes a file of a model.
 type File struct {
 	Name    string `json:"name"` // with slashes
 	Size    int64  `json:"size"`
-	SHA256  string `json:"sha256"`             // in hexadecimal digits
-	GitBlob string `json:"git_blob,omitempty"` // the id of the git blob, where the hub has told that and no SHA-256
+	SHA256  string `json:"sha256"`             // in hexadecimal
+	GitBlob string `json:"git_blob,omitempty"` // the git blob id, if the hub lists no SHA-256
 }
 
-// list asks the hub which commit a revision is, and what files that has.
+// list returns the commit of a revision and the files in it.
 func (h *hub) list(ctx context.Context, m Model) (commit string, files map[string]File, err error) {
 	u := h.base.JoinPath("api/models", m.Repository, "revision", url.PathEscape(m.Revision))
-	u.RawQuery = "blobs=true" // with sizes and hashes
+	u.RawQuery = "blobs=true" // include sizes and hashes
 	a, err := h.ask(ctx, u, nil)
 	if err != nil {
 		return "", nil, err
@@ -47,18 +47,18 @@ func (h *hub) list(ctx context.Context, m Model) (commit string, files map[strin
 	return commit, files, nil
 }
 
-// parseListing reads the hub's description of a repository. A file of which it does
-// not tell size and hash has no hash.
+// parseListing parses the hub's description of a repository. A file listed without size or
+// hash gets no hash.
 func parseListing(content []byte) (commit string, files map[string]File, err error) {
 	var listing struct {
 		SHA      string `json:"sha"`
 		Siblings []struct {
 			Name   string `json:"rfilename"`
 			Size   *int64 `json:"size"`
-			BlobID string `json:"blobId"` // of a pointer, where there is lfs
+			BlobID string `json:"blobId"` // of the pointer if lfs is present
 			LFS    *struct {
 				SHA256 string `json:"sha256"`
-				OID    string `json:"oid"` // what some hubs call it
+				OID    string `json:"oid"` // some hubs use this name
 				Size   *int64 `json:"size"`
 			} `json:"lfs"`
 		} `json:"siblings"`
@@ -67,7 +67,7 @@ func parseListing(content []byte) (commit string, files map[string]File, err err
 		return "", nil, fmt.Errorf("it does not describe a repository: %w", err)
 	}
 	if !isHex(listing.SHA, 40) {
-		return "", nil, errors.New("it does not say which commit it is of")
+		return "", nil, errors.New("it does not say which commit it describes")
 	}
 	files = make(map[string]File, len(listing.Siblings))
 	for _, s := range listing.Siblings {
@@ -93,7 +93,7 @@ func isHex(s string, length int) bool {
 	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// address is where the hub has a file.
+// address returns the URL of a file.
 func (h *hub) address(m Model, commit, name string) *url.URL {
 	parts := strings.Split(name, "/")
 	for i := range parts {

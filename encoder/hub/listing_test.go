@@ -15,7 +15,7 @@ var (
 	someHash   = strings.Repeat("cd", 32)
 )
 
-// TestBadListing has answers that are no list.
+// TestBadListing covers answers that are not listings.
 func TestBadListing(t *testing.T) {
 	for list, want := range map[string]string{
 		``:                             "does not describe a repository",
@@ -44,12 +44,12 @@ func TestBadListing(t *testing.T) {
 		_, err := s.pullFrom(t.Context(), Config{}, m, dir, nil)
 		expectError(t, err, want)
 		if _, err := os.Stat(dir); err == nil {
-			t.Errorf("%s: a directory was made", list)
+			t.Errorf("%s: a directory was created", list)
 		}
 	}
 }
 
-// TestHugeListing: a list of many files is read, an endless one is not.
+// A listing of many files is read; an endless one is not.
 func TestHugeListing(t *testing.T) {
 	s := newHub(t)
 	for i := range 5_000 {
@@ -128,13 +128,13 @@ func TestChoose(t *testing.T) {
 			got = "error: " + err.Error()
 		}
 		if got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
-			t.Errorf("%q, %q: %s, want %s", c.files, c.optional, got, c.want)
+			t.Errorf("%q, %q: got %s, want %s", c.files, c.optional, got, c.want)
 		}
 	}
 }
 
-// FuzzListing: whatever a hub sends, nothing panics, and what is chosen was asked
-// for and can be verified.
+// FuzzListing checks that no answer of a hub causes a panic, and that the chosen files were
+// requested and can be verified.
 func FuzzListing(f *testing.F) {
 	for _, s := range []string{
 		`{"sha":"$C","siblings":[{"rfilename":"a/b.onnx","size":5,"blobId":"$C"},{"rfilename":"m","size":1,"lfs":{"sha256":"$H","size":7,"pointerSize":1}}]}`,
@@ -149,7 +149,7 @@ func FuzzListing(f *testing.F) {
 			return
 		}
 		if !isHex(commit, 40) {
-			t.Fatalf("commit %q", commit)
+			t.Fatalf("bad commit %q", commit)
 		}
 		m := Model{Repository: "o/m", Files: []string{"m"}, Optional: []string{"a/b.onnx"}}
 		chosen, err := m.choose(files)
@@ -158,13 +158,13 @@ func FuzzListing(f *testing.F) {
 		}
 		for _, f := range chosen {
 			if f.Name != "m" && f.Name != "a/b.onnx" || f.Size < 0 || (f.SHA256 == "") == (f.GitBlob == "") {
-				t.Fatalf("%+v is chosen", f)
+				t.Fatalf("%+v was chosen", f)
 			}
 		}
 	})
 }
 
-// FuzzManifest: a manifest that is accepted names a commit and files.
+// FuzzManifest checks that an accepted manifest names a commit and files.
 func FuzzManifest(f *testing.F) {
 	for _, s := range []string{
 		`{"format":1,"commit":"$C","files":[{"name":"a/b","size":5,"sha256":"$H"}]}`,
@@ -179,7 +179,7 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		if !isHex(m.Commit, 40) || len(m.Files) == 0 {
-			t.Fatalf("%+v", m)
+			t.Fatalf("accepted %+v", m)
 		}
 	})
 }
@@ -187,8 +187,8 @@ func FuzzManifest(f *testing.F) {
 func TestManifestErrors(t *testing.T) {
 	dir := t.TempDir()
 	for content, want := range map[string]string{
-		`{`:            "is not the manifest of a model",
-		`{"format":9}`: "it has the format 9, this version reads 1",
+		`{`:            "is not a model manifest",
+		`{"format":9}`: "its format is 9, this version reads 1",
 		`{"format":1}`: "names no commit or no files",
 	} {
 		must(t, os.WriteFile(filepath.Join(dir, manifestName), []byte(strings.ReplaceAll(content, "$C", someCommit)), 0o666))

@@ -10,25 +10,23 @@ import (
 	"time"
 )
 
-// ErrIncomplete says that a directory holds no model, or one of which the pull
-// has not ended.
-var ErrIncomplete = errors.New("there is no complete model; pull it")
+// ErrIncomplete reports that a directory holds no model, or one whose pull has not finished.
+var ErrIncomplete = errors.New("no complete model found; pull it")
 
 const manifestFormat = 1
 
-// Manifest says what a pull has put into a directory. It is written last.
+// Manifest describes the model in a directory. A pull writes it last.
 type Manifest struct {
 	Format     int       `json:"format"`
 	Hub        string    `json:"hub"` // its address
 	Repository string    `json:"repository"`
-	Revision   string    `json:"revision"` // as it was asked for
-	Commit     string    `json:"commit"`   // what that was
+	Revision   string    `json:"revision"` // as requested
+	Commit     string    `json:"commit"`   // that the revision resolved to
 	Pulled     time.Time `json:"pulled"`
 	Files      []File    `json:"files"`
 }
 
-// ReadManifest reads the manifest in a directory. It does not look at the files
-// themselves.
+// ReadManifest reads the manifest in a directory. It does not check the files themselves.
 func ReadManifest(dir string) (Manifest, error) {
 	name := filepath.Join(dir, manifestName)
 	content, err := os.ReadFile(name)
@@ -48,10 +46,10 @@ func ReadManifest(dir string) (Manifest, error) {
 func parseManifest(content []byte) (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(content, &m); err != nil {
-		return Manifest{}, fmt.Errorf("it is not the manifest of a model: %w", err)
+		return Manifest{}, fmt.Errorf("it is not a model manifest: %w", err)
 	}
 	if m.Format != manifestFormat {
-		return Manifest{}, fmt.Errorf("it has the format %d, this version reads %d", m.Format, manifestFormat)
+		return Manifest{}, fmt.Errorf("its format is %d, this version reads %d", m.Format, manifestFormat)
 	}
 	if !isHex(m.Commit, 40) || len(m.Files) == 0 {
 		return Manifest{}, errors.New("it names no commit or no files")
@@ -59,7 +57,7 @@ func parseManifest(content []byte) (Manifest, error) {
 	return m, nil
 }
 
-// write puts the manifest into place, whole or not at all.
+// write replaces the manifest atomically.
 func (m Manifest) write(root *os.Root) error {
 	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

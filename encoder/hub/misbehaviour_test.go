@@ -13,26 +13,25 @@ import (
 	"time"
 )
 
-// only makes a hook for the requests of the large file.
+// only returns a hook for the requests of the large file.
 func only(f func(w http.ResponseWriter, r *http.Request, n int) bool) func(http.ResponseWriter, *http.Request, string, int) bool {
 	return func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
 		return name == "model.onnx" && f(w, r, n)
 	}
 }
 
-// expectNothing checks that a directory holds no model and nothing of the large
-// file.
+// expectNothing checks that a directory holds no model and no part of the large file.
 func expectNothing(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range tree(t, dir) {
 		if strings.HasPrefix(name, "model.onnx") || name == manifestName {
-			t.Errorf("%s is there", name)
+			t.Errorf("%s exists", name)
 		}
 	}
 }
 
-// TestCuts: a connection that breaks again and again goes on where it stopped,
-// more often than tries without success would be made, and no byte comes twice.
+// A connection that keeps breaking resumes where it stopped, more often than retries
+// without progress are allowed, and no byte is sent twice.
 func TestCuts(t *testing.T) {
 	s := newHub(t)
 	s.onContent = only(func(w http.ResponseWriter, r *http.Request, n int) bool {
@@ -46,7 +45,7 @@ func TestCuts(t *testing.T) {
 			retries++
 			expectError(t, e.Err, "the connection failed")
 			if e.Bytes != int64(retries)*29_999 || e.Pause <= 0 {
-				t.Errorf("%+v", e)
+				t.Errorf("unexpected event %+v", e)
 			}
 		}
 	})
@@ -61,16 +60,15 @@ func TestCuts(t *testing.T) {
 			want.served = 10
 		}
 		if got != want {
-			t.Errorf("request %d is %+v, want %+v", i, got, want)
+			t.Errorf("request %d: got %+v, want %+v", i, got, want)
 		}
 	}
 	if r.Bytes != 300_016 {
-		t.Errorf("%d bytes have come", r.Bytes)
+		t.Errorf("unexpected number of bytes received: %d", r.Bytes)
 	}
 }
 
-// TestCutsAfterDamage: a file that is fetched once more because its part was
-// damaged has all its tries again.
+// A file downloaded again because its part was damaged gets all its retries again.
 func TestCutsAfterDamage(t *testing.T) {
 	s := newHub(t)
 	s.onContent = only(func(w http.ResponseWriter, r *http.Request, n int) bool {
@@ -84,33 +82,33 @@ func TestCutsAfterDamage(t *testing.T) {
 	s.expectModel(t, dir)
 }
 
-// TestOneBadConnection has what may happen once, on the first or the second
-// request, and is got over.
+// TestOneBadConnection covers failures that occur once, on the first or second request,
+// and are recovered from.
 func TestOneBadConnection(t *testing.T) {
 	cut := func(s *testHub, w http.ResponseWriter, r *http.Request) {
 		s.serveWell(cutAfter(w, 100_000), r, "model.onnx")
 	}
 	for name, c := range map[string]struct {
-		second   func(s *testHub, w http.ResponseWriter, r *http.Request) // after a first one that was cut
+		second   func(s *testHub, w http.ResponseWriter, r *http.Request) // after a first response that was cut
 		restarts string
 	}{
 		"ignores Range": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			r.Header.Del("Range")
 			s.serveWell(w, r, "model.onnx")
-		}, "sends it from its beginning"},
+		}, "sent it from its beginning"},
 		"another piece": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Range", "bytes=99999-")
 			s.serveWell(w, r, "model.onnx")
-		}, "another piece"},
+		}, "a different range"},
 		"a strange range": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Range", "lines 1-2/3")
 			w.WriteHeader(http.StatusPartialContent)
-		}, "another piece"},
+		}, "a different range"},
 		"another size": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Range", "bytes 100000-199999/200000")
 			w.WriteHeader(http.StatusPartialContent)
 			w.Write(make([]byte, 100_000))
-		}, "the part that was there is damaged"},
+		}, "the existing part is damaged"},
 		"cannot go on": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
 		}, "answers 416"},
@@ -118,7 +116,7 @@ func TestOneBadConnection(t *testing.T) {
 			w.Header().Set("Content-Range", "bytes 100000-299999/300000")
 			w.WriteHeader(http.StatusPartialContent)
 			w.Write(make([]byte, 200_000))
-		}, "the part that was there is damaged"},
+		}, "the existing part is damaged"},
 		"says nothing":  {func(s *testHub, w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, ""},
 		"no length":     {func(s *testHub, w http.ResponseWriter, r *http.Request) { serveLengthless(s, w, r, 200_000) }, ""},
 		"ends early":    {func(s *testHub, w http.ResponseWriter, r *http.Request) { serveLengthless(s, w, r, 150_000) }, ""},
@@ -145,14 +143,14 @@ func TestOneBadConnection(t *testing.T) {
 			must(t, err)
 			s.expectModel(t, dir)
 			if c.restarts == "" && len(restarts) > 0 || c.restarts != "" && (len(restarts) != 1 || !strings.Contains(restarts[0], c.restarts)) {
-				t.Errorf("begun again because of %q, want %q", restarts, c.restarts)
+				t.Errorf("restarted because of %q, want %q", restarts, c.restarts)
 			}
 		})
 	}
 }
 
-// serveLengthless sends n bytes from 100,000 on, those beyond the file zero,
-// without telling how many they are.
+// serveLengthless sends n bytes from offset 100,000 on, zeros beyond the end of the file,
+// without a Content-Length.
 func serveLengthless(s *testHub, w http.ResponseWriter, r *http.Request, n int) {
 	w.Header().Set("Content-Range", "bytes 100000-*/*")
 	w.Header().Set("Content-Type", "application/octet-stream")
@@ -162,7 +160,7 @@ func serveLengthless(s *testHub, w http.ResponseWriter, r *http.Request, n int) 
 	w.Write(content[:n])
 }
 
-// TestBadServer has what happens every time, so that the pull fails.
+// TestBadServer covers failures on every request, which make the pull fail.
 func TestBadServer(t *testing.T) {
 	for name, c := range map[string]struct {
 		content func(s *testHub, w http.ResponseWriter, r *http.Request)
@@ -171,18 +169,18 @@ func TestBadServer(t *testing.T) {
 	}{
 		"wrong content": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.Write(make([]byte, 300_000))
-		}, 1, []string{"removed", "it has the SHA-256 " + sha256Of(make([]byte, 300_000)), "hub says " + sha256Of(randomBytes(1, 300_000))}},
+		}, 1, []string{"removed", "its SHA-256 is " + sha256Of(make([]byte, 300_000)), "hub lists " + sha256Of(randomBytes(1, 300_000))}},
 		"wrong length": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "299999")
 			w.Write(make([]byte, 299_999))
-		}, 1, []string{"sends 299999 bytes", "says that it has 300000"}},
+		}, 1, []string{"offers 299999 bytes", "hub lists 300000"}},
 		"a page": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "<html>please log in")
-		}, 1, []string{"sends 19 bytes"}},
+		}, 1, []string{"offers 19 bytes"}},
 		"compressed": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Write([]byte("packed"))
-		}, 1, []string{"sends it compressed (gzip)"}},
+		}, 1, []string{"sent it compressed (gzip)"}},
 		"cut at one place, without ranges": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			r.Header.Del("Range")
 			s.serveWell(cutAfter(w, 100_000), r, "model.onnx")
@@ -192,7 +190,7 @@ func TestBadServer(t *testing.T) {
 		}, 3, []string{"after 3 tries", "the connection failed", "EOF"}},
 		"a piece that was not asked for": {func(s *testHub, w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusPartialContent)
-		}, 3, []string{"after 3 tries", "another piece"}},
+		}, 3, []string{"after 3 tries", "a different range"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newHub(t)
@@ -204,7 +202,7 @@ func TestBadServer(t *testing.T) {
 			_, err := s.pullFrom(t.Context(), Config{Retries: 2}, testModel, dir, nil)
 			expectError(t, err, append(c.want, "pulling owner/model: model.onnx: ")...)
 			if n := len(s.requests("model.onnx")); n != c.tries {
-				t.Errorf("%d requests, want %d", n, c.tries)
+				t.Errorf("got %d requests, want %d", n, c.tries)
 			}
 			if name == "wrong content" {
 				expectNothing(t, dir)
@@ -217,7 +215,7 @@ func TestBadServer(t *testing.T) {
 	}
 }
 
-// TestWrongBlob has a small file that is not the git blob that was told.
+// TestWrongBlob covers a small file that does not match the listed git blob id.
 func TestWrongBlob(t *testing.T) {
 	s := newHub(t)
 	s.onContent = func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
@@ -228,13 +226,13 @@ func TestWrongBlob(t *testing.T) {
 	m := testModel
 	m.Files, m.Optional = []string{"onnx/config #1.js"}, nil
 	_, err := s.pullFrom(t.Context(), Config{}, m, dir, nil)
-	expectError(t, err, "onnx/config #1.js", "git blob it has the id "+blobOf([]byte(`{"dimension": 9}`)), "hub says "+blobOf([]byte(`{"dimension": 8}`)))
+	expectError(t, err, "onnx/config #1.js", "git blob id is "+blobOf([]byte(`{"dimension": 9}`)), "hub lists "+blobOf([]byte(`{"dimension": 8}`)))
 	if got := tree(t, dir); !slices.Equal(got, []string{lockName}) {
-		t.Errorf("there are %q", got)
+		t.Errorf("unexpected files %q", got)
 	}
 }
 
-// TestStall: a server that says nothing is left, and asked again.
+// A server that sends nothing is abandoned and asked again.
 func TestStall(t *testing.T) {
 	for name, stall := range map[string]func(s *testHub, w http.ResponseWriter){
 		"before the header": func(*testHub, http.ResponseWriter) {},
@@ -256,29 +254,29 @@ func TestStall(t *testing.T) {
 				return true
 			})
 			dir := t.TempDir()
-			var told error
+			var reported error
 			_, err := s.pullFrom(t.Context(), Config{Timeout: 400 * time.Millisecond}, testModel, dir, func(e Event) {
 				if e.State == Retrying {
-					told = e.Err
+					reported = e.Err
 				}
 			})
 			must(t, err)
-			expectError(t, told, "nothing has come for 400ms")
+			expectError(t, reported, "no data received for 400ms")
 			s.expectModel(t, dir)
 			always.Store(true)
 			_, err = s.pullFrom(t.Context(), Config{Timeout: 50 * time.Millisecond, Retries: -1}, testModel, t.TempDir(), nil)
-			expectError(t, err, "nothing has come for 50ms")
+			expectError(t, err, "no data received for 50ms")
 		})
 	}
 }
 
-// TestParts has parts that an earlier pull may have left.
+// TestParts covers parts left by an earlier pull.
 func TestParts(t *testing.T) {
 	s := newHub(t)
 	content := s.content("model.onnx")
 	for name, c := range map[string]struct {
 		part []byte
-		want []string // the Range of the requests
+		want []string // the Range headers of the requests
 	}{
 		"half":          {content[:150_000], []string{"bytes=150000-"}},
 		"all":           {content, nil},
@@ -299,7 +297,7 @@ func TestParts(t *testing.T) {
 				got = append(got, r.rang)
 			}
 			if !slices.Equal(got, c.want) {
-				t.Errorf("requests %q, want %q", got, c.want)
+				t.Errorf("got requests %q, want %q", got, c.want)
 			}
 		})
 	}
@@ -312,7 +310,7 @@ func TestRedirects(t *testing.T) {
 		return true
 	}
 	_, err := s.pull(t, t.TempDir())
-	expectError(t, err, "redirects 10 times")
+	expectError(t, err, "redirected 10 times")
 
 	s.change(func() {
 		s.onResolve = func(w http.ResponseWriter, r *http.Request, name string) bool {
@@ -341,10 +339,10 @@ func TestRedirects(t *testing.T) {
 		if want != "" {
 			expectError(t, err, want)
 		} else if err != nil {
-			t.Errorf("%s: %v", target, err)
+			t.Errorf("%s: got error %v, want none", target, err)
 		}
 		if shown := to.Header.Get("Authorization") != ""; shown != (target == "https://hub.example/b") {
-			t.Errorf("%s is shown the token: %v", target, shown)
+			t.Errorf("%s: token sent is %v", target, shown)
 		}
 	}
 }

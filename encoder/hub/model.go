@@ -11,15 +11,15 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// Model says what to pull. Files are named as the hub names them, with slashes.
+// Model names the files to pull. File names use slashes, as on the hub.
 type Model struct {
-	Repository string   // such as sentence-transformers/all-MiniLM-L6-v2
-	Revision   string   // a branch, a tag or a commit; empty: main
-	Files      []string // each has to be there
-	Optional   []string // fetched where it is there
+	Repository string   // for example sentence-transformers/all-MiniLM-L6-v2
+	Revision   string   // a branch, a tag or a commit; default: main
+	Files      []string // required
+	Optional   []string // downloaded if present
 }
 
-// Names in a model's directory that are the package's own.
+// Names that the package reserves in a model's directory.
 const (
 	manifestName = "nsfl-model.json"
 	lockName     = "nsfl-model.lock"
@@ -50,22 +50,21 @@ func (m *Model) check() error {
 	return nil
 }
 
-// plain tells whether s can be a part of the name of a repository or a revision.
+// plain reports whether s can be part of the name of a repository or revision.
 func plain(s string) bool {
 	return s != "" && s != "." && !strings.Contains(s, "..") && !strings.ContainsFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r))
 	})
 }
 
-// choose picks the files that m names out of those that the hub has, in the order
-// of their names.
+// choose picks the requested files from those the hub has, sorted by name.
 func (m *Model) choose(have map[string]File) ([]File, error) {
 	chosen := map[string]File{}
 	for i, name := range slices.Concat(m.Files, m.Optional) {
 		f, ok := have[name]
 		switch {
 		case ok && f.SHA256 == "" && f.GitBlob == "":
-			return nil, fmt.Errorf("the hub gives no size or no hash for %s, and what cannot be verified is not installed; choose another hub", name)
+			return nil, fmt.Errorf("the hub gives no size or no hash for %s, so it cannot be verified; use another hub", name)
 		case ok:
 			chosen[name] = f
 		case i < len(m.Files):
@@ -78,7 +77,7 @@ func (m *Model) choose(have map[string]File) ([]File, error) {
 	return slices.SortedFunc(maps.Values(chosen), func(a, b File) int { return strings.Compare(a.Name, b.Name) }), nil
 }
 
-// some names files that there are.
+// some lists a few of the existing files.
 func some(have map[string]File) string {
 	const shown = 8
 	if len(have) == 0 {

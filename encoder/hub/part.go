@@ -8,18 +8,18 @@ import (
 	"path"
 )
 
-// part is what has come of a file.
+// part is an incompletely downloaded file.
 type part struct {
 	root    *os.Root
 	want    File
 	file    *os.File
-	sum     *digest // of all that is in file
+	sum     *digest // of the content of file
 	size    int64   // of file
-	best    int64   // the largest size there was
-	spliced bool    // the bytes are of more than one answer
+	best    int64   // largest size reached
+	spliced bool    // the bytes come from more than one response
 }
 
-// openPart opens or makes the part of a file, with what an earlier pull has left.
+// openPart opens or creates the part of a file, keeping the bytes of an earlier pull.
 func openPart(ctx context.Context, root *os.Root, want File) (*part, error) {
 	if dir := path.Dir(want.Name); dir != "." {
 		if err := root.MkdirAll(dir, 0o777); err != nil {
@@ -60,5 +60,5 @@ func (p *part) discard() error {
 	return errors.Join(p.file.Close(), remove(p.root, p.want.Name+partSuffix))
 }
 
-// keep brings the part to the disk.
+// keep flushes the part to disk and closes it.
 func (p *part) keep() error { return explainDisk(errors.Join(p.file.Sync(), p.file.Close())) }

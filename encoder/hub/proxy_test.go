@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// testProxy takes every request to one server, whatever host it is for.
+// testProxy forwards every request to one server, whatever the host.
 type testProxy struct {
 	*httptest.Server
 	target string // host and port
@@ -60,7 +60,7 @@ func (p *testProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.Copy(w, answer.Body)
 }
 
-// requests are those by a method and for a host, and all others.
+// requests counts the requests with a given method and host, and all others.
 func (p *testProxy) requests(of string) (these, others int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +78,7 @@ func proxyUser(r *http.Request) (user, password string, ok bool) {
 	return (&http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}).BasicAuth()
 }
 
-// tunnel joins the client and the server until one of them closes.
+// tunnel connects the client and the server until one of them closes.
 func (p *testProxy) tunnel(w http.ResponseWriter) {
 	server, err := net.Dial("tcp", p.target)
 	if err != nil {
@@ -102,17 +102,17 @@ func (p *testProxy) tunnel(w http.ResponseWriter) {
 	both.Wait()
 }
 
-// TestProxy pulls through a proxy from a hub whose name only the proxy knows, in
-// a child: a process reads the environment's proxy once.
+// TestProxy pulls through a proxy from a hub whose name only the proxy can resolve. It runs
+// in a child because a process reads the proxy variables only once.
 func TestProxy(t *testing.T) {
 	s := newHub(t)
-	s.change(func() { s.large = nil }) // so that all is on the hub itself
+	s.change(func() { s.large = nil }) // serve everything from the hub itself
 	p := newProxy(t, strings.TrimPrefix(s.URL, "http://"))
 	address := strings.Replace(p.URL, "http://", "http://u:proxy-secret@", 1)
 	env := []string{endpointEnv + "=http://hub.invalid", "HTTP_PROXY=" + address, "http_proxy=" + address, "NO_PROXY=", "no_proxy="}
 	dir := t.TempDir()
-	if said := runChild(t, dir, env...); !strings.Contains(said, "installed 0 model.onnx") {
-		t.Fatal(said)
+	if output := runChild(t, dir, env...); !strings.Contains(output, "installed 0 model.onnx") {
+		t.Fatalf("got output %q", output)
 	}
 	if asked, other := p.requests("GET hub.invalid"); asked < 3 || other > 0 {
 		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
@@ -120,7 +120,7 @@ func TestProxy(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(dir, "model.onnx"))
 	must(t, err)
 	if string(content) != string(s.files["model.onnx"]) {
-		t.Error("other content came through the proxy")
+		t.Error("the content differs through the proxy")
 	}
 
 	for want, extra := range map[string][]string{
@@ -128,9 +128,9 @@ func TestProxy(t *testing.T) {
 		"answers 407 Proxy Authentication Required; give the":      {"HTTP_PROXY=" + p.URL, "http_proxy=" + p.URL},
 	} {
 		before, _ := p.requests("GET hub.invalid")
-		said := runChild(t, t.TempDir(), append(env, extra...)...)
-		if !strings.Contains(said, want) || strings.Contains(said, "proxy-secret") {
-			t.Errorf("%q: the child says %q", extra, said)
+		output := runChild(t, t.TempDir(), append(env, extra...)...)
+		if !strings.Contains(output, want) || strings.Contains(output, "proxy-secret") {
+			t.Errorf("%q: got output %q", extra, output)
 		}
 		if after, _ := p.requests("GET hub.invalid"); (after > before) != strings.Contains(want, "407") {
 			t.Errorf("%q: the proxy was asked %d times", extra, after-before)
@@ -138,10 +138,10 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// TestSecureProxy does the same with TLS, of which the proxy sees the name only.
+// TestSecureProxy does the same with TLS, where the proxy sees only the host name.
 func TestSecureProxy(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		t.Skip("certificates to trust cannot be given in the environment of this system")
+		t.Skip("this system does not read trusted certificates from the environment")
 	}
 	s := newHub(t)
 	s.change(func() { s.large = nil })
@@ -152,26 +152,26 @@ func TestSecureProxy(t *testing.T) {
 	p := newProxy(t, strings.TrimPrefix(secure.URL, "https://"))
 	address := (&url.URL{Scheme: "http", User: url.UserPassword("u", "proxy-secret"), Host: strings.TrimPrefix(p.URL, "http://")}).String()
 	env := []string{endpointEnv + "=https://example.com", "HTTPS_PROXY=" + address, "https_proxy=" + address, "NO_PROXY=", "no_proxy=", "SSL_CERT_FILE=" + trusted}
-	if said := runChild(t, t.TempDir(), env...); !strings.Contains(said, "installed 0 model.onnx") {
-		t.Fatal(said)
+	if output := runChild(t, t.TempDir(), env...); !strings.Contains(output, "installed 0 model.onnx") {
+		t.Fatalf("got output %q", output)
 	}
 	if asked, other := p.requests("CONNECT example.com:443"); asked == 0 || other > 0 {
 		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
 	}
-	said := runChild(t, t.TempDir(), append(env, "SSL_CERT_FILE="+os.DevNull, "SSL_CERT_DIR="+t.TempDir())...)
-	if !strings.Contains(said, "certificate signed by unknown authority") || strings.Contains(said, "tries") {
-		t.Errorf("a server that is not trusted: %q", said)
+	output := runChild(t, t.TempDir(), append(env, "SSL_CERT_FILE="+os.DevNull, "SSL_CERT_DIR="+t.TempDir())...)
+	if !strings.Contains(output, "certificate signed by unknown authority") || strings.Contains(output, "tries") {
+		t.Errorf("untrusted server: got output %q", output)
 	}
 }
 
-// runChild returns all that a child says.
+// runChild returns the output of a child.
 func runChild(t *testing.T, dir string, env ...string) string {
 	t.Helper()
 	cmd, lines := startChild(t, dir, env...)
-	var said strings.Builder
+	var output strings.Builder
 	for lines.Scan() {
-		said.WriteString(lines.Text() + "\n")
+		output.WriteString(lines.Text() + "\n")
 	}
-	_ = cmd.Wait() // whether it failed is in what it says
-	return said.String()
+	_ = cmd.Wait() // the output shows whether it failed
+	return output.String()
 }

@@ -14,28 +14,28 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// Result is what a pull has done.
+// Result is the outcome of a pull.
 type Result struct {
 	Manifest Manifest
-	Fetched  []string // the names of the files that were not up to date
-	Bytes    int64    // that have come for them in this pull
+	Fetched  []string // names of the downloaded files
+	Bytes    int64    // downloaded by this pull
 }
 
-// pull is a pull under way.
+// pull is a pull in progress.
 type pull struct {
 	hub      *hub
 	model    Model
 	commit   string
 	root     *os.Root
 	progress func(Event)
-	here     int64 // bytes of the files that are complete
+	here     int64 // bytes of the complete files
 	total    int64
 	received int64
 }
 
-// Pull fetches the files of a model into a directory, which it makes. Another
-// pull into the same directory is waited for. progress, unless it is nil, is
-// called often, and never twice at once.
+// Pull downloads the files of a model into dir, creating it if necessary. It waits for
+// other pulls into the same directory to finish. If progress is not nil, it is called
+// often, but never concurrently.
 func Pull(ctx context.Context, c Config, m Model, dir string, progress func(Event)) (Result, error) {
 	h, err := c.open()
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 	if err := p.model.check(); err != nil {
 		return Result{}, err
 	}
-	// The hub is asked first, so that a wrong name leaves no directory.
+	// Ask the hub first, so that a wrong name does not create a directory.
 	files, err := p.plan(ctx)
 	if err != nil {
 		return Result{}, err
@@ -75,7 +75,7 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 	if p.root, err = os.OpenRoot(dir); err != nil {
 		return Result{}, err
 	}
-	defer p.root.Close() //nolint:errcheck // nothing is written by it
+	defer p.root.Close() //nolint:errcheck // it writes nothing
 	lock, err := p.lock(ctx)
 	if err != nil {
 		return Result{}, err
@@ -101,9 +101,9 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 	return Result{manifest, fetched, p.received}, nil
 }
 
-// plan finds out what there is to fetch.
+// plan lists the files to pull.
 func (p *pull) plan(ctx context.Context) ([]File, error) {
-	retrying := func(err error, pause time.Duration) { p.tell(Event{State: Retrying, Err: err, Pause: pause}) }
+	retrying := func(err error, pause time.Duration) { p.report(Event{State: Retrying, Err: err, Pause: pause}) }
 	var have map[string]File
 	err := p.hub.pace.Insist(ctx, retrying, func() (further bool, err error) {
 		p.commit, have, err = p.hub.list(ctx, p.model)
@@ -119,24 +119,24 @@ func (p *pull) plan(ctx context.Context) ([]File, error) {
 	for _, f := range files {
 		p.total += f.Size
 	}
-	p.tell(Event{State: Listed})
+	p.report(Event{State: Listed})
 	return files, nil
 }
 
-// lockPause is the wait between two looks at a lock that is taken.
+// lockPause is the wait between attempts to take a lock.
 const lockPause = 100 * time.Millisecond
 
-// lock makes this pull the only one in the directory, when the others have ended.
+// lock waits until no other pull works in the directory, and keeps others out.
 func (p *pull) lock(ctx context.Context) (*os.File, error) {
 	f, err := p.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, explainDisk(err)
 	}
-	for told := false; ; told = true {
+	for reported := false; ; reported = true {
 		err := lockfile.Take(f)
 		if errors.Is(err, lockfile.ErrTaken) {
-			if !told {
-				p.tell(Event{State: Waiting})
+			if !reported {
+				p.report(Event{State: Waiting})
 			}
 			if err = retry.Sleep(ctx, lockPause); err == nil {
 				continue
@@ -149,7 +149,7 @@ func (p *pull) lock(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// current tells whether a file is there as the hub has it.
+// current reports whether a file exists as listed on the hub.
 func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 	info, err := p.root.Lstat(f.Name)
 	switch {
@@ -157,12 +157,12 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 		return false, nil
 	case err != nil:
 		return false, explainDisk(err)
-	case !info.Mode().IsRegular(): // what lies behind a link is not the pull's to replace
-		return false, fmt.Errorf("%s is there and is not a plain file; remove it", filepath.Join(p.root.Name(), f.Name))
+	case !info.Mode().IsRegular(): // a link's target must not be replaced
+		return false, fmt.Errorf("%s exists and is not a regular file; remove it", filepath.Join(p.root.Name(), f.Name))
 	case info.Size() != f.Size:
 		return false, nil
 	}
-	p.tell(Event{State: Checking, File: f.Name, Size: f.Size})
+	p.report(Event{State: Checking, File: f.Name, Size: f.Size})
 	file, err := p.root.Open(f.Name)
 	if err != nil {
 		return false, explainDisk(err)
@@ -173,14 +173,14 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 		return false, err
 	}
 	if sum.verify(f) != nil {
-		return false, nil // it is fetched instead
+		return false, nil // download it instead
 	}
-	p.tell(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
-	return true, remove(p.root, f.Name+partSuffix) // which a pull that was killed may have left
+	p.report(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
+	return true, remove(p.root, f.Name+partSuffix) // a killed pull may have left one
 }
 
-// install gives the files that were fetched their names, and writes the manifest.
-// Between the first name and the manifest the directory has none.
+// install renames the downloaded files and writes the manifest. While files are renamed
+// the directory has no manifest.
 func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 	m := Manifest{
 		Format: manifestFormat, Hub: p.hub.base.String(), Repository: p.model.Repository,
@@ -198,18 +198,18 @@ func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 		if err := p.root.Rename(name+partSuffix, name); err != nil {
 			return m, explainDisk(err)
 		}
-		p.tell(Event{State: Installed, File: name})
+		p.report(Event{State: Installed, File: name})
 	}
 	return m, m.write(p.root)
 }
 
-// same tells whether two manifests differ in nothing but the time.
+// same reports whether two manifests are equal except for the time.
 func (m Manifest) same(o Manifest) bool {
 	return m.Hub == o.Hub && m.Repository == o.Repository && m.Revision == o.Revision && m.Commit == o.Commit && slices.Equal(m.Files, o.Files)
 }
 
-// tell completes an event and tells it.
-func (p *pull) tell(e Event) {
+// report completes an event and passes it to progress.
+func (p *pull) report(e Event) {
 	if p.progress == nil {
 		return
 	}

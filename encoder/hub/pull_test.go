@@ -21,7 +21,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// pullFrom pulls at the pace of tests.
+// pullFrom pulls with short pauses and timeouts.
 func (s *testHub) pullFrom(ctx context.Context, c Config, m Model, dir string, progress func(Event)) (Result, error) {
 	c.BaseURL = s.URL
 	h, err := c.open()
@@ -54,23 +54,23 @@ func (s *testHub) expectModel(t *testing.T, dir string) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
 		must(t, err)
 		if string(content) != string(s.files[name]) {
-			t.Errorf("%s has other content than on the hub", name)
+			t.Errorf("%s differs from the hub's content", name)
 		}
 		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
 		if i < 0 || m.Files[i].Size != int64(len(content)) || m.Files[i].SHA256 != sha256Of(content) {
-			t.Errorf("the manifest has %+v", m.Files)
+			t.Errorf("unexpected files in the manifest: %+v", m.Files)
 		}
 	}
 	if m.Commit != s.commit || m.Repository != testRepository || m.Revision != "main" || m.Hub != s.URL {
-		t.Errorf("the manifest is %+v", m)
+		t.Errorf("unexpected manifest %+v", m)
 	}
 	slices.Sort(want)
 	if got := tree(t, dir); !slices.Equal(got, want) {
-		t.Errorf("there are %q, want %q", got, want)
+		t.Errorf("got files %q, want %q", got, want)
 	}
 }
 
-// tree lists the files in a directory and those below.
+// tree lists the files in a directory and its subdirectories.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
@@ -84,11 +84,11 @@ func tree(t *testing.T, dir string) []string {
 	return names
 }
 
-// expectError checks that an error says what it should, and nothing secret.
+// expectError checks that an error contains the expected texts and no secrets.
 func expectError(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("no error, want %q", want)
+		t.Errorf("got no error, want %q", want)
 		return
 	}
 	for _, w := range want {
@@ -113,40 +113,40 @@ func TestPull(t *testing.T) {
 			states = append(states, e.State)
 		}
 		if e.Done < last.Done || e.Total != 300_016 || e.Done > e.Total {
-			t.Errorf("%+v after %+v", e, last)
+			t.Errorf("unexpected event %+v after %+v", e, last)
 		}
 		last = e
 	})
 	must(t, err)
 	s.expectModel(t, dir)
 	if !slices.Equal(r.Fetched, []string{"empty.txt", "model.onnx", "onnx/config #1.js"}) || r.Bytes != 300_016 {
-		t.Errorf("%+v", r)
+		t.Errorf("unexpected result %+v", r)
 	}
 	if states[0] != Listed || !slices.Contains(states, Fetching) || !slices.Contains(states, Verified) || last.State != Installed || last.Done != last.Total {
-		t.Errorf("states %v, last %+v", states, last)
+		t.Errorf("unexpected states %v, last event %+v", states, last)
 	}
 	s.change(func() {
 		if len(s.tokens) != 1 || !s.tokens[""] {
-			t.Errorf("the other server was shown %v", s.tokens)
+			t.Errorf("the other server received the tokens %v", s.tokens)
 		}
 	})
 	before, err := os.Stat(filepath.Join(dir, manifestName))
 	must(t, err)
 
-	again, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+	second, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
 		if e.State != Listed && e.State != Checking && e.State != UpToDate {
-			t.Errorf("%s %s, though all is there", e.File, e.State)
+			t.Errorf("%s %s, although everything is up to date", e.File, e.State)
 		}
 		last = e
 	})
 	must(t, err)
 	if last.State != UpToDate || last.State.String() != "up to date" || last.Done != last.Total {
-		t.Errorf("last %+v", last)
+		t.Errorf("unexpected last event %+v", last)
 	}
-	if len(again.Fetched) != 0 || again.Bytes != 0 || !reflect.DeepEqual(again.Manifest, r.Manifest) {
-		t.Errorf("%+v, after %+v", again, r)
+	if len(second.Fetched) != 0 || second.Bytes != 0 || !reflect.DeepEqual(second.Manifest, r.Manifest) {
+		t.Errorf("got %+v, after %+v", second, r)
 	}
-	for name, want := range map[string]int{"model.onnx": 1, "onnx/config #1.js": 1, "empty.txt": 0} { // nothing comes by itself
+	for name, want := range map[string]int{"model.onnx": 1, "onnx/config #1.js": 1, "empty.txt": 0} { // empty files need no request
 		if n := len(s.requests(name)); n != want {
 			t.Errorf("%s was asked for %d times, want %d", name, n, want)
 		}
@@ -158,7 +158,7 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// TestChanged: what is not as the hub has it is fetched, and only that.
+// Files that differ from the hub's are downloaded, and only those.
 func TestChanged(t *testing.T) {
 	s := newHub(t)
 	dir := t.TempDir()
@@ -175,7 +175,7 @@ func TestChanged(t *testing.T) {
 		r, err := s.pull(t, dir)
 		must(t, err)
 		if !slices.Equal(r.Fetched, []string{"onnx/config #1.js"}) {
-			t.Errorf("%s: %q are fetched", change, r.Fetched)
+			t.Errorf("%s: unexpected files downloaded: %q", change, r.Fetched)
 		}
 		s.expectModel(t, dir)
 	}
@@ -188,7 +188,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestNewCommit: until a newer model is complete the older one stays.
+// The old model stays until the new one is complete.
 func TestNewCommit(t *testing.T) {
 	s := newHub(t)
 	dir := t.TempDir()
@@ -221,12 +221,12 @@ func TestNewCommit(t *testing.T) {
 	r, err := s.pull(t, dir)
 	must(t, err)
 	if len(r.Fetched) != 2 {
-		t.Errorf("%q are fetched", r.Fetched)
+		t.Errorf("unexpected files downloaded: %q", r.Fetched)
 	}
 	s.expectModel(t, dir)
 }
 
-// TestNamesOnly has a hub whose list has neither sizes nor hashes.
+// TestNamesOnly uses a hub whose listing has neither sizes nor hashes.
 func TestNamesOnly(t *testing.T) {
 	s := newHub(t)
 	s.onList = func(w http.ResponseWriter, r *http.Request, _ int) bool {
@@ -234,7 +234,7 @@ func TestNamesOnly(t *testing.T) {
 		return true
 	}
 	_, err := s.pull(t, t.TempDir())
-	expectError(t, err, "the hub gives no size or no hash for model.onnx", "choose another hub")
+	expectError(t, err, "the hub gives no size or no hash for model.onnx", "use another hub")
 }
 
 func TestOnePullAtOnce(t *testing.T) {
@@ -242,7 +242,7 @@ func TestOnePullAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	began, waiting := make(chan struct{}), make(chan struct{})
 	s.onContent = func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
-		if name == "model.onnx" { // which is asked for once only
+		if name == "model.onnx" { // requested only once
 			close(began)
 			<-waiting
 		}
@@ -254,17 +254,17 @@ func TestOnePullAtOnce(t *testing.T) {
 		first <- err
 	}()
 	<-began
-	told := 0
+	reported := 0
 	r, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
 		if e.State == Waiting {
-			told++
+			reported++
 			close(waiting)
 		}
 	})
 	must(t, err)
 	must(t, <-first)
-	if told != 1 || len(r.Fetched) != 0 {
-		t.Errorf("told %d times; the second has fetched %q", told, r.Fetched)
+	if reported != 1 || len(r.Fetched) != 0 {
+		t.Errorf("got %d waiting events; the second pull downloaded %q", reported, r.Fetched)
 	}
 	s.expectModel(t, dir)
 }
@@ -290,10 +290,10 @@ func TestCancel(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, reason) {
-		t.Fatalf("%v", err)
+		t.Fatalf("unexpected error %v", err)
 	}
 	if _, err := ReadManifest(dir); !errors.Is(err, ErrIncomplete) {
-		t.Errorf("the manifest: %v", err)
+		t.Errorf("unexpected state of the manifest: %v", err)
 	}
 	var resumed Event
 	_, err = s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
@@ -304,9 +304,9 @@ func TestCancel(t *testing.T) {
 	must(t, err)
 	s.expectModel(t, dir)
 	if want := (Event{State: Resuming, File: "model.onnx", Bytes: 100_000, Size: 300_000, Done: 100_000, Total: 300_016}); resumed != want {
-		t.Errorf("%+v, want %+v", resumed, want)
+		t.Errorf("got %+v, want %+v", resumed, want)
 	}
 	if r := s.requests("model.onnx"); len(r) != 2 || r[1].rang != "bytes=100000-" {
-		t.Errorf("requests %+v", r)
+		t.Errorf("unexpected requests %+v", r)
 	}
 }

@@ -14,34 +14,34 @@ import (
 
 func broken(err error) error { return webclient.Lost("the connection failed", err) }
 
-// finalError is a failure to connect that the next try would meet again.
+// finalError is a failure that retrying would not fix.
 type finalError string
 
 func (e finalError) Error() string { return string(e) }
 
-// answer is an answer whose body ends with an error that passes when it breaks
-// off, and when nothing comes for longer than the time-out.
+// answer is a response. Reading its body fails with a retryable error when the connection
+// breaks, or when no data arrives within the timeout.
 type answer struct {
 	*http.Response
 	hub    *hub
-	ctx    context.Context // the caller's
+	ctx    context.Context // the caller's context
 	silent *time.Timer
 	stop   context.CancelCauseFunc
-	quiet  context.Context // done when stop was called
+	quiet  context.Context // done once stop is called
 }
 
-// ask sends a request. An answer of the status 200
-// or 206 is returned, and has to be closed.
+// ask sends a request and returns the response if its status is 200 or 206. The caller
+// must close it.
 func (h *hub) ask(ctx context.Context, address *url.URL, header http.Header) (*answer, error) {
 	quiet, stop := context.WithCancelCause(ctx)
 	a := &answer{hub: h, ctx: ctx, quiet: quiet, stop: stop}
 	a.silent = time.AfterFunc(h.timeout, func() {
-		stop(fmt.Errorf("nothing has come for %s", h.timeout))
+		stop(fmt.Errorf("no data received for %s", h.timeout))
 	})
 	r, err := http.NewRequestWithContext(quiet, http.MethodGet, address.String(), nil)
 	if err != nil {
 		a.close()
-		return nil, errors.New("the address of the hub cannot be used")
+		return nil, errors.New("the hub's address is not valid")
 	}
 	for name, values := range header {
 		r.Header[name] = values
@@ -65,7 +65,7 @@ func (h *hub) ask(ctx context.Context, address *url.URL, header http.Header) (*a
 
 func (a *answer) close() {
 	a.silent.Stop()
-	a.stop(nil) // so that what is left of the body is not waited for
+	a.stop(nil) // do not wait for the rest of the body
 	if a.Response != nil {
 		_ = a.Body.Close()
 	}
@@ -76,13 +76,13 @@ func (a *answer) Read(p []byte) (int, error) {
 	if n > 0 {
 		a.silent.Reset(a.hub.timeout)
 	}
-	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader's contract is the value itself
+	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader returns this very value
 		err = a.explain(err)
 	}
 	return n, err
 }
 
-// explain says why an answer did not come or broke off.
+// explain returns why a response failed or broke off.
 func (a *answer) explain(err error) error {
 	if a.ctx.Err() != nil {
 		return a.ctx.Err()

@@ -25,10 +25,10 @@ import (
 const (
 	testRepository = "owner/model"
 	testToken      = "hf_secret"
-	testSignature  = "signed" // opens a file on the other server
+	testSignature  = "signed" // grants access to a file on the other server
 )
 
-// quick is a pace for tests.
+// quick is a retry pace for tests.
 var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
 // request is a request for the content of a file.
@@ -37,16 +37,15 @@ type request struct {
 	served     int // bytes
 }
 
-// asked is a request under way or ended.
+// asked is a request in progress or finished.
 type asked struct {
 	request
 	served atomic.Int64
 }
 
-// testHub is a hub on a port of its own, with a second server, on another, for
-// the content of large files. Hooks that are set come first; one that returns
-// false leaves the request to the hub. n counts from 0: the requests for a list,
-// and those for the content of one file.
+// testHub is a hub on its own port, with a second server on another port for the content
+// of large files. Hooks run first; if one returns false, the hub handles the request. n
+// counts from 0, separately for listings and for the content of each file.
 type testHub struct {
 	*httptest.Server
 	store *httptest.Server
@@ -61,10 +60,10 @@ type testHub struct {
 	large    map[string]bool
 	lists    int
 	contents []*asked
-	tokens   map[string]bool // the Authorization headers that came to the store
+	tokens   map[string]bool // the Authorization headers that reached the store
 }
 
-// newHub has three files: a large one, a small one in a folder, and an empty one.
+// newHub returns a hub with three files: a large one, a small one in a folder, and an empty one.
 func newHub(t *testing.T) *testHub {
 	t.Helper()
 	t.Setenv(tokenEnv, testToken)
@@ -111,15 +110,15 @@ func blobOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// change changes the hub between requests. Handlers of a client that was killed
-// may still run.
+// change modifies the hub between requests. Handlers of a killed client may still be
+// running.
 func (s *testHub) change(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f()
 }
 
-// content is that of a file, or nil.
+// content returns the content of a file, or nil.
 func (s *testHub) content(name string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +174,7 @@ func (s *testHub) serveHub(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveList answers with hashes, or as a hub that knows names only.
+// serveList returns a listing with hashes, or one with names only.
 func (s *testHub) serveList(w http.ResponseWriter, r *http.Request, hashes bool) {
 	var siblings []map[string]any
 	s.mu.Lock()
@@ -241,13 +240,13 @@ func (s *testHub) serveContent(w http.ResponseWriter, r *http.Request, name stri
 	}
 }
 
-// serveWell knows Range.
+// serveWell supports Range requests.
 func (s *testHub) serveWell(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(s.content(name)))
 }
 
-// counter counts the bytes of a body and, with a limit, cuts the connection after
-// so many.
+// counter counts the bytes of a body and, with a limit, cuts the connection once it is
+// reached.
 type counter struct {
 	http.ResponseWriter
 	served *atomic.Int64
@@ -271,20 +270,20 @@ func (c *counter) Write(p []byte) (int, error) {
 
 func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// cutAfter makes w cut the connection after so many bytes of the body.
+// cutAfter makes w cut the connection after n bytes of the body.
 func cutAfter(w http.ResponseWriter, n int) http.ResponseWriter {
 	w.(*counter).limit = n
 	return w
 }
 
-// listed is how often the list was asked for.
+// listed returns how often the listing was requested.
 func (s *testHub) listed() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lists
 }
 
-// requests are those for the content of a file.
+// requests returns the requests for the content of a file.
 func (s *testHub) requests(name string) []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

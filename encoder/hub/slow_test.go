@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// slowBody gives a byte at a time, each after a pause.
+// slowBody returns one byte at a time, each after a pause.
 type slowBody struct {
 	pauses []time.Duration
 	closed <-chan struct{}
@@ -34,8 +34,8 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
-// TestSlow: an answer may take as long as it likes, if only something comes
-// within every time-out. The clock is a false one.
+// A response may take arbitrarily long as long as some data arrives within each timeout.
+// The test uses a fake clock.
 func TestSlow(t *testing.T) {
 	const timeout = 30 * time.Second
 	for name, c := range map[string]struct {
@@ -44,7 +44,7 @@ func TestSlow(t *testing.T) {
 		want   string
 	}{
 		"slow":  {[]time.Duration{29 * time.Second, 29 * time.Second, 29 * time.Second}, 3, ""},
-		"stuck": {[]time.Duration{29 * time.Second, 31 * time.Second}, 1, "nothing has come for 30s"},
+		"stuck": {[]time.Duration{29 * time.Second, 31 * time.Second}, 1, "no data received for 30s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestSlow(t *testing.T) {
 				defer a.close()
 				content, err := io.ReadAll(a)
 				if len(content) != c.bytes {
-					t.Errorf("%d bytes have come, want %d", len(content), c.bytes)
+					t.Errorf("got %d bytes, want %d", len(content), c.bytes)
 				}
 				if c.want == "" {
 					must(t, err)

@@ -6,29 +6,28 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// StatusError says that a server refused a request: 401 and 403 for what is gated
-// or private, 404 for a repository, revision or file that is not there, 429 for too
-// many requests. The server is not always the hub, which redirects. Pull's errors
-// wrap it.
+// StatusError reports that a server refused a request: 401 and 403 for gated or private
+// models, 404 for a missing repository, revision or file, 429 for too many requests. The
+// server may be one the hub redirects to. Pull's errors wrap it.
 type StatusError = webclient.StatusError
 
-// refusal makes an error of an answer whose status is none that was asked for.
+// refusal returns the error for a response with an unexpected status.
 func (h *hub) refusal(a *answer) error {
 	e := webclient.Refusal(a.Response, h.scrub)
 	if message := a.Header.Get("X-Error-Message"); message != "" {
 		e.Message = webclient.Line(h.scrub(message), 300)
 	}
-	own := h.own(a.Request.URL)
-	if e.Code == http.StatusForbidden && !own {
-		e.Passes = true // a signed address that has expired: the hub gives a new one
+	isHub := h.isHub(a.Request.URL)
+	if e.Code == http.StatusForbidden && !isHub {
+		e.Passes = true // a signed address has expired; the hub issues a new one
 	}
-	e.Advice = h.advice(e.Code, own, a.Header.Get("X-Error-Code"))
+	e.Advice = h.advice(e.Code, isHub, a.Header.Get("X-Error-Code"))
 	return e
 }
 
-// advice says what can be done about a status. The hub answers 401 for what does
-// not exist, too, lest names of private repositories can be guessed.
-func (h *hub) advice(code int, own bool, kind string) string {
+// advice suggests what to do about a status. The hub also answers 401 for models that do
+// not exist, so that the names of private repositories cannot be guessed.
+func (h *hub) advice(code int, isHub bool, kind string) string {
 	const licence = "accept its licence on the model's page and "
 	token := "set " + tokenEnv + " to a token of your account"
 	if h.token != "" {
@@ -37,8 +36,8 @@ func (h *hub) advice(code int, own bool, kind string) string {
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		switch {
-		case !own:
-			return "the hub redirects there; see whether a firewall stands between"
+		case !isHub:
+			return "the hub redirects to this server; check whether a firewall blocks it"
 		case kind == "GatedRepo":
 			return "the model is gated: " + licence + token
 		}
@@ -46,9 +45,9 @@ func (h *hub) advice(code int, own bool, kind string) string {
 	case http.StatusNotFound:
 		switch kind {
 		case "RevisionNotFound":
-			return "the repository is there, the revision is not"
+			return "the repository exists, but not the revision"
 		case "EntryNotFound":
-			return "the repository is there, the file is not"
+			return "the repository exists, but not the file"
 		}
 		return "check the names of the repository and the revision"
 	case http.StatusProxyAuthRequired:

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestStatus has the answers by which a hub refuses to list a repository.
+// TestStatus covers the answers with which a hub refuses to list a repository.
 func TestStatus(t *testing.T) {
 	for name, c := range map[string]struct {
 		code    int
@@ -30,10 +30,10 @@ func TestStatus(t *testing.T) {
 			[]string{"the token [token] is not valid", "HF_TOKEN holds a valid token"}},
 		"no repository": {404, http.Header{"X-Error-Code": {"RepoNotFound"}}, `{"error":"Repository not found"}`, false, 1,
 			[]string{"pulling owner/model: asking http://127.0.0.1", "revision main: ", "404 Not Found (Repository not found); check the names"}},
-		"no revision": {404, http.Header{"X-Error-Code": {"RevisionNotFound"}}, "", false, 1, []string{"the revision is not"}},
+		"no revision": {404, http.Header{"X-Error-Code": {"RevisionNotFound"}}, "", false, 1, []string{"not the revision"}},
 		"too many": {429, http.Header{"Retry-After": {"0"}}, `{"error":"slow down"}`, false, 3,
 			[]string{"after 3 tries", "429 Too Many Requests (slow down)", "try later"}},
-		"too many, for long": {429, http.Header{"Retry-After": {"3600"}}, "", false, 1, []string{"it wants no request for 1h0m0s"}},
+		"too many, for long": {429, http.Header{"Retry-After": {"3600"}}, "", false, 1, []string{"it asks to wait 1h0m0s"}},
 		"overloaded":         {503, nil, "<html>nothing to read</html>", false, 3, []string{"after 3 tries", "503 Service Unavailable"}},
 		"broken":             {500, nil, "", false, 3, []string{"after 3 tries", "500 Internal Server Error"}},
 		"not implemented":    {501, nil, "", false, 1, []string{"501"}},
@@ -55,7 +55,7 @@ func TestStatus(t *testing.T) {
 			}
 			if c.noToken {
 				t.Setenv(tokenEnv, "")
-				// The hub of these tests wants one for everything.
+				// The test hub requires a token for everything.
 				s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					s.change(func() { s.lists++ })
 					refuse(w)
@@ -66,19 +66,19 @@ func TestStatus(t *testing.T) {
 			expectError(t, err, c.want...)
 			var status *StatusError
 			if !errors.As(err, &status) || status.Code != c.code {
-				t.Errorf("%v is not of status %d", err, c.code)
+				t.Errorf("got %v, want status %d", err, c.code)
 			}
 			if n := s.listed(); n != c.tries {
-				t.Errorf("%d tries, want %d", n, c.tries)
+				t.Errorf("got %d tries, want %d", n, c.tries)
 			}
 			if _, err := os.Stat(dir); err == nil {
-				t.Error("a directory was made for nothing")
+				t.Error("a directory was created needlessly")
 			}
 		})
 	}
 }
 
-// TestRecovers: a hub that is in trouble for a while is asked again.
+// A hub with temporary failures is asked again.
 func TestRecovers(t *testing.T) {
 	s := newHub(t)
 	s.onList = func(w http.ResponseWriter, r *http.Request, n int) bool {
@@ -107,16 +107,16 @@ func TestRecovers(t *testing.T) {
 	must(t, err)
 	s.expectModel(t, dir)
 	if len(pauses) != 4 || pauses[1] != time.Second || pauses[0] > quick.Most {
-		t.Errorf("pauses %v", pauses)
+		t.Errorf("unexpected pauses %v", pauses)
 	}
 }
 
-// TestFileStatus has refusals of a file that is in the list.
+// TestFileStatus covers refusals of a listed file.
 func TestFileStatus(t *testing.T) {
 	s := newHub(t)
 	for kind, want := range map[string]string{
 		"GatedRepo":     "403 Forbidden; the model is gated",
-		"EntryNotFound": "404 Not Found; the repository is there, the file is not",
+		"EntryNotFound": "404 Not Found; the repository exists, but not the file",
 	} {
 		s.change(func() {
 			s.onResolve = func(w http.ResponseWriter, r *http.Request, name string) bool {
@@ -143,14 +143,14 @@ func TestConfig(t *testing.T) {
 		{Config{}, "", "", "https://huggingface.co", ""},
 		{Config{}, "https://Mirror.example/hf/", "", "https://mirror.example/hf", ""},
 		{Config{BaseURL: "http://localhost:8080"}, "https://mirror.example", " t ", "http://localhost:8080", ""},
-		{Config{Timeout: -1}, "", "", "", "time-out cannot be negative"},
+		{Config{Timeout: -1}, "", "", "", "timeout must not be negative"},
 		{Config{BaseURL: "localhost:8080"}, "", "", "", "does not begin with http://"},
 		{Config{BaseURL: "http://"}, "", "", "", "names no host"},
 		{Config{BaseURL: "http://u:hf_secret@h"}, "", "", "", "holds credentials; set HF_TOKEN"},
 		{Config{BaseURL: "http://u:hf_secret@h%zz"}, "", "", "", "cannot be read"},
 		{Config{BaseURL: "http://h?x"}, "", "", "", "after ? or #"},
-		{Config{}, "", "hf_secret\x01", "", "HF_TOKEN holds characters"},
-		{Config{}, "", "two hf_secret", "", "HF_TOKEN holds characters"},
+		{Config{}, "", "hf_secret\x01", "", "HF_TOKEN contains characters"},
+		{Config{}, "", "two hf_secret", "", "HF_TOKEN contains characters"},
 	} {
 		t.Setenv(endpointEnv, c.endpoint)
 		t.Setenv(tokenEnv, c.token)
@@ -161,7 +161,7 @@ func TestConfig(t *testing.T) {
 		}
 		must(t, err)
 		if h.base.String() != c.wantBase || h.token != strings.TrimSpace(c.token) || h.timeout != 30*time.Second || h.pace.Retries != 5 {
-			t.Errorf("%+v: %+v", c, h)
+			t.Errorf("%+v: got %+v", c, h)
 		}
 	}
 	_, err := Pull(t.Context(), Config{BaseURL: "http://u:hf_secret@h"}, testModel, t.TempDir(), nil)

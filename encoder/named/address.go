@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/openai"
 )
 
-// byAddress opens the server of http://HOST/v1?query=…#MODEL.
+// byAddress opens the server given as http://HOST/v1?query=…#MODEL.
 func byAddress(ctx context.Context, word string) (*Encoder, error) {
 	c, err := readAddress(word)
 	if err != nil {
@@ -22,8 +22,8 @@ func byAddress(ctx context.Context, word string) (*Encoder, error) {
 	return &Encoder{Encoder: e}, err
 }
 
-// readAddress reads such a word. Its errors quote nothing of the address, which may hold a
-// password.
+// readAddress parses such an address. Its errors never quote the address, which may contain
+// a password.
 func readAddress(word string) (openai.Config, error) {
 	address, fragment, _ := strings.Cut(word, "#")
 	base, settings, _ := strings.Cut(address, "?")
@@ -34,12 +34,12 @@ func readAddress(word string) (openai.Config, error) {
 	c := openai.Config{BaseURL: base, Model: model}
 	values, err := url.ParseQuery(settings)
 	if err != nil {
-		return c, errors.New("the settings after ? of an encoder's address cannot be read; write them as query=query:+&document=passage:+")
+		return c, errors.New("bad settings after ? in the encoder's address; write them as query=query:+&document=passage:+")
 	}
 	for name := range values {
 		prefix := prefixOf(&c.Prefixes, name)
 		if prefix == nil {
-			return c, fmt.Errorf("an encoder's address has no setting %q; there are the prefixes query, document and passage", name)
+			return c, fmt.Errorf("unknown setting %q in the encoder's address; use query, document or passage to set prefixes", name)
 		}
 		*prefix = values.Get(name)
 	}
@@ -49,7 +49,7 @@ func readAddress(word string) (openai.Config, error) {
 	return c, nil
 }
 
-// prefixOf is where the prefix that a setting gives stands; nil where it gives none.
+// prefixOf returns the prefix that a setting sets, or nil if it is not a prefix setting.
 func prefixOf(p *encoder.Prefixes, setting string) *string {
 	switch setting {
 	case "query":

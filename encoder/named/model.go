@@ -16,19 +16,19 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 )
 
-// ModelDir is where a model of a name is kept.
+// ModelDir returns the directory for the model with the given name.
 func ModelDir(name string) (string, error) {
 	if dir := os.Getenv(ModelsEnv); dir != "" {
 		return filepath.Join(dir, filepath.FromSlash(name)), nil
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("looking for a place for models: %w; name one in $%s", err, ModelsEnv)
+		return "", fmt.Errorf("finding a directory for models: %w; set $%s", err, ModelsEnv)
 	}
 	return filepath.Join(dir, "nsfl", "models", filepath.FromSlash(name)), nil
 }
 
-// openPreset opens a model that was pulled before.
+// openPreset opens a pulled model.
 func openPreset(p onnx.Preset) (*Encoder, error) {
 	dir, err := ModelDir(p.Name)
 	if err != nil {
@@ -36,24 +36,24 @@ func openPreset(p onnx.Preset) (*Encoder, error) {
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if p.Repository == "" {
-			return nil, fmt.Errorf("the model %s is not in %s, and no hub has it ready: %s; then put the folder there", p.Name, dir, p.Export)
+			return nil, fmt.Errorf("the model %s is not in %s, and no hub offers an export: %s; then put the folder there", p.Name, dir, p.Export)
 		}
-		return nil, fmt.Errorf("the model %s is not here yet; fetch it with nsfl model pull %s", p.Name, p.Name)
+		return nil, fmt.Errorf("the model %s is not installed; run nsfl model pull %s", p.Name, p.Name)
 	}
 	if p.Repository != "" {
 		if _, err := hub.ReadManifest(dir); err != nil {
-			return nil, fmt.Errorf("the model %s in %s is not complete (%w); nsfl model pull %s goes on where it stopped", p.Name, dir, err, p.Name)
+			return nil, fmt.Errorf("the model %s in %s is incomplete (%w); run nsfl model pull %s to resume", p.Name, dir, err, p.Name)
 		}
 	}
 	return openModel(dir, p.Options())
 }
 
-// readFolder reads DIR?pooling=mean&….
+// readFolder parses DIR?pooling=mean&….
 func readFolder(word string) (dir string, o onnx.Options, err error) {
 	dir, settings, _ := strings.Cut(word, "?")
 	values, err := url.ParseQuery(settings)
 	if err != nil {
-		return "", o, fmt.Errorf("the settings after ? of the encoder onnx:%s cannot be read: %w; write them as pooling=mean&tokens=256", dir, err)
+		return "", o, fmt.Errorf("bad settings after ? in the encoder onnx:%s: %w; write them as pooling=mean&tokens=256", dir, err)
 	}
 	var prefixes encoder.Prefixes
 	for name := range values {
@@ -69,16 +69,16 @@ func readFolder(word string) (dir string, o onnx.Options, err error) {
 			o.Model = value
 		case "tokens":
 			if o.MaxTokens, err = strconv.Atoi(value); err != nil {
-				return "", o, fmt.Errorf("the encoder onnx:%s is to read %q tokens; give a number", dir, value)
+				return "", o, fmt.Errorf("encoder onnx:%s: tokens=%q is not a number", dir, value)
 			}
 		default:
-			return "", o, fmt.Errorf("the encoder onnx:%s has no setting %q; there are pooling, query, document, passage, model and tokens", dir, name)
+			return "", o, fmt.Errorf("encoder onnx:%s: unknown setting %q; use pooling, query, document, passage, model or tokens", dir, name)
 		}
 	}
 	return dir, o, nil
 }
 
-// openModel opens a model's directory.
+// openModel opens the model in a directory.
 func openModel(dir string, o onnx.Options) (*Encoder, error) {
 	m, err := onnx.Open(dir, o)
 	if err != nil {

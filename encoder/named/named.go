@@ -1,24 +1,24 @@
-// Package named finds an encoder by a word, as a person writes it on a command
-// line or in a configuration:
+// Package named opens encoders by the names that people write on the command line
+// or in a configuration:
 //
-//	builtin                      the one inside the binary; so is the empty word
-//	bge-large-en-v1.5            a model by its name, pulled before
-//	onnx:DIR                     a model in a directory, as a hub exports it
+//	builtin                      the encoder inside the binary, also the default
+//	bge-large-en-v1.5            a model by name, pulled before
+//	onnx:DIR                     a model in a directory, as exported by a hub
 //	onnx:DIR?pooling=mean&query=search_query:+
-//	                             the same, where its files do not say all: pooling,
+//	                             the same, with settings its files lack: pooling,
 //	                             the prefixes query, document and passage, model
-//	                             (a file in it), and tokens (the most that are read)
-//	openai:MODEL, ollama:MODEL   a server at its usual address; tei, vllm, llama.cpp too
+//	                             (a file in it), and tokens (the token limit)
+//	openai:MODEL, ollama:MODEL   a server at its usual address; also tei, vllm, llama.cpp
 //	http://HOST/v1#MODEL         a server at any address
 //	http://HOST/v1?query=query:+&document=passage:+#MODEL
 //	                             the same, with prefixes
 //
-// What queries are encoded to is kept in a cache on the disk, for all encoders
-// and all programs of a user: $NSFL_CACHE, or a folder of the user's caches; off
-// switches it off.
+// The vectors of queries are cached on disk, for all encoders and programs of a
+// user: in $NSFL_CACHE or in a folder of the user's cache directory. NSFL_CACHE=off
+// disables the cache.
 //
-// It knows encoders and where they are kept. What they encode is the business of
-// others.
+// The package knows about encoders and where they are stored, but not about the
+// texts they encode.
 package named
 
 import (
@@ -44,15 +44,15 @@ const (
 	keyEnv    = "NSFL_API_KEY" // the key for a server that is given by address
 )
 
-// Encoder is an encoder that was chosen by a word.
+// Encoder is an encoder opened by name.
 type Encoder struct {
 	encoder.Encoder
-	// Picture encodes the picture in a file; nil where the encoder reads none.
+	// Picture encodes the picture in a file; nil if the encoder does not support pictures.
 	Picture func(ctx context.Context, path string) ([]float32, error)
 	closers []func() error
 }
 
-// Close gives back what the encoder holds.
+// Close releases the encoder's resources.
 func (e *Encoder) Close() error {
 	var errs []error
 	for _, c := range slices.Backward(e.closers) {
@@ -61,11 +61,11 @@ func (e *Encoder) Close() error {
 	return errors.Join(errs...)
 }
 
-// Unwrap is the encoder that the word stands for.
+// Unwrap returns the encoder that the name stands for.
 func (e *Encoder) Unwrap() encoder.Encoder { return e.Encoder }
 
-// Word is the word in the form to keep: a relative folder would mean another
-// one in another place.
+// Word returns the name in the form to store, with an absolute folder: a relative one would
+// depend on the working directory.
 func Word(word string) string {
 	if word == "" {
 		return builtin.Word
@@ -83,9 +83,9 @@ func Word(word string) string {
 	return word
 }
 
-// IsInside reports whether the encoder of a word, in the form to keep, reaches nothing
-// outside: it is in the binary, encodes nothing, or is a model that was pulled. Others
-// ask an address or read a folder that the word names.
+// IsInside reports whether the encoder with a name, in the form to store, accesses nothing
+// that the name supplies: it is in the binary, encodes nothing, or is a pulled model. Other
+// encoders connect to an address or read a folder given by the name.
 func IsInside(word string) bool {
 	if word == "" || word == builtin.Word || strings.HasPrefix(word, unknownPrefix) {
 		return true
@@ -94,7 +94,7 @@ func IsInside(word string) bool {
 	return err == nil
 }
 
-// Open finds the encoder of a word.
+// Open opens the encoder with the given name.
 func Open(ctx context.Context, word string) (*Encoder, error) {
 	e, err := find(ctx, word)
 	if err != nil {
@@ -103,7 +103,7 @@ func Open(ctx context.Context, word string) (*Encoder, error) {
 	if dir := cacheDir(); dir != "" {
 		c := cache.Open(ctx, e.Encoder, dir, cache.Options{MaxBytes: 256 << 20})
 		e.closers = append(e.closers, c.Close)
-		e.Encoder = &remembering{e.Encoder, c}
+		e.Encoder = &queryCache{e.Encoder, c}
 	}
 	return e, nil
 }
@@ -137,11 +137,11 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 	if p, err := onnx.PresetByName(word); err == nil {
 		return openPreset(p)
 	}
-	return nil, fmt.Errorf("unknown encoder %q: it is builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model that nsfl model list names",
+	return nil, fmt.Errorf("unknown encoder %q: use builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model from nsfl model list",
 		word, strings.Join(openai.PresetNames(), ":, ")+":")
 }
 
-// cacheDir is where query vectors are kept; empty: nowhere.
+// cacheDir returns the directory for query vectors, or an empty string if they are not cached.
 func cacheDir() string {
 	if dir := os.Getenv(CacheEnv); dir == "off" {
 		return ""
@@ -150,21 +150,21 @@ func cacheDir() string {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "" // without a home there is no cache
+		return "" // no cache without a home directory
 	}
 	return filepath.Join(dir, "nsfl", "vectors")
 }
 
-// remembering looks queries up in the cache; documents come once, and would only
-// push queries out of it.
-type remembering struct {
+// queryCache caches queries only. Each document is encoded once, and caching it would
+// just evict queries.
+type queryCache struct {
 	encoder.Encoder
 	cache *cache.Cache
 }
 
-func (r *remembering) Unwrap() encoder.Encoder { return r.Encoder }
+func (r *queryCache) Unwrap() encoder.Encoder { return r.Encoder }
 
-func (r *remembering) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (r *queryCache) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if role == encoder.Query {
 		return r.cache.Encode(ctx, role, texts)
 	}

@@ -32,10 +32,10 @@ func TestBuiltin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e.Identity().Dimension != 384 || e.Picture != nil {
-			t.Errorf("%q is %s", word, e.Identity())
+			t.Errorf("Open(%q) = %s", word, e.Identity())
 		}
 		if c := encoder.CounterOf(e); c == nil || c.Room() != e.Identity().MaxTokens-2 || c.Tokens("a dog") != 2 {
-			t.Errorf("%q does not count: %v", word, c)
+			t.Errorf("%q: got counter %v", word, c)
 		}
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -43,7 +43,7 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// Queries are remembered, from one Open to the next; documents are not.
+// Queries are cached across Opens; documents are not.
 func TestRemembers(t *testing.T) {
 	asked := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,7 +67,7 @@ func TestRemembers(t *testing.T) {
 		for role, text := range map[encoder.Role]string{encoder.Query: "dog", encoder.Document: "cat"} {
 			out, err := e.Encode(context.Background(), role, []string{text})
 			if err != nil || out.Vectors[0][0] != 0.6 {
-				t.Errorf("%s: %v, %v", text, out.Vectors, err)
+				t.Errorf("%s: got vectors %v, error %v", text, out.Vectors, err)
 			}
 		}
 		if err := e.Close(); err != nil {
@@ -75,7 +75,7 @@ func TestRemembers(t *testing.T) {
 		}
 	}
 	if asked["dog"] != 1 || asked["cat"] != 2 {
-		t.Errorf("the server was asked %v", asked)
+		t.Errorf("unexpected requests to the server: %v", asked)
 	}
 }
 
@@ -90,22 +90,22 @@ func TestWords(t *testing.T) {
 		}
 	}
 	if got := Word("onnx:here"); !filepath.IsAbs(strings.TrimPrefix(got, "onnx:")) {
-		t.Errorf("a relative folder is kept as %q", got)
+		t.Errorf("a relative folder is stored as %q", got)
 	}
 	dir, o, err := readFolder("/m?pooling=last&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
 	if err != nil || dir != "/m" || o.Pooling != "last" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
-		t.Errorf("%s, %+v, %v", dir, o, err)
+		t.Errorf("got %s, %+v, %v", dir, o, err)
 	}
 }
 
 func TestAddress(t *testing.T) {
 	c, err := readAddress("http://me:hunter2@host/v1?query=q:+&passage=p%26#a%2Fb")
 	if err != nil || c.BaseURL != "http://me:hunter2@host/v1" || c.Model != "a/b" || c.Prefixes != (encoder.Prefixes{Query: "q: ", Passage: "p&"}) {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("got %+v, %v", c, err)
 	}
 	for _, word := range []string{"http://me:hunter2@host/v1?colour=red#m", "http://me:hunter2@host/v1?query=%zz#m", "http://me:hunter2@host/v1"} {
 		if _, err := readAddress(word); err == nil || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s: %v", word, err)
+			t.Errorf("%s: got error %v, want one without the password", word, err)
 		}
 	}
 }
@@ -116,15 +116,15 @@ func TestRefusals(t *testing.T) {
 		"mystery:x":                 "unknown encoder",
 		"vectors:x":                 "vectors:384",
 		"http://localhost:1/v1":     "model after #",
-		"http://host/v1?colour=x#m": "no setting \"colour\"",
+		"http://host/v1?colour=x#m": "unknown setting \"colour\"",
 		"all-MiniLM-L6-v2":          "nsfl model pull sentence-transformers/all-MiniLM-L6-v2",
-		"LogiCoL-E5":                "no hub has it ready",
-		"onnx:/nowhere?colour=red":  "no setting",
-		"onnx:/nowhere?tokens=many": "give a number",
+		"LogiCoL-E5":                "no hub offers an export",
+		"onnx:/nowhere?colour=red":  "unknown setting",
+		"onnx:/nowhere?tokens=many": "not a number",
 		"onnx:/nowhere":             "/nowhere",
 	} {
 		if _, err := Open(context.Background(), word); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", word, err, want)
+			t.Errorf("%s: got error %v, want %q", word, err, want)
 		}
 	}
 	e, err := Open(context.Background(), Unknown(7))
@@ -132,8 +132,8 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if _, err := e.Encode(context.Background(), encoder.Query, []string{"dog"}); err == nil || !strings.Contains(err.Error(), "nobody said") {
-		t.Errorf("an unknown encoder encodes: %v", err)
+	if _, err := e.Encode(context.Background(), encoder.Query, []string{"dog"}); err == nil || !strings.Contains(err.Error(), "unknown encoder") {
+		t.Errorf("unknown encoder: got error %v", err)
 	}
 }
 
@@ -148,9 +148,9 @@ func TestFolder(t *testing.T) {
 	defer e.Close()
 	v, err := e.Picture(context.Background(), "../picture/testdata/rgb.png")
 	if err != nil || len(v) != e.Identity().Dimension {
-		t.Errorf("a picture: %d, %v", len(v), err)
+		t.Errorf("picture: got %d dimensions, error %v", len(v), err)
 	}
 	if _, err := e.Picture(context.Background(), "../picture/testdata/none.png"); err == nil {
-		t.Error("a picture that is not there")
+		t.Error("a missing picture was accepted")
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
-// BenchmarkBatch compares the two ways to keep all processors busy with texts of
-// one length: each alone on one thread, as the package does, and sixteen at once
-// on all. The model has the shape of all-MiniLM-L6-v2. It also says how many of
-// the batch's numbers are not those of the texts alone.
+// BenchmarkBatch compares two ways of keeping all processors busy with texts of the same
+// length: each text alone on one thread, as the package does, and sixteen texts in a batch
+// on all threads. The model has the shape of all-MiniLM-L6-v2. It also reports how many
+// numbers of a batch differ from those of the texts alone.
 func BenchmarkBatch(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "model.onnx")
 	if err := randomBERT(384, 12, 1536, 6).Graph().WriteFile(path); err != nil {
@@ -70,7 +70,7 @@ func BenchmarkBatch(b *testing.B) {
 	}
 }
 
-// states runs texts of made-up tokens.
+// states runs the model on made-up tokens.
 func states(b *testing.B, s *ort.Session, first, texts, length int) []float32 {
 	shape := []int64{int64(texts), int64(length)}
 	ids, mask := make([]int64, texts*length), slices.Repeat([]int64{1}, texts*length)
@@ -89,7 +89,7 @@ func states(b *testing.B, s *ort.Session, first, texts, length int) []float32 {
 	return out[0].Floats
 }
 
-// randomBERT has 1,000 words and 64 positions.
+// randomBERT returns a random model with 1,000 words and 64 positions.
 func randomBERT(dim, heads, inner, layers int) *bertonnx.Model {
 	rng := rand.New(rand.NewPCG(1, 1))
 	numbers := func(n int) []float32 {

@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// modelConfig is what is read of a config.json.
+// modelConfig holds the relevant fields of config.json.
 type modelConfig struct {
 	Kind             string       `json:"model_type"`
 	MaxPosition      int          `json:"max_position_embeddings"`
-	Positions        int          `json:"n_positions"` // as GPT-2 and Nomic have it
+	Positions        int          `json:"n_positions"` // the name in GPT-2 and Nomic
 	TrainedPositions int          `json:"max_trained_positions"`
 	Pad              *int32       `json:"pad_token_id"`
 	Text             *modelConfig `json:"text_config"`
 }
 
-// numberedAfterPad are the models that number tokens from the padding token's id
-// on, and so read fewer tokens than they have positions.
+// numberedAfterPad lists the models whose positions start after the padding token's id,
+// which therefore read fewer tokens than they have positions.
 var numberedAfterPad = []string{
 	"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "roberta-prelayernorm", "data2vec-text",
 }
 
-// towerPositions are those of models for texts and pictures whose config.json
-// leaves out what is as in the first of the kind.
+// towerPositions lists the positions of text-and-picture models. Their config.json omits
+// values equal to the default of their kind.
 var towerPositions = map[string]int{"clip": 77, "siglip": 64, "blip": 512}
 
-// mostTokens is more than any model reads. Files have 10³⁰ where nothing is known.
+// mostTokens exceeds the limit of any model. Files contain 10³⁰ if the limit is unknown.
 const mostTokens = 1 << 20
 
 func (s *settings) readConfig(data []byte) error {
@@ -37,7 +37,7 @@ func (s *settings) readConfig(data []byte) error {
 		return err
 	}
 	s.kind = strings.TrimSuffix(c.Kind, "_text_model")
-	if s.kind == "siglip2" { // reads texts as the first one
+	if s.kind == "siglip2" { // reads texts like siglip
 		s.kind = "siglip"
 	}
 	text := c
@@ -58,7 +58,7 @@ func (s *settings) readConfig(data []byte) error {
 		}
 		s.positions -= pad + 1
 		if s.positions < 1 {
-			return fmt.Errorf("max_position_embeddings leaves no position after that of the padding token, %d", pad)
+			return fmt.Errorf("max_position_embeddings leaves no positions after the padding token %d", pad)
 		}
 	}
 	return nil
@@ -89,20 +89,20 @@ func (s *settings) readTokenizer(data []byte) error {
 	return nil
 }
 
-// limit is how many tokens are read of a text.
+// limit returns the token limit for a text.
 func (s *settings) limit(wanted int) (int, error) {
 	if wanted > 0 && s.positions > 0 && wanted > s.positions {
-		return 0, fmt.Errorf("%d tokens are more than the %d that the model has positions for", wanted, s.positions)
+		return 0, fmt.Errorf("%d tokens exceed the model's %d positions", wanted, s.positions)
 	}
 	limit := cmp.Or(wanted, s.maxTokens)
 	if limit == 0 || s.positions > 0 && limit > s.positions {
 		limit = s.positions
 	}
 	if limit == 0 {
-		return 0, fmt.Errorf("no file says how many tokens the model reads; give MaxTokens")
+		return 0, fmt.Errorf("no file gives the model's token limit; set MaxTokens")
 	}
 	return limit, nil
 }
 
-// isTower tells whether texts share their space with pictures.
+// isTower reports whether texts and pictures share a vector space.
 func (s *settings) isTower() bool { return towerPositions[s.kind] > 0 }

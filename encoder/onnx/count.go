@@ -4,10 +4,10 @@ import "github.com/nsfl-go/nsfl/encoder"
 
 var _ encoder.Counter = (*Encoder)(nil)
 
-// Tokens goes by tokenizer.json.
+// Tokens counts tokens according to tokenizer.json.
 func (e *Encoder) Tokens(text string) int { return e.tokenizer.Count(text) }
 
-// Room leaves out the longer prefix and the tokens around a text.
+// Room returns the token limit less the longer prefix and the special tokens.
 func (e *Encoder) Room() int {
 	room := e.identity.MaxTokens
 	for _, role := range []encoder.Role{encoder.Document, encoder.Passage} {

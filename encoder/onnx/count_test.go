@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// What there is room for is read to its end, whatever stands before it.
+// A text that fits in Room is not cut, whatever its prefix.
 func TestRoom(t *testing.T) {
 	for _, o := range []Options{{}, {Prefixes: &encoder.Prefixes{Document: "a much longer prefix of a document: ", Passage: "p: "}}} {
 		e := openTest(t, "e5", o)
@@ -16,7 +16,7 @@ func TestRoom(t *testing.T) {
 			text += " dog"
 		}
 		if len(text) < 4*e.Room()/2 {
-			t.Fatalf("there is room for %q only", text)
+			t.Fatalf("only %q fits", text)
 		}
 		for _, role := range []encoder.Role{encoder.Document, encoder.Passage} {
 			out, err := e.Encode(t.Context(), role, []string{text, text + strings.Repeat(" dog", e.Identity().MaxTokens)})

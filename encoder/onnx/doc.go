@@ -1,45 +1,45 @@
-// Package onnx is an encoder from a folder as hubs have it: a model exported to
-// ONNX, tokenizer.json, config.json and, where there are any, the files of
-// sentence-transformers that say how the model is used. It runs in this process,
-// with ONNX Runtime.
+// Package onnx is an encoder for models in the layout used by hubs: a model exported
+// to ONNX, tokenizer.json, config.json and, optionally, the sentence-transformers
+// files that describe how to use the model. It runs in this process, with ONNX
+// Runtime.
 //
 // Open reads
 //
-//	model*.onnx, text_model*.onnx     in the folder or in its folder onnx; full
-//	                                  precision before half before 8 bits before 4
-//	tokenizer.json                    needed; also in onnx
-//	config.json                       needed: the kind of model, its positions
-//	modules.json, 1_Pooling           how the tokens' vectors become one
-//	sentence_bert_config.json         how many tokens are read
+//	model*.onnx, text_model*.onnx     in the folder or its subfolder onnx; full
+//	                                  precision is preferred to half, 8 bits and 4
+//	tokenizer.json                    required; also in onnx
+//	config.json                       required: the model type and its positions
+//	modules.json, 1_Pooling           how token vectors are pooled
+//	sentence_bert_config.json         the token limit
 //	config_sentence_transformers.json prefixes
 //	vision_model*.onnx, preprocessor_config.json
-//	                                  where pictures can be encoded too
+//	                                  for models that also encode pictures
 //
-// and Options overrule what it finds. The vector of a text is the first of these
-// that the model gives: sentence_embedding; text_embeds; for SigLIP
-// pooler_output; last_hidden_state or token_embeddings, pooled here; for a model
-// without all of these pooler_output. Vectors leave with length 1.
+// Options take precedence over the files. The vector of a text is the first of these
+// outputs that the model has: sentence_embedding; text_embeds; for SigLIP
+// pooler_output; last_hidden_state or token_embeddings, pooled here; otherwise
+// pooler_output. Vectors are normalized.
 //
 // # One text at a time
 //
-// A text's vector must not depend on what else is encoded with it. Padding a
-// batch changes last digits; a model quantized as it runs takes its scales from
-// the whole batch; and kernels may add in another order where there are more
-// rows. So a text is never padded (unless its model was trained so, as SigLIP is)
-// and never shares a run: each goes through the model alone, on one thread, and
-// as many at once as Options.Threads says. What that gains or costs against
-// batches of one length is printed by
+// A text's vector must not depend on the other texts encoded with it. Padding a
+// batch changes the last digits; a dynamically quantized model takes its scales from
+// the whole batch; and kernels may add in a different order when there are more
+// rows. So texts are not padded (unless the model was trained that way, like SigLIP)
+// and never batched: each goes through the model alone, on one thread, and
+// Options.Threads limits how many run at once. To measure the effect against batches
+// of equal length, run
 //
 //	go test -run xxx -bench Batch ./encoder/onnx
 //
 // # Identity
 //
-// Identity.Weights is the sha256 of a list of all that decides vectors: the model
-// files with those in which they keep their weights, tokenizer.json and, with
-// pictures, preprocessor_config.json; a line of each file's sha256 and name. It is
-// computed at every Open, while the model loads, and not kept: a kept sum could be
-// that of other files.
+// Identity.Weights is the SHA-256 of a list of all files that determine vectors: the
+// model files with their external data, tokenizer.json and, with pictures,
+// preprocessor_config.json. The list has a line with the SHA-256 and name of each
+// file. It is computed at every Open, while the model loads, and not cached: a cached
+// hash could describe different files.
 //
-// The package knows folders, models, texts and pictures, nothing of formulas,
-// documents, scores, or how a folder came to be there.
+// The package knows about folders, models, texts and pictures, but not about formulas,
+// documents, scores, or how a folder was installed.
 package onnx

@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Encode encodes texts, each alone.
+// Encode encodes texts, each in a run of its own.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
@@ -19,7 +19,7 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 		ids, cut := e.tokenizer.Encode(prefix+texts[i], e.identity.MaxTokens)
 		vector, err := e.text.text(ctx, ids)
 		if err == nil && len(vector) != e.identity.Dimension {
-			err = fmt.Errorf("the model gave %d dimensions, and %d before", len(vector), e.identity.Dimension)
+			err = fmt.Errorf("the model returned %d dimensions, and %d before", len(vector), e.identity.Dimension)
 		}
 		out.Vectors[i], out.Cut[i] = vector, cut
 		return err
@@ -30,8 +30,8 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	return out, nil
 }
 
-// forEach calls f for 0 to n-1, as many at once as there are slots, of all calls
-// together.
+// forEach calls f for 0 to n-1. The number of concurrent calls, over all users of the
+// encoder, is limited by its slots.
 func (e *Encoder) forEach(ctx context.Context, n int, what string, f func(context.Context, int) error) error {
 	return workers.Each(ctx, n, cap(e.slots), func(ctx context.Context, i int) error {
 		return e.slots.Do(ctx, func() error {

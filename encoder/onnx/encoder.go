@@ -16,26 +16,26 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Encoder encodes texts, and pictures where its folder has a model for them. It
-// is safe for concurrent use.
+// Encoder encodes texts and, if its folder has a model for them, pictures. It is safe for
+// concurrent use.
 type Encoder struct {
 	identity  encoder.Identity
 	tokenizer *tokenizer.Tokenizer
 	text      *tower
-	slots     workers.Slots // for texts and pictures under way
+	slots     workers.Slots // limits concurrent runs
 
-	noPictures error // why there is no model for them
+	noPictures error // why pictures are not supported
 	openVision func() (*vision, error)
 
 	mu     sync.Mutex
-	vision *vision // nil until there was a picture
+	vision *vision // nil until the first picture
 	closed bool
 }
 
 var _ encoder.Encoder = (*Encoder)(nil)
 
-// Open opens the encoder in a folder. It encodes one word, to know that the model
-// runs and how many dimensions its vectors have.
+// Open opens the encoder in a folder. It encodes one word to check that the model runs and
+// to learn the dimension of its vectors.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(folder(dir), o)
 	if err != nil {
@@ -51,7 +51,7 @@ func open(f folder, o Options) (*Encoder, error) {
 	if info, err := os.Stat(string(f)); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
-		return nil, errors.New("it is a file; name the folder that it is in")
+		return nil, errors.New("it is a file; give the folder that contains it")
 	}
 	m, err := f.models(o.Model)
 	if err != nil {
@@ -87,7 +87,7 @@ func open(f folder, o Options) (*Encoder, error) {
 	}()
 	e.text, err = openText(runtime, f, m, s, o.Pooling, limit, e.tokenizer)
 	if failed := <-sum; failed != nil {
-		err = failed // a missing file is said more plainly there
+		err = failed // it reports a missing file more clearly
 	}
 	if err == nil {
 		err = e.identify(f, s, o, limit)
@@ -98,7 +98,7 @@ func open(f folder, o Options) (*Encoder, error) {
 	return e, nil
 }
 
-// identify fills in the identity.
+// identify sets the identity.
 func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
 	id := &e.identity
 	path, err := filepath.Abs(string(f))
@@ -128,8 +128,8 @@ func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
 func (e *Encoder) openTokenizer(f folder) (string, error) {
 	name := f.find("tokenizer.json")
 	if name == "" {
-		return "", errors.New("tokenizer.json is missing; get it from where the model came from, " +
-			"or make it of older files with transformers: AutoTokenizer.from_pretrained(NAME).save_pretrained(FOLDER)")
+		return "", errors.New("tokenizer.json is missing; get it from the model's repository, " +
+			"or convert older files with transformers: AutoTokenizer.from_pretrained(NAME).save_pretrained(FOLDER)")
 	}
 	data, err := os.ReadFile(filepath.Join(string(f), name))
 	if err == nil {
@@ -141,7 +141,7 @@ func (e *Encoder) openTokenizer(f folder) (string, error) {
 	return name, nil
 }
 
-// openText opens the model of texts.
+// openText opens the text model.
 func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, limit int, tokens *tokenizer.Tokenizer) (*tower, error) {
 	session, err := r.Open(filepath.Join(string(f), m.text), 1)
 	if err != nil {
@@ -158,19 +158,19 @@ func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, l
 	return t, nil
 }
 
-// fit looks at what the model wants to be given.
+// fit adapts to the model's inputs.
 func (t *tower) fit(s *settings, limit int, tokens *tokenizer.Tokenizer) (err error) {
 	if t.padTo, err = checkInputs(t.inputs); err != nil {
 		return err
 	}
 	if slices.Contains(numberedAfterPad, s.kind) && t.wants("position_ids") {
-		return fmt.Errorf("it wants position_ids, which %s numbers in a way of its own; use an export without them", s.kind)
+		return fmt.Errorf("it requires position_ids, which %s numbers differently; use an export without them", s.kind)
 	}
 	switch {
-	case s.kind == "siglip": // was trained on texts of one length, and looked at the padding
+	case s.kind == "siglip": // trained with padding to a fixed length and no attention mask
 		t.padTo, t.seesPadding = max(t.padTo, s.positions, limit), true
 	case t.padTo > 0 && s.kind != "clip" && !t.wants("attention_mask"):
-		return fmt.Errorf("it takes %d tokens and no attention_mask, so it would take padding for text; use an export with free length", t.padTo)
+		return fmt.Errorf("it requires exactly %d tokens and has no attention_mask, so padding would count as text; use an export with variable length", t.padTo)
 	}
 	if t.padTo > 0 {
 		t.pad, err = s.padding(tokens)
@@ -182,7 +182,7 @@ func (t *tower) wants(name string) bool {
 	return slices.ContainsFunc(t.inputs, func(p ort.Port) bool { return p.Name == name })
 }
 
-// padding is the token that fills up what is always of one length.
+// padding returns the token used to pad texts to a fixed length.
 func (s *settings) padding(tokens *tokenizer.Tokenizer) (int32, error) {
 	if id, ok := tokens.ID(s.padToken); ok && s.padToken != "" {
 		return id, nil
@@ -190,14 +190,13 @@ func (s *settings) padding(tokens *tokenizer.Tokenizer) (int32, error) {
 	if s.padID != nil {
 		return *s.padID, nil
 	}
-	return 0, errors.New("it wants padding, and neither tokenizer_config.json nor config.json names the token for it")
+	return 0, errors.New("it requires padding, but neither tokenizer_config.json nor config.json names the padding token")
 }
 
-// Identity has the hash of what decides the vectors; the package comment says of
-// which files.
+// Identity returns the identity. Its hash covers the files listed in the package comment.
 func (e *Encoder) Identity() encoder.Identity { return e.identity }
 
-// Close gives back the models' memory, once all that encode are done.
+// Close waits for encoding to finish and frees the models.
 func (e *Encoder) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// manyTexts have several lengths each more than once, and some are cut.
+// manyTexts returns texts of several lengths, each more than once, some of them too long.
 func manyTexts() (texts []string) {
 	for i := range 24 {
 		texts = append(texts, strings.TrimSpace(strings.Repeat(fmt.Sprintf("dog %d cat ", i%5), 1+i%7)))
@@ -23,8 +23,8 @@ func manyTexts() (texts []string) {
 	return append(texts, "", "dog", "a longer text "+strings.Repeat("that goes on ", 40), "dog")
 }
 
-// A vector depends on the text alone, to the last bit: with others, in another
-// order, on other threads, with weights of eight bits.
+// A vector depends only on its text, bit for bit: with other texts, in another order, on
+// other threads, with 8-bit weights.
 func TestAVectorDependsOnItsTextAlone(t *testing.T) {
 	for _, name := range []string{"bge", "e5", "clip", "siglip", "qwen", "quantized"} {
 		t.Run(name, func(t *testing.T) {
@@ -49,21 +49,20 @@ func TestAVectorDependsOnItsTextAlone(t *testing.T) {
 			for i, text := range texts {
 				alone := encode(t, one, []string{text}).Vectors[0]
 				if !slices.Equal(alone, all.Vectors[i]) || !slices.Equal(alone, back.Vectors[len(texts)-1-i]) {
-					t.Errorf("text %d has another vector alone than with others", i)
+					t.Errorf("text %d has a different vector alone than with others", i)
 				}
 				if length := norm(alone); math.Abs(length-1) > 1e-6 {
-					t.Errorf("text %d has a vector of length %v", i, length)
+					t.Errorf("text %d: got a vector of length %v, want 1", i, length)
 				}
 			}
 			if one.Identity() != four.Identity() {
-				t.Errorf("%v on one thread and %v on four", one.Identity(), four.Identity())
+				t.Errorf("got %v on one thread and %v on four", one.Identity(), four.Identity())
 			}
 		})
 	}
 }
 
-// quantized is a folder with a model of eight bits: that of e5 after ONNX
-// Runtime's own quantization.
+// quantized returns a folder with an 8-bit model: e5 after ONNX Runtime's own quantization.
 func quantized(t testing.TB) string {
 	dir := copyFolder(t, "e5")
 	for _, name := range []string{"model.onnx", "model.onnx_data"} {
@@ -85,11 +84,11 @@ func TestQuantizedModels(t *testing.T) {
 	defer e.Close()
 	full := openTest(t, "e5", Options{})
 	if full.Identity().Weights == e.Identity().Weights {
-		t.Errorf("both have the identity %v", full.Identity())
+		t.Errorf("the full and the quantized model both have the identity %v", full.Identity())
 	}
 	texts := []string{"a dog on the beach"}
 	if c := dot(encode(t, e, texts).Vectors[0], encode(t, full, texts).Vectors[0]); c < 0.98 || c == 1 {
-		t.Errorf("cosine %v of the full vector and the quantized", c)
+		t.Errorf("unexpected cosine %v of the full and the quantized vector", c)
 	}
 }
 
@@ -120,7 +119,7 @@ func TestIdentity(t *testing.T) {
 		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
 	}
 	if got != want || len(weights) != 64 {
-		t.Errorf("%+v with weights %q, want %+v", got, weights, want)
+		t.Errorf("got %+v with weights %q, want %+v", got, weights, want)
 	}
 	got = openTest(t, "e5", Options{
 		Name: "mine", Pooling: "cls", MaxTokens: 9, Prefixes: &encoder.Prefixes{Query: "q "},
@@ -129,17 +128,17 @@ func TestIdentity(t *testing.T) {
 		Name: "mine", Dimension: 32, Pooling: "cls", MaxTokens: 9, Prefixes: encoder.Prefixes{Query: "q "}, Weights: weights,
 	}
 	if got != want {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for name, pooling := range map[string]string{"clip": "text_embeds", "siglip": "pooler_output", "qwen": "last", "bge": "cls"} {
 		if got := openTest(t, name, Options{}).Identity().Pooling; got != pooling {
-			t.Errorf("%s: pooling %q, want %q", name, got, pooling)
+			t.Errorf("%s: got pooling %q, want %q", name, got, pooling)
 		}
 	}
 }
 
-// What is asked for changes the vectors, and the folder itself is not needed for
-// it: a preset's options do.
+// Options change the vectors, and can replace the folder's own settings files, as a
+// preset's options do.
 func TestOptionsOverrule(t *testing.T) {
 	texts := []string{"a dog on the beach"}
 	usual := encode(t, openTest(t, "e5", Options{}), texts).Vectors[0]
@@ -147,7 +146,7 @@ func TestOptionsOverrule(t *testing.T) {
 		"pooling": {Pooling: "cls"}, "prefixes": {Prefixes: &encoder.Prefixes{}}, "tokens": {MaxTokens: 4},
 	} {
 		if slices.Equal(encode(t, openTest(t, "e5", o), texts).Vectors[0], usual) {
-			t.Errorf("%s: no other vector", name)
+			t.Errorf("%s: the vector did not change", name)
 		}
 	}
 	dir := copyFolder(t, "bge")
@@ -169,7 +168,7 @@ func TestOptionsOverrule(t *testing.T) {
 	defer bare.Close()
 	full := openTest(t, "bge", Options{Prefixes: &preset.Prefixes})
 	if !slices.Equal(encode(t, bare, texts).Vectors[0], encode(t, full, texts).Vectors[0]) {
-		t.Error("a preset gives another vector than the folder's own files")
+		t.Error("a preset gives a different vector than the folder's own files")
 	}
 }
 
@@ -178,13 +177,13 @@ func TestCancelAndClose(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if out, err := e.Encode(ctx, encoder.Query, manyTexts()); !errors.Is(err, context.Canceled) || out.Vectors != nil {
-		t.Errorf("%v, %v", out.Vectors, err)
+		t.Errorf("cancelled: got vectors %v, error %v", out.Vectors, err)
 	}
 	if _, err := e.Encode(context.Background(), encoder.Role(9), []string{"dog"}); err == nil {
-		t.Error("there is a role 9")
+		t.Error("an unknown role was accepted")
 	}
 	if out := encode(t, e, nil); len(out.Vectors) != 0 {
-		t.Errorf("%d vectors of no texts", len(out.Vectors))
+		t.Errorf("got %d vectors for no texts, want 0", len(out.Vectors))
 	}
 	var wg sync.WaitGroup
 	for range 4 {
@@ -199,14 +198,14 @@ func TestCancelAndClose(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := e.Encode(context.Background(), encoder.Query, []string{"dog"}); err == nil || !strings.Contains(err.Error(), "closed") {
-		t.Errorf("encoding after Close: %v", err)
+		t.Errorf("encoding after Close: got error %v", err)
 	}
 }
 
 func TestPictureErrors(t *testing.T) {
 	e := openTest(t, "bge", Options{})
 	if _, err := e.EncodePictures(context.Background(), nil); err == nil || e.HasPictures() || !strings.Contains(err.Error(), "no vision_model*.onnx") {
-		t.Errorf("pictures of an encoder of texts: %v, %v", e.HasPictures(), err)
+		t.Errorf("pictures with a text encoder: got HasPictures %v, error %v", e.HasPictures(), err)
 	}
 	e = openTest(t, "clip", Options{})
 	good, err := os.ReadFile("../picture/testdata/rgb.png")
@@ -215,17 +214,17 @@ func TestPictureErrors(t *testing.T) {
 	}
 	_, err = e.EncodePictures(context.Background(), [][]byte{good, []byte("GIF89a")})
 	if err == nil || !strings.Contains(err.Error(), "encoding picture 1 with clip") || !strings.Contains(err.Error(), "neither PNG nor JPEG") {
-		t.Errorf("a GIF: %v", err)
+		t.Errorf("GIF: got error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := e.EncodePictures(ctx, [][]byte{good}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("cancelled: got error %v", err)
 	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.EncodePictures(context.Background(), [][]byte{good}); err == nil {
-		t.Error("pictures are encoded after Close")
+		t.Error("pictures were encoded after Close")
 	}
 }

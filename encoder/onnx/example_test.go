@@ -9,8 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 )
 
-// A folder as a hub has it. What a preset knows helps where the folder lacks
-// files.
+// Open a folder as pulled from a hub. A preset supplies settings that the folder lacks.
 func Example() {
 	preset, err := onnx.PresetByName("bge-large-en-v1.5")
 	if err != nil {
@@ -27,7 +26,7 @@ func Example() {
 	fmt.Println(len(out.Vectors), err)
 }
 
-// Pictures and texts have vectors in one space.
+// Pictures and texts share a vector space.
 func ExampleEncoder_EncodePictures() {
 	e, err := onnx.Open("models/clip-vit-base-patch32", onnx.Options{})
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 )
 
-// training/tiny.py made the models in testdata: transformers' own classes with
-// few random weights. expected.json has what PyTorch makes of texts and pictures
-// by them.
+// training/tiny.py created the models in testdata from transformers' own classes with few
+// random weights. expected.json holds PyTorch's results for texts and pictures.
 
 type expectation struct {
 	Limit   int
@@ -34,8 +33,7 @@ type expectation struct {
 	}
 }
 
-// library is where ONNX Runtime is: where the tests' instructions put it, or
-// wherever it is found.
+// library returns the path of ONNX Runtime: in the repository's cache, or as found by Find.
 func library(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("NSFL_ONNXRUNTIME") == "" {
@@ -79,7 +77,7 @@ func expected(t testing.TB, name string) (x expectation) {
 	return x
 }
 
-// off is the greatest difference of two vectors in one dimension.
+// off returns the largest difference between two vectors in any dimension.
 func off(a, b []float32) (worst float64) {
 	if len(a) != len(b) {
 		return math.Inf(1)
@@ -96,7 +94,7 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, x := openTest(t, name, Options{}), expected(t, name)
 			if got := e.Identity().MaxTokens; got != x.Limit {
-				t.Errorf("at most %d tokens, want %d", got, x.Limit)
+				t.Errorf("got a limit of %d tokens, want %d", got, x.Limit)
 			}
 			worst, cut := 0.0, 0
 			for _, want := range x.Texts {
@@ -106,11 +104,11 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 				}
 				prefixed := e.Identity().Prefixes.Of(roles[want.Role]) + want.Text
 				if ids, _ := e.tokenizer.Encode(prefixed, x.Limit); !slices.Equal(ids, want.IDs) {
-					t.Errorf("%.30q: tokens %v, want %v", want.Text, ids, want.IDs)
+					t.Errorf("%.30q: got tokens %v, want %v", want.Text, ids, want.IDs)
 					continue
 				}
 				if got.Cut[0] != want.Cut {
-					t.Errorf("%.30q: cut %v, want %v", want.Text, got.Cut[0], want.Cut)
+					t.Errorf("%.30q: got cut %v, want %v", want.Text, got.Cut[0], want.Cut)
 				}
 				if want.Cut {
 					cut++
@@ -119,13 +117,13 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 			}
 			t.Logf("within %.2g", worst)
 			if worst > 1e-4 {
-				t.Errorf("%g from PyTorch's, want 1e-4 at most", worst)
+				t.Errorf("differs from PyTorch by %g, want at most 1e-4", worst)
 			}
 			if cut == 0 || len(x.Texts) < 9 {
-				t.Errorf("%d texts, %d of them cut: too few to show anything", len(x.Texts), cut)
+				t.Errorf("got %d texts, %d of them cut: too few for a meaningful test", len(x.Texts), cut)
 			}
 			if len(x.Texts) > 0 && off(x.Texts[0].Vector, x.Texts[1].Vector) < 0.01 {
-				t.Error("the model gives different texts the same vector, and so shows nothing")
+				t.Error("the model gives different texts the same vector, which makes the test meaningless")
 			}
 		})
 	}
@@ -136,7 +134,7 @@ func TestPicturesAsPyTorchEncodesThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, x := openTest(t, name, Options{}), expected(t, name)
 			if !e.HasPictures() {
-				t.Fatal("no pictures")
+				t.Fatal("got no pictures")
 			}
 			var files [][]byte
 			for _, p := range x.Pictures {
@@ -153,17 +151,17 @@ func TestPicturesAsPyTorchEncodesThem(t *testing.T) {
 			worst := map[string]float64{}
 			for i, p := range x.Pictures {
 				if p.File == "grey16.png" {
-					continue // white to PIL; encoder/picture has a test of it
+					continue // PIL treats it as white; encoder/picture tests that
 				}
 				kind := filepath.Ext(p.File)
 				worst[kind] = max(worst[kind], off(got[i], p.Vector))
 				if d := off(got[i], p.Vector); kind == ".png" && d > 1e-4 || d > 0.05 {
-					t.Errorf("%s: %g from PyTorch's", p.File, d)
+					t.Errorf("%s: differs from PyTorch by %g", p.File, d)
 				}
 			}
 			t.Logf("within %.2g (PNG), %.2g (JPEG)", worst[".png"], worst[".jpg"])
 			if len(files) < 15 {
-				t.Errorf("only %d pictures", len(files))
+				t.Errorf("got only %d pictures", len(files))
 			}
 		})
 	}

@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// folder is a directory as a hub has it.
+// folder is a model directory in the layout used by hubs.
 type folder string
 
-// find is the name of a file in the folder or in its folder onnx, empty if it is
-// in neither.
+// find returns the path of a file in the folder or its subfolder onnx, or an empty string.
 func (f folder) find(name string) string {
 	for _, name := range []string{name, filepath.Join("onnx", name)} {
 		if info, err := os.Stat(filepath.Join(string(f), name)); err == nil && info.Mode().IsRegular() {
@@ -23,7 +22,7 @@ func (f folder) find(name string) string {
 	return ""
 }
 
-// model is the name of the best file of a kind of model, empty if there is none.
+// model returns the best file of a kind of model, or an empty string if there is none.
 func (f folder) model(kind string) string {
 	var names []string
 	for _, place := range []string{"", "onnx"} {
@@ -40,9 +39,8 @@ func (f folder) model(kind string) string {
 	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(loss(a, kind), loss(b, kind)) })
 }
 
-// loss is how much of the weights' precision the file of a kind of model has lost,
-// by the names that exporters use: 0 nothing, then what is optimized, of half
-// precision, of 8 bits and of 4.
+// loss ranks model files by lost precision, judging by the names that exporters use: 0 for
+// full precision, then optimized, half precision, 8 bits and 4 bits.
 func loss(name, kind string) int {
 	suffix := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), kind), ".onnx")
 	contains := func(words ...string) bool {
@@ -61,7 +59,7 @@ func loss(name, kind string) int {
 	return 3
 }
 
-// models are the files of an encoder: of texts, and of pictures where there is one.
+// models names the model files of an encoder. vision is empty without a picture model.
 type models struct{ text, vision string }
 
 const (
@@ -70,18 +68,18 @@ const (
 	ofVision = "vision_model"
 )
 
-// models chooses the files, by the name in wanted if there is one.
+// models chooses the model files; wanted, if not empty, is the text model.
 func (f folder) models(wanted string) (models, error) {
 	m := models{text: wanted}
 	if m.text == "" {
 		m.text = cmp.Or(f.model(ofText), f.model(alone))
 	}
 	if m.text == "" {
-		return m, fmt.Errorf("there is no model*.onnx or text_model*.onnx in it or in its folder onnx; " +
-			"a hub has it mostly in the repository's folder onnx, and `optimum-cli export onnx --model NAME FOLDER` makes it")
+		return m, fmt.Errorf("found no model*.onnx or text_model*.onnx in it or its subfolder onnx; " +
+			"download it from the repository's folder onnx, or create it with `optimum-cli export onnx --model NAME FOLDER`")
 	}
 	if _, err := os.Stat(filepath.Join(string(f), m.text)); err != nil {
-		return m, fmt.Errorf("the model %s is not there: %w", m.text, err)
+		return m, fmt.Errorf("finding the model %s: %w", m.text, err)
 	}
 	base := filepath.Base(m.text)
 	if !strings.HasPrefix(base, ofText) {

@@ -43,13 +43,13 @@ func TestModels(t *testing.T) {
 		}
 		m, err := folder(dir).models(filepath.FromSlash(c.wanted))
 		if (err != nil) != (c.text == "") {
-			t.Errorf("%v: %v", c.files, err)
+			t.Errorf("%v: got error %v", c.files, err)
 		}
 		if err != nil {
 			continue
 		}
 		if filepath.ToSlash(m.text) != c.text || filepath.ToSlash(m.vision) != c.vision {
-			t.Errorf("%v: %+v, want %q and %q", c.files, m, c.text, c.vision)
+			t.Errorf("%v: got %+v, want %q and %q", c.files, m, c.text, c.vision)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
-// A small graph: each token has a row of a table.
+// The dimensions of a small graph that looks up each token in a table.
 const rows, columns = 600, 4
 
 func tokenVectors(g *bertonnx.Graph, value float32, shape ...any) string {
@@ -32,7 +32,7 @@ func tokens(name string, value float32) func(*bertonnx.Graph) {
 	}
 }
 
-// pooled gives the vector of the first token.
+// pooled builds a graph that returns the vector of the first token.
 func pooled(name string, shape ...any) func(*bertonnx.Graph) {
 	return func(g *bertonnx.Graph) { poolFirst(g, name, tokenVectors(g, 1, shape...)) }
 }
@@ -42,8 +42,8 @@ func poolFirst(g *bertonnx.Graph, name, vectors string) {
 	g.Output(name, bertonnx.Float32, "batch", columns)
 }
 
-// madeFolder has the files of bge, a graph for its model, and files changed or,
-// where they are empty, removed.
+// madeFolder returns a folder with the files of bge, a graph as its model, and some files
+// replaced or, if empty, removed.
 func madeFolder(t testing.TB, build func(*bertonnx.Graph), files map[string]string) string {
 	t.Helper()
 	dir := copyFolder(t, "bge")
@@ -80,22 +80,22 @@ func TestWhatDoesNotFit(t *testing.T) {
 		"spoilt tokenizer":    {files: map[string]string{"tokenizer.json": "{"}, want: "reading tokenizer.json:"},
 		"no config":           {files: map[string]string{"config.json": ""}, want: "config.json is missing"},
 		"spoilt config":       {files: map[string]string{"config.json": "{"}, want: "reading config.json: unexpected end"},
-		"spoilt pooling":      {files: map[string]string{"1_Pooling/config.json": "{}"}, want: "reading 1_Pooling/config.json: it pools by"},
+		"spoilt pooling":      {files: map[string]string{"1_Pooling/config.json": "{}"}, want: "reading 1_Pooling/config.json: pooling by"},
 		"spoilt modules":      {files: map[string]string{"modules.json": "{}"}, want: "reading modules.json:"},
 		"no pooling":          {files: map[string]string{"1_Pooling/config.json": ""}, want: "1_Pooling/config.json is missing"},
 		"a dense layer":       {files: map[string]string{"modules.json": dense}, want: "a module Dense after the model"},
-		"no model":            {files: map[string]string{"onnx/model.onnx": ""}, want: "there is no model*.onnx"},
-		"no ONNX":             {files: map[string]string{"onnx/model.onnx": "text"}, want: "model.onnx is no ONNX model, or not all of one"},
-		"a pointer":           {files: map[string]string{"onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\n"}, want: "is no ONNX model"},
-		"not a number":        {build: tokens("last_hidden_state", nan), want: "trying the model: the model gave numbers that are not finite"},
-		"zeros":               {build: tokens("last_hidden_state", 0), want: "trying the model: the model gave a vector of zeros"},
-		"unknown output":      {build: tokens("logits", 1), want: "it gives logits, and none of sentence_embedding"},
-		"nothing to pool":     {build: pooled("sentence_embedding", "batch", "sequence"), o: Options{Pooling: "mean"}, want: "it does not give vectors of tokens to pool by mean"},
+		"no model":            {files: map[string]string{"onnx/model.onnx": ""}, want: "found no model*.onnx"},
+		"no ONNX":             {files: map[string]string{"onnx/model.onnx": "text"}, want: "model.onnx is not an ONNX model, or is truncated"},
+		"a pointer":           {files: map[string]string{"onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\n"}, want: "is not an ONNX model"},
+		"not a number":        {build: tokens("last_hidden_state", nan), want: "trying the model: the model returned numbers that are not finite"},
+		"zeros":               {build: tokens("last_hidden_state", 0), want: "trying the model: the model returned a zero vector"},
+		"unknown output":      {build: tokens("logits", 1), want: "its output is logits, want one of sentence_embedding"},
+		"nothing to pool":     {build: pooled("sentence_embedding", "batch", "sequence"), o: Options{Pooling: "mean"}, want: "it returns no token vectors to pool by mean"},
 		"two texts at a time": {build: pooled("sentence_embedding", 2, "sequence"), want: "one text at a time"},
 		"an unknown input": {build: func(g *bertonnx.Graph) {
 			tokens("last_hidden_state", 1)(g)
 			g.Input("task_id", bertonnx.Int64)
-		}, want: "it wants task_id"},
+		}, want: "it requires task_id"},
 		"both towers": {build: func(g *bertonnx.Graph) {
 			tokens("last_hidden_state", 1)(g)
 			g.Input("pixel_values", bertonnx.Float32, 1, 3, 8, 8)
@@ -103,17 +103,17 @@ func TestWhatDoesNotFit(t *testing.T) {
 		"padding unseen": {build: func(g *bertonnx.Graph) {
 			g.Named("last_hidden_state", "Identity", []string{tokenVectors(g, 1, 1, 12)})
 			g.Output("last_hidden_state", bertonnx.Float32, 1, 12, columns)
-		}, want: "it takes 12 tokens and no attention_mask"},
+		}, want: "it requires exactly 12 tokens and has no attention_mask"},
 		"positions of RoBERTa": {build: func(g *bertonnx.Graph) {
 			tokens("last_hidden_state", 1)(g)
 			g.Input("position_ids", bertonnx.Int64, "batch", "sequence")
-		}, files: map[string]string{"config.json": `{"model_type": "roberta", "max_position_embeddings": 34}`}, want: "it wants position_ids"},
-		"no projection":   {files: map[string]string{"config.json": `{"model_type": "clip"}`}, want: "and not text_embeds"},
-		"unknown pooling": {o: Options{Pooling: "max"}, want: `the pooling "max" is none of`},
-		"many tokens":     {o: Options{MaxTokens: 33}, want: "33 tokens are more than the 32"},
-		"no such model":   {o: Options{Model: "onnx/model_q4.onnx"}, want: "the model onnx/model_q4.onnx is not there"},
+		}, files: map[string]string{"config.json": `{"model_type": "roberta", "max_position_embeddings": 34}`}, want: "it requires position_ids"},
+		"no projection":   {files: map[string]string{"config.json": `{"model_type": "clip"}`}, want: ", not text_embeds"},
+		"unknown pooling": {o: Options{Pooling: "max"}, want: `unknown pooling "max"`},
+		"many tokens":     {o: Options{MaxTokens: 33}, want: "33 tokens exceed the model's 32"},
+		"no such model":   {o: Options{Model: "onnx/model_q4.onnx"}, want: "finding the model onnx/model_q4.onnx"},
 		"no length": {files: map[string]string{"config.json": "{}", "sentence_bert_config.json": "", "tokenizer_config.json": ""},
-			want: "no file says how many tokens"},
+			want: "no file gives the model's token limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.o.Runtime = library(t)
@@ -122,7 +122,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 				e.Close()
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "opening the encoder in ") {
-				t.Errorf("%v, want %q", err, c.want)
+				t.Errorf("got error %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -146,17 +146,17 @@ func TestOutputsByPreference(t *testing.T) {
 		c.o.Runtime = library(t)
 		e, err := Open(madeFolder(t, c.build, nil), c.o)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		if id := e.Identity(); id.Pooling != c.pooling || id.Dimension != columns {
-			t.Errorf("%s: %v, want pooling %s", name, id, c.pooling)
+			t.Errorf("%s: got %v, want pooling %s", name, id, c.pooling)
 		}
 		e.Close()
 	}
 }
 
-// A model of a fixed length is given padding, and the padding is not pooled.
+// A model with a fixed length gets padding, which is not pooled.
 func TestFixedLength(t *testing.T) {
 	fixed := func(g *bertonnx.Graph) {
 		g.Input("attention_mask", bertonnx.Int64, 1, 12)
@@ -174,19 +174,19 @@ func TestFixedLength(t *testing.T) {
 		}
 		short, any := open(fixed), open(tokens("last_hidden_state", 1))
 		if short.Identity().MaxTokens != 12 || any.Identity().MaxTokens != 20 {
-			t.Errorf("%d and %d tokens", short.Identity().MaxTokens, any.Identity().MaxTokens)
+			t.Errorf("got limits of %d and %d tokens", short.Identity().MaxTokens, any.Identity().MaxTokens)
 		}
 		texts := []string{"a dog", "cats sleep on the table"}
 		if a, b := encode(t, short, texts), encode(t, any, texts); !slices.EqualFunc(a.Vectors, b.Vectors, slices.Equal[[]float32]) {
-			t.Errorf("%s: a fixed length gives %v, any length %v", pooling, a.Vectors, b.Vectors)
+			t.Errorf("%s: got %v with a fixed length, %v with a variable length", pooling, a.Vectors, b.Vectors)
 		}
 		if out := encode(t, short, []string{strings.Repeat("dog ", 15)}); !out.Cut[0] {
-			t.Error("a text longer than the model is not cut")
+			t.Error("a text longer than the model's length was not cut")
 		}
 	}
 }
 
-// One text that the model fails on is named.
+// The error names the text on which the model fails.
 func TestTheFailingTextIsNamed(t *testing.T) {
 	small := func(g *bertonnx.Graph) { // too few rows for some tokens
 		ids := g.Input("input_ids", bertonnx.Int64, "batch", "sequence")
@@ -210,6 +210,6 @@ func TestTheFailingTextIsNamed(t *testing.T) {
 	}
 	_, err = e.Encode(context.Background(), encoder.Query, []string{"a", "a", failing, "a"})
 	if err == nil || !strings.Contains(err.Error(), "encoding text 2 with bge (4 dimensions") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want one about text 2", err)
 	}
 }

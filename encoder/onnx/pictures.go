@@ -11,22 +11,22 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/picture"
 )
 
-// preprocessor is the file that says how pictures are prepared.
+// preprocessor is the name of the file that describes how to preprocess pictures.
 const preprocessor = "preprocessor_config.json"
 
-// vision is a model of pictures.
+// vision is a picture model.
 type vision struct {
 	tower
 	processor *picture.Processor
 }
 
-// noPictures is why the folder's encoder cannot encode pictures, nil if it can.
+// noPictures returns why the folder's encoder cannot encode pictures, or nil if it can.
 func (f folder) noPictures(m models) error {
 	switch {
 	case m.vision == "":
-		return errors.New("its folder has no vision_model*.onnx beside a text_model*.onnx")
+		return errors.New("its folder has no vision_model*.onnx next to a text_model*.onnx")
 	case f.find(preprocessor) == "":
-		return fmt.Errorf("its folder has no %s; get it from where the model came from", preprocessor)
+		return fmt.Errorf("its folder has no %s; get it from the model's repository", preprocessor)
 	}
 	return nil
 }
@@ -50,17 +50,17 @@ func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, e
 	return v, nil
 }
 
-// choose looks at what the model wants and gives.
+// choose checks the model's inputs and selects its output.
 func (v *vision) choose(s *settings) error {
 	v.inputs = v.session.Inputs()
 	if len(v.inputs) != 1 || v.inputs[0].Name != "pixel_values" || len(v.inputs[0].Shape) != 4 {
-		return fmt.Errorf("it wants %s and not pixel_values alone", names(v.inputs))
+		return fmt.Errorf("its inputs are %s, want pixel_values only", names(v.inputs))
 	}
 	width, height := v.processor.Size()
 	shape := v.inputs[0].Shape
 	for i, n := range []int{1, 3, height, width} {
 		if shape[i] > 0 && shape[i] != int64(n) {
-			return fmt.Errorf("it wants %s, and %s makes pictures of 1×3×%d×%d", v.inputs[0], preprocessor, height, width)
+			return fmt.Errorf("its input is %s, but %s specifies pictures of 1×3×%d×%d", v.inputs[0], preprocessor, height, width)
 		}
 	}
 	for _, p := range v.session.Outputs() {
@@ -69,14 +69,14 @@ func (v *vision) choose(s *settings) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("it gives %s and not image_embeds, so its vectors cannot be compared with those of texts; use an export with the projection", names(v.session.Outputs()))
+	return fmt.Errorf("its output is %s, not image_embeds, so its vectors are not comparable to text vectors; use an export with the projection", names(v.session.Outputs()))
 }
 
-// HasPictures tells whether EncodePictures can encode pictures.
+// HasPictures reports whether the encoder can encode pictures.
 func (e *Encoder) HasPictures() bool { return e.noPictures == nil }
 
-// EncodePictures encodes pictures, each the bytes of a PNG or JPEG file. Their
-// vectors are in the space of those of texts.
+// EncodePictures encodes pictures, given as the bytes of PNG or JPEG files. Pictures and
+// texts share a vector space.
 func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float32, error) {
 	v, err := e.openedVision()
 	if err != nil {
@@ -92,7 +92,7 @@ func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float
 		in := ort.Tensor{Name: "pixel_values", Shape: []int64{1, 3, int64(height), int64(width)}, Floats: pixels}
 		vector, err := v.run(ctx, []ort.Tensor{in}, 1)
 		if err == nil && len(vector) != e.identity.Dimension {
-			err = fmt.Errorf("pictures have %d dimensions and texts %d; the two models are not of one pair", len(vector), e.identity.Dimension)
+			err = fmt.Errorf("pictures have %d dimensions and texts %d; the two models do not belong together", len(vector), e.identity.Dimension)
 		}
 		out[i] = vector
 		return err
@@ -103,8 +103,8 @@ func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float
 	return out, nil
 }
 
-// openedVision opens the model of pictures when it is first needed: whoever
-// searches pictures by words never needs it.
+// openedVision opens the picture model on first use: searching pictures by text never
+// needs it.
 func (e *Encoder) openedVision() (*vision, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,7 +112,7 @@ func (e *Encoder) openedVision() (*vision, error) {
 	case e.noPictures != nil:
 		return nil, e.noPictures
 	case e.closed:
-		return nil, errors.New("it was closed")
+		return nil, errors.New("the encoder is closed")
 	case e.vision != nil:
 		return e.vision, nil
 	}

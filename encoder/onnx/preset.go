@@ -8,24 +8,24 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// Preset is what is known of a model by its name.
+// Preset describes a known model.
 type Preset struct {
-	Name       string // as its authors have it on the hub
-	Repository string // the one that has it as ONNX; empty: none is known, and Export says how to make it
+	Name       string // its name on the hub
+	Repository string // the repository with an ONNX export; empty if none is known
 	Files      []string
-	Optional   []string // not in every repository of the kind
-	Export     string
+	Optional   []string // not in every repository
+	Export     string   // how to create the export if there is no repository
 
 	Dimension int
-	Pooling   string // or the output that is taken as it is
+	Pooling   string // or the model's pooled output
 	Prefixes  encoder.Prefixes
 	MaxTokens int
 	Pictures  bool
-	Licence   string // of the weights; empty: see the repository
+	Licence   string // of the weights; empty if it is in the repository
 }
 
-// Options open a folder that has the preset's model, whichever of the files that
-// say how it is used are there.
+// Options returns options for a folder with the preset's model, even if the folder lacks
+// the files that describe how to use it.
 func (p Preset) Options() Options {
 	o := Options{Name: p.Name, Prefixes: &p.Prefixes, MaxTokens: p.MaxTokens}
 	if slices.Contains(poolings, p.Pooling) {
@@ -34,7 +34,7 @@ func (p Preset) Options() Options {
 	return o
 }
 
-// The files of the two kinds of repositories.
+// The files of text models and of text-and-picture models.
 var (
 	textFiles = []string{"onnx/model.onnx", "config.json", "tokenizer.json"}
 	textMore  = []string{
@@ -45,8 +45,8 @@ var (
 	pairMore  = []string{"onnx/text_model.onnx_data", "onnx/vision_model.onnx_data", "tokenizer_config.json"}
 )
 
-// presets name the files as the repositories themselves do; dimensions, poolings and
-// prefixes are those of the models' cards and configurations.
+// presets uses the file names in the repositories. Dimensions, poolings and prefixes come
+// from the model cards and configurations.
 var presets = []Preset{
 	{
 		Name: "BAAI/bge-large-en-v1.5", Repository: "BAAI/bge-large-en-v1.5", Files: textFiles, Optional: textMore,
@@ -55,7 +55,7 @@ var presets = []Preset{
 	},
 	{
 		Name: "nomic-ai/nomic-embed-text-v2-moe", Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "Apache-2.0",
-		// Its code is in its repository, and transformers' own NomicBert has no experts.
+		// The model's code is in its repository; NomicBert in transformers has no experts.
 		Export: "load nomic-ai/nomic-embed-text-v2-moe with transformers and trust_remote_code, " +
 			"and torch.onnx.export it from input_ids and attention_mask to last_hidden_state",
 		Prefixes: encoder.Prefixes{Query: "search_query: ", Document: "search_document: ", Passage: "search_document: "},
@@ -66,8 +66,8 @@ var presets = []Preset{
 		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
 	},
 	{
-		// Its authors publish the training (github.com/yanzhen4/LogiCoL), not the
-		// weights. It starts from e5-base-v2 and gives texts without prefixes.
+		// The authors publish the training code (github.com/yanzhen4/LogiCoL), but no weights.
+		// It starts from e5-base-v2 and uses no prefixes.
 		Name: "LogiCoL-E5", Dimension: 768, Pooling: "mean", MaxTokens: 512,
 		Export: "train intfloat/e5-base-v2 with github.com/yanzhen4/LogiCoL, save the encoder with save_pretrained, " +
 			"then optimum-cli export onnx --task feature-extraction --model CHECKPOINT FOLDER",
@@ -89,7 +89,7 @@ var presets = []Preset{
 		Dimension: 768, Pooling: "text_embeds", MaxTokens: 77, Pictures: true,
 	},
 	{
-		// Texts are filled up to 64 tokens, as it was trained.
+		// Texts are padded to 64 tokens, as in training.
 		Name: "google/siglip-base-patch16-224", Repository: "Xenova/siglip-base-patch16-224", Files: pairFiles, Optional: pairMore,
 		Dimension: 768, Pooling: "pooler_output", MaxTokens: 64, Pictures: true, Licence: "Apache-2.0",
 	},
@@ -99,11 +99,10 @@ var presets = []Preset{
 	},
 }
 
-// Presets are the models that are known by name.
+// Presets returns the models known by name.
 func Presets() []Preset { return slices.Clone(presets) }
 
-// PresetByName is a preset by its name or by the part of it after the slash, in
-// capitals or not.
+// PresetByName finds a preset by its name, or by the part after the slash, ignoring case.
 func PresetByName(name string) (Preset, error) {
 	var known []string
 	for _, p := range presets {
@@ -112,5 +111,5 @@ func PresetByName(name string) (Preset, error) {
 		}
 		known = append(known, p.Name)
 	}
-	return Preset{}, fmt.Errorf("looking for a model by name: %q is none of %s", name, strings.Join(known, ", "))
+	return Preset{}, fmt.Errorf("unknown model %q, want one of %s", name, strings.Join(known, ", "))
 }

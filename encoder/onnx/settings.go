@@ -13,21 +13,21 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// settings are what a folder's files say of how its model is used.
+// settings holds what a folder's files say about how to use its model.
 type settings struct {
 	kind      string // config.json's model_type
-	positions int    // tokens that the model can number; 0: not said
+	positions int    // the model's positions; 0 if unknown
 	padID     *int32
 	padToken  string
 
-	poolingFolder string // that modules.json names; empty: there is no pooling
-	pooling       string // empty: not said
-	unapplied     string // a module after the pooling that is not done here
-	maxTokens     int    // 0: not said
+	poolingFolder string // named in modules.json; empty without pooling
+	pooling       string // empty if unknown
+	unapplied     string // a module after the pooling that is not supported
+	maxTokens     int    // 0 if unknown
 	prefixes      encoder.Prefixes
 }
 
-// settings reads all of them.
+// settings reads the settings of a folder.
 func (f folder) settings() (*settings, error) {
 	s := &settings{poolingFolder: "1_Pooling"}
 	for _, file := range []struct {
@@ -40,23 +40,23 @@ func (f folder) settings() (*settings, error) {
 		{"config_sentence_transformers.json", s.readPrompts},
 		{"modules.json", s.readModules},
 	} {
-		found, err := f.settle(file.name, file.read)
+		found, err := f.readIfPresent(file.name, file.read)
 		if err != nil {
 			return nil, err
 		}
 		if !found && file.name == "config.json" {
-			return nil, errors.New("config.json is missing; it lies beside the model wherever that came from")
+			return nil, errors.New("config.json is missing; get it from the model's repository")
 		}
 	}
 	if s.poolingFolder == "" {
 		return s, nil
 	}
-	_, err := f.settle(path.Join(s.poolingFolder, "config.json"), s.readPooling)
+	_, err := f.readIfPresent(path.Join(s.poolingFolder, "config.json"), s.readPooling)
 	return s, err
 }
 
-// settle reads a file if it is there.
-func (f folder) settle(name string, read func([]byte) error) (found bool, err error) {
+// readIfPresent reads a file if it exists.
+func (f folder) readIfPresent(name string, read func([]byte) error) (found bool, err error) {
 	if name = f.find(name); name == "" {
 		return false, nil
 	}
@@ -70,8 +70,7 @@ func (f folder) settle(name string, read func([]byte) error) (found bool, err er
 	return true, nil
 }
 
-// readModules reads modules.json, which names the folder of the pooling if there is
-// any.
+// readModules reads modules.json, which names the folder of the pooling, if any.
 func (s *settings) readModules(data []byte) error {
 	var modules []struct {
 		Path, Type string
@@ -81,12 +80,12 @@ func (s *settings) readModules(data []byte) error {
 	}
 	s.poolingFolder = ""
 	for _, m := range modules {
-		// The types are Python's: sentence_transformers.models.Pooling.
+		// The types are Python classes: sentence_transformers.models.Pooling.
 		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
 		case "Transformer", "Normalize":
 		case "Pooling":
 			if m.Path != "" && !filepath.IsLocal(filepath.FromSlash(m.Path)) {
-				return fmt.Errorf("the pooling's folder is %q, which is outside this one", m.Path)
+				return fmt.Errorf("the pooling folder %q is outside the model's folder", m.Path)
 			}
 			s.poolingFolder = m.Path
 		default:
@@ -96,8 +95,8 @@ func (s *settings) readModules(data []byte) error {
 	return nil
 }
 
-// readPooling reads 1_Pooling/config.json, with flags as sentence-transformers
-// wrote it for long, or with a name as it does since version 6.
+// readPooling reads 1_Pooling/config.json, in the format with flags or, since
+// sentence-transformers 6, with a name.
 func (s *settings) readPooling(data []byte) error {
 	var c struct {
 		Mode          json.RawMessage `json:"pooling_mode"`
@@ -111,7 +110,7 @@ func (s *settings) readPooling(data []byte) error {
 		return err
 	}
 	if c.IncludePrompt != nil && !*c.IncludePrompt {
-		return fmt.Errorf("include_prompt is false: the prefix would be read but not pooled, which is not done here")
+		return fmt.Errorf("include_prompt is false: pooling without the prefix is not supported")
 	}
 	var modes []string
 	if len(c.Mode) > 0 && string(c.Mode) != "null" {
@@ -132,7 +131,7 @@ func (s *settings) readPooling(data []byte) error {
 		"mean": "mean", "cls": "cls",
 	}
 	if len(modes) != 1 || names[modes[0]] == "" {
-		return fmt.Errorf("it pools by %s; one of mean, cls and last token is done here", strings.Join(modes, " and "))
+		return fmt.Errorf("pooling by %s is not supported; use mean, cls or last token", strings.Join(modes, " and "))
 	}
 	s.pooling = names[modes[0]]
 	return nil
@@ -154,8 +153,8 @@ func (s *settings) readSentenceBERT(data []byte) error {
 	return nil
 }
 
-// readPrompts reads the prefixes. What is not named gets the default, as in
-// sentence-transformers; documents and passages stand in for each other.
+// readPrompts reads the prefixes. Prompts that are missing get the default, as in
+// sentence-transformers; document and passage stand in for each other.
 func (s *settings) readPrompts(data []byte) error {
 	var c struct {
 		Prompts map[string]string `json:"prompts"`
@@ -168,7 +167,7 @@ func (s *settings) readPrompts(data []byte) error {
 	if c.Default != nil && *c.Default != "" {
 		prompt, ok := c.Prompts[*c.Default]
 		if !ok {
-			return fmt.Errorf("default_prompt_name is %q, and prompts have none of that name", *c.Default)
+			return fmt.Errorf("default_prompt_name is %q, but prompts has no such name", *c.Default)
 		}
 		otherwise = prompt
 	}

@@ -25,7 +25,7 @@ func TestConfig(t *testing.T) {
 	} {
 		var s settings
 		if err := s.readConfig([]byte(c.config)); err != nil || s.kind != c.kind || s.positions != c.positions {
-			t.Errorf("%s: %q with %d positions, %v; want %q with %d", c.config, s.kind, s.positions, err, c.kind, c.positions)
+			t.Errorf("%s: got %q with %d positions, %v; want %q with %d", c.config, s.kind, s.positions, err, c.kind, c.positions)
 		}
 	}
 }
@@ -40,20 +40,20 @@ func TestPooling(t *testing.T) {
 	} {
 		var s settings
 		if err := s.readPooling([]byte(config)); err != nil || s.pooling != want {
-			t.Errorf("%s: %q, %v", config, s.pooling, err)
+			t.Errorf("%s: got %q, %v", config, s.pooling, err)
 		}
 	}
 	for config, want := range map[string]string{
-		`{"pooling_mode_max_tokens": true}`:                                  "it pools by max_tokens",
+		`{"pooling_mode_max_tokens": true}`:                                  "pooling by max_tokens",
 		`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`: "cls_token and mean_tokens",
 		`{"pooling_mode": ["mean"]}`:                                         "pooling_mode: json",
 		`{"pooling_mode": "mean", "include_prompt": false}`:                  "include_prompt",
-		`{}`: "it pools by ;",
+		`{}`: "pooling by  is",
 		`[]`: "cannot unmarshal",
 	} {
 		var s settings
 		if err := s.readPooling([]byte(config)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", config, err, want)
+			t.Errorf("%s: got error %v, want %q", config, err, want)
 		}
 	}
 }
@@ -65,10 +65,10 @@ func TestModules(t *testing.T) {
 		{"idx": 1, "path": "1_P", "type": "sentence_transformers.models.Pooling"},
 		{"idx": 2, "path": "2_Dense", "type": "sentence_transformers.models.Dense"}]`))
 	if err != nil || s.poolingFolder != "1_P" || s.unapplied != "Dense" {
-		t.Errorf("%q, %q, %v", s.poolingFolder, s.unapplied, err)
+		t.Errorf("got %q, %q, %v", s.poolingFolder, s.unapplied, err)
 	}
 	if err := s.readModules([]byte(`[{"path": "../../elsewhere", "type": "x.Pooling"}]`)); err == nil {
-		t.Error("a pooling outside the folder is read")
+		t.Error("a pooling outside the folder was accepted")
 	}
 }
 
@@ -82,12 +82,12 @@ func TestPrompts(t *testing.T) {
 	} {
 		var s settings
 		if err := s.readPrompts([]byte(config)); err != nil || s.prefixes != want {
-			t.Errorf("%s: %+v, %v", config, s.prefixes, err)
+			t.Errorf("%s: got %+v, %v", config, s.prefixes, err)
 		}
 	}
 	var s settings
 	if err := s.readPrompts([]byte(`{"default_prompt_name": "query"}`)); err == nil || !strings.Contains(err.Error(), `"query"`) {
-		t.Errorf("a default that is not there: %v", err)
+		t.Errorf("unknown default: got error %v", err)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestLimit(t *testing.T) {
 	} {
 		s := settings{positions: c.positions, maxTokens: c.maxTokens}
 		if got, err := s.limit(c.wanted); got != c.limit || (err == nil) != (c.limit > 0) {
-			t.Errorf("%+v: %d, %v", c, got, err)
+			t.Errorf("%+v: got %d, %v", c, got, err)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestTokenizerConfig(t *testing.T) {
 	} {
 		var s settings
 		if err := s.readTokenizer([]byte(config)); err != nil || s != want {
-			t.Errorf("%s: %+v, %v", config, s, err)
+			t.Errorf("%s: got %+v, %v", config, s, err)
 		}
 	}
 }
@@ -133,12 +133,12 @@ func FuzzSettings(f *testing.F) {
 				continue
 			}
 			if s.positions < 0 || s.positions > mostTokens || s.maxTokens < 0 {
-				t.Errorf("%d positions, %d tokens", s.positions, s.maxTokens)
+				t.Errorf("got %d positions, %d tokens", s.positions, s.maxTokens)
 			}
 		}
 		var s settings
 		if err := s.readModules(file); err == nil && s.poolingFolder != "" && !filepath.IsLocal(s.poolingFolder) {
-			t.Errorf("the pooling is in %q", s.poolingFolder)
+			t.Errorf("unexpected pooling folder %q", s.poolingFolder)
 		}
 	})
 }

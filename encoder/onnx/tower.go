@@ -11,20 +11,19 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 )
 
-// tower is a model with the one output that is used.
+// tower is a model with its selected output.
 type tower struct {
 	session *ort.Session
 	inputs  []ort.Port
 	output  string
-	pooling string // empty: the model has pooled
-	padTo   int    // the number of tokens it is always given; 0: those of the text
+	pooling string // empty if the model pools itself
+	padTo   int    // fixed number of input tokens; 0 for a variable length
 	pad     int32
 
 	seesPadding bool
 }
 
-// chooseOutput says which output has the vectors, and how they are pooled if they
-// are those of tokens.
+// chooseOutput selects the output with the vectors and, for token vectors, the pooling.
 func chooseOutput(outputs []ort.Port, s *settings, wanted string) (name, pooling string, err error) {
 	has := func(name string, dimensions int) bool {
 		return slices.ContainsFunc(outputs, func(p ort.Port) bool { return p.Name == name && len(p.Shape) == dimensions })
@@ -37,7 +36,7 @@ func chooseOutput(outputs []ort.Port, s *settings, wanted string) (name, pooling
 	}
 	switch {
 	case wanted != "" && tokens == "":
-		return "", "", fmt.Errorf("it does not give vectors of tokens to pool by %s; it gives %s", wanted, names(outputs))
+		return "", "", fmt.Errorf("it returns no token vectors to pool by %s; its output is %s", wanted, names(outputs))
 	case wanted != "":
 		return tokens, wanted, nil
 	case has("sentence_embedding", 2):
@@ -47,37 +46,37 @@ func chooseOutput(outputs []ort.Port, s *settings, wanted string) (name, pooling
 	case s.kind == "siglip" && has("pooler_output", 2):
 		return "pooler_output", "", nil
 	case s.isTower():
-		return "", "", fmt.Errorf("it gives %s and not text_embeds, so its vectors cannot be compared with those of pictures; "+
+		return "", "", fmt.Errorf("its output is %s, not text_embeds, so its vectors are not comparable to picture vectors; "+
 			"use an export with the projection", names(outputs))
 	case tokens != "" && s.unapplied != "":
-		return "", "", fmt.Errorf("modules.json has a module %s after the model, which is not done here; use an export that gives sentence_embedding", s.unapplied)
+		return "", "", fmt.Errorf("modules.json has a module %s after the model, which is not supported; use an export with the output sentence_embedding", s.unapplied)
 	case tokens != "" && s.pooling == "":
-		return "", "", errors.New("nothing says how its tokens' vectors become one: 1_Pooling/config.json is missing; " +
-			"get it too, or give the pooling that the model's card names: mean, cls or last")
+		return "", "", errors.New("the pooling is unknown: 1_Pooling/config.json is missing; " +
+			"get it, or set the pooling given on the model card: mean, cls or last")
 	case tokens != "":
 		return tokens, s.pooling, nil
 	case has("pooler_output", 2):
 		return "pooler_output", "", nil
 	}
-	return "", "", fmt.Errorf("it gives %s, and none of sentence_embedding, text_embeds, last_hidden_state, token_embeddings, pooler_output", names(outputs))
+	return "", "", fmt.Errorf("its output is %s, want one of sentence_embedding, text_embeds, last_hidden_state, token_embeddings, pooler_output", names(outputs))
 }
 
-// checkInputs looks at what a model of texts wants, and returns the number of
-// tokens that it insists on, 0 if it takes any.
+// checkInputs checks the inputs of a text model and returns the fixed number of tokens it
+// requires, or 0 if the length is variable.
 func checkInputs(inputs []ort.Port) (length int, err error) {
 	if !slices.ContainsFunc(inputs, func(p ort.Port) bool { return p.Name == "input_ids" }) {
-		return 0, fmt.Errorf("it wants %s and not input_ids: it is no encoder of texts", names(inputs))
+		return 0, fmt.Errorf("its inputs are %s, without input_ids: it is not a text encoder", names(inputs))
 	}
 	for _, p := range inputs {
 		switch p.Name {
 		case "input_ids", "attention_mask", "token_type_ids", "position_ids":
 		case "pixel_values":
-			return 0, errors.New("it wants texts and pictures at once; use text_model.onnx and vision_model.onnx, which hubs have beside it")
+			return 0, errors.New("it requires texts and pictures at once; use text_model.onnx and vision_model.onnx from the same repository")
 		default:
-			return 0, fmt.Errorf("it wants %s, which is not known here", p)
+			return 0, fmt.Errorf("it requires %s, which is not supported", p)
 		}
 		if len(p.Shape) != 2 || p.Shape[0] > 1 {
-			return 0, fmt.Errorf("it wants %s; one text at a time is given to it", p)
+			return 0, fmt.Errorf("it requires %s, but only one text at a time is supported", p)
 		}
 		if p.Shape[1] > 0 {
 			length = int(p.Shape[1])
@@ -94,11 +93,11 @@ func names(ports []ort.Port) string {
 	return strings.Join(all, ", ")
 }
 
-// text is the vector of a text's tokens.
+// text returns the vector of a text, given as tokens.
 func (t *tower) text(ctx context.Context, ids []int32) ([]float32, error) {
 	n := len(ids)
 	if n == 0 {
-		return nil, errors.New("it is empty, and the tokenizer adds nothing to it")
+		return nil, errors.New("it is empty, and the tokenizer adds no special tokens")
 	}
 	given := max(n, t.padTo)
 	in := make([]ort.Tensor, len(t.inputs))
@@ -129,7 +128,7 @@ func (t *tower) text(ctx context.Context, ids []int32) ([]float32, error) {
 	return t.run(ctx, in, n)
 }
 
-// run runs the model and pools the vectors of the first n tokens.
+// run runs the model and pools the first n token vectors.
 func (t *tower) run(ctx context.Context, in []ort.Tensor, n int) ([]float32, error) {
 	out, err := t.session.Run(ctx, in, []string{t.output})
 	if err != nil {
@@ -142,12 +141,12 @@ func (t *tower) run(ctx context.Context, in []ort.Tensor, n int) ([]float32, err
 		count = n
 	}
 	if shape[0] != 1 || dimension < 1 || len(rows) < count*dimension || t.pooling == "" && len(rows) != dimension {
-		return nil, fmt.Errorf("the model gave %s of the shape %v, which is not one vector, or one for each of %d tokens", t.output, shape, n)
+		return nil, fmt.Errorf("the model returned %s with the shape %v, want one vector or one for each of %d tokens", t.output, shape, n)
 	}
 	return unit(pool(rows, count, dimension, t.pooling))
 }
 
-// pool makes one vector of those of n tokens.
+// pool combines the vectors of n tokens.
 func pool(rows []float32, n, dimension int, pooling string) []float64 {
 	out := make([]float64, dimension)
 	from, to := 0, 1
@@ -162,21 +161,21 @@ func pool(rows []float32, n, dimension int, pooling string) []float64 {
 			out[d] += float64(v)
 		}
 	}
-	return out // a mean's length is of no matter
+	return out // the length does not matter
 }
 
-// unit is v with length 1.
+// unit returns v scaled to length 1.
 func unit(v []float64) ([]float32, error) {
 	var sum float64
 	for _, x := range v {
-		sum += float64(x * x) // rounded, so that it is the same on every processor
+		sum += float64(x * x) // rounded explicitly to be the same on every processor
 	}
 	length := math.Sqrt(sum)
 	switch {
 	case math.IsNaN(length) || math.IsInf(length, 0):
-		return nil, errors.New("the model gave numbers that are not finite; a half-precision model may overflow: use one of full precision")
+		return nil, errors.New("the model returned numbers that are not finite; a half-precision model may overflow: use one of full precision")
 	case length == 0:
-		return nil, errors.New("the model gave a vector of zeros, which has no direction")
+		return nil, errors.New("the model returned a zero vector, which has no direction")
 	}
 	out := make([]float32, len(v))
 	for i, x := range v {

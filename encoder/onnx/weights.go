@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// weights is the sum that Identity has, over the files named and those in which
-// models keep their weights.
+// weights computes the hash in Identity, over the named files and the external weights of
+// models.
 func (f folder) weights(names []string) (string, error) {
 	list := sha256.New()
 	for _, name := range names {
@@ -43,7 +43,7 @@ func (f folder) weights(names []string) (string, error) {
 	return hex.EncodeToString(list.Sum(nil)), nil
 }
 
-// external are the files beside a model in which its weights are.
+// external lists the files that hold a model's external weights.
 func (f folder) external(model string) ([]string, error) {
 	file, err := os.Open(filepath.Join(string(f), model))
 	if err != nil {
@@ -56,21 +56,21 @@ func (f folder) external(model string) ([]string, error) {
 	}
 	locations, err := locations(file, info.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s is no ONNX model, or not all of one: %w", model, err)
+		return nil, fmt.Errorf("%s is not an ONNX model, or is truncated: %w", model, err)
 	}
 	for i, l := range locations {
 		if !filepath.IsLocal(filepath.FromSlash(l)) {
-			return nil, fmt.Errorf("%s keeps weights in %q, which is outside its folder", model, l)
+			return nil, fmt.Errorf("%s refers to weights in %q, outside its folder", model, l)
 		}
 		locations[i] = filepath.Join(filepath.Dir(model), filepath.FromSlash(l))
 		if _, err := os.Stat(filepath.Join(string(f), locations[i])); err != nil {
-			return nil, fmt.Errorf("%s keeps its weights in %s, which is not there; get it from where the model came from", model, locations[i])
+			return nil, fmt.Errorf("%s refers to weights in %s, which is missing; get it from the model's repository", model, locations[i])
 		}
 	}
 	return locations, nil
 }
 
-// The fields of an ONNX file (onnx.proto) on the way to the names of files.
+// The protocol buffer fields (onnx.proto) that lead to the names of weight files.
 const (
 	modelGraph       = 7
 	graphInitializer = 5
@@ -79,11 +79,11 @@ const (
 	entryValue       = 2
 )
 
-// maxLocations is more files than any model has.
+// maxLocations exceeds the number of weight files of any model.
 const maxLocations = 1000
 
-// locations are the names of files that an ONNX file has of its weights. The
-// weights in it are passed over, not read.
+// locations lists the external weight files named in an ONNX file. It skips weights in the
+// file itself without reading them.
 func locations(file io.ReaderAt, size int64) ([]string, error) {
 	var found []string
 	whole := message{file, 0, size}
@@ -99,7 +99,7 @@ func locations(file io.ReaderAt, size int64) ([]string, error) {
 					found = append(found, value)
 				}
 				if len(found) > maxLocations {
-					return errors.New("its weights are in too many files")
+					return errors.New("it has too many weight files")
 				}
 				return err
 			})
@@ -109,15 +109,15 @@ func locations(file io.ReaderAt, size int64) ([]string, error) {
 	return found, err
 }
 
-// message is a protocol buffer's message somewhere in a file.
+// message is a protocol buffer message at some place in a file.
 type message struct {
 	file     io.ReaderAt
 	from, to int64
 }
 
-var errWire = errors.New("its bytes are not those of a protocol buffer")
+var errWire = errors.New("not a valid protocol buffer")
 
-// each calls f with the value of every field of a number that is made of bytes.
+// each calls f with the value of every length-delimited field with the given number.
 func (m message) each(number uint64, f func(message) error) error {
 	for m.from < m.to {
 		tag, err := m.varint()
@@ -154,7 +154,7 @@ func (m message) each(number uint64, f func(message) error) error {
 	return nil
 }
 
-// varint reads a number and goes past it.
+// varint reads a number and advances past it.
 func (m *message) varint() (uint64, error) {
 	var buffer [binary.MaxVarintLen64]byte
 	n, err := m.file.ReadAt(buffer[:min(m.to-m.from, int64(len(buffer)))], m.from)
@@ -169,12 +169,12 @@ func (m *message) varint() (uint64, error) {
 	return value, nil
 }
 
-// text is the value of a field as a string.
+// text returns the value of a field as a string.
 func (m message) text(number uint64) (string, error) {
 	var b strings.Builder
 	err := m.each(number, func(v message) error {
 		if v.to-v.from > 1<<12 {
-			return errors.New("the name of a file of weights is too long")
+			return errors.New("the name of a weight file is too long")
 		}
 		b.Reset()
 		_, err := io.Copy(&b, io.NewSectionReader(v.file, v.from, v.to-v.from))

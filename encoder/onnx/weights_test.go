@@ -20,7 +20,7 @@ func TestLocations(t *testing.T) {
 		}
 		got, err := locations(bytes.NewReader(file), int64(len(file)))
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v, %v", name, got, err)
+			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
 }
@@ -30,12 +30,12 @@ func TestMissingWeights(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "model.onnx_data")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := folder(dir).external("model.onnx"); err == nil || !strings.Contains(err.Error(), "keeps its weights in model.onnx_data, which is not there") {
-		t.Error(err)
+	if _, err := folder(dir).external("model.onnx"); err == nil || !strings.Contains(err.Error(), "refers to weights in model.onnx_data, which is missing") {
+		t.Errorf("got error %v, want one about the missing file", err)
 	}
 }
 
-// The sum changes with each of the files that decide vectors, and with no other.
+// The hash depends on all files that determine vectors, and on no others.
 func TestWeightsAreThoseOfAllFiles(t *testing.T) {
 	sum := func(dir string) string {
 		s, err := folder(dir).weights([]string{"model.onnx", "tokenizer.json"})
@@ -57,12 +57,12 @@ func TestWeightsAreThoseOfAllFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if changed := sum(dir) != before; changed != decides {
-			t.Errorf("%s: changed %v, want %v", name, changed, decides)
+			t.Errorf("%s: got changed %v, want %v", name, changed, decides)
 		}
 	}
 }
 
-// copyFolder copies a model of testdata, so that it can be spoilt.
+// copyFolder copies a model of testdata, to be modified.
 func copyFolder(t testing.TB, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -79,7 +79,7 @@ func FuzzLocations(f *testing.F) {
 	}
 	f.Add(file)
 	f.Add(file[:len(file)/2])
-	// A model with a graph with an initializer that is in a file.
+	// A model whose graph has an initializer in an external file.
 	entry := []byte("\x6a\x13\x0a\x08location\x12\x07weights")
 	tensor := append([]byte{5<<3 | 2, byte(len(entry))}, entry...)
 	f.Add(append([]byte{7<<3 | 2, byte(len(tensor))}, tensor...))

@@ -10,11 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// maxDimension is far above that of any model.
+// maxDimension is far above the dimension of any model.
 const maxDimension = 1 << 16
 
-// sizeLimit is more than an answer of n vectors can need: 32 bytes for a number,
-// its comma, line break and indentation, and something for the rest.
+// sizeLimit returns an upper bound for the size of a response with n vectors: 32 bytes per
+// number, including comma, line break and indentation, and some more for the rest.
 func sizeLimit(n, dim int) int64 {
 	if dim == 0 {
 		dim = maxDimension
@@ -22,7 +22,7 @@ func sizeLimit(n, dim int) int64 {
 	return int64(n)*(int64(dim)*32+1024) + 1<<20
 }
 
-// answer is the part of an answer that is read.
+// answer has the relevant fields of a response.
 type answer struct {
 	Data []struct {
 		Index     *int            `json:"index"`
@@ -30,8 +30,8 @@ type answer struct {
 	} `json:"data"`
 }
 
-// decode reads the unit vectors of n texts, in their order, out of an answer. A
-// dimension of 0 accepts any. Errors quote nothing of the answer.
+// decode returns the unit vectors of n texts in the order of the texts. A dimension of 0
+// accepts any. Errors do not quote the response.
 func decode(content []byte, n, dim int) ([][]float32, error) {
 	var a answer
 	if err := json.Unmarshal(content, &a); err != nil {
@@ -41,7 +41,7 @@ func decode(content []byte, n, dim int) ([][]float32, error) {
 		return nil, fmt.Errorf("it is not a list of embeddings: %w", err)
 	}
 	if len(a.Data) != n {
-		return nil, fmt.Errorf("it has %d vectors, %d texts were sent", len(a.Data), n)
+		return nil, fmt.Errorf("it has %d vectors for %d texts", len(a.Data), n)
 	}
 	vectors := make([][]float32, n)
 	for i, d := range a.Data {
@@ -49,9 +49,9 @@ func decode(content []byte, n, dim int) ([][]float32, error) {
 		case d.Index == nil:
 			return nil, fmt.Errorf("element %d has no index", i)
 		case *d.Index < 0 || *d.Index >= n:
-			return nil, fmt.Errorf("element %d has the index %d, %d texts were sent", i, *d.Index, n)
+			return nil, fmt.Errorf("element %d has the index %d, but only %d texts were sent", i, *d.Index, n)
 		case vectors[*d.Index] != nil:
-			return nil, fmt.Errorf("the index %d is there twice", *d.Index)
+			return nil, fmt.Errorf("the index %d occurs twice", *d.Index)
 		}
 		v, err := decodeVector(d.Embedding)
 		if err == nil {
@@ -65,15 +65,15 @@ func decode(content []byte, n, dim int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// accept makes v a unit vector, if it can be one of the expected dimension.
+// accept normalizes v and checks its dimension.
 func accept(v []float32, dim int) error {
 	switch {
 	case len(v) == 0:
 		return errors.New("is empty")
 	case dim > 0 && len(v) != dim:
-		return fmt.Errorf("has %d dimensions, not %d: either the server has changed its model, or the model cannot give as many as were asked for", len(v), dim)
+		return fmt.Errorf("has %d dimensions, not %d: the server changed its model, or the model does not support the requested dimension", len(v), dim)
 	case len(v) > maxDimension:
-		return fmt.Errorf("has %d dimensions, more than the %d that are read", len(v), maxDimension)
+		return fmt.Errorf("has %d dimensions, more than the supported %d", len(v), maxDimension)
 	}
 	switch err := vec.Normalize(v); {
 	case errors.Is(err, vec.ErrZero):
@@ -84,8 +84,8 @@ func accept(v []float32, dim int) error {
 	return nil
 }
 
-// decodeVector reads a list of numbers; raw is sound JSON, or nothing. encoding/json
-// would read null, which servers write for NaN, as 0.
+// decodeVector parses a list of numbers; raw is valid JSON, or empty. encoding/json would
+// read null, which servers write for NaN, as 0.
 func decodeVector(raw []byte) ([]float32, error) {
 	if len(raw) == 0 || raw[0] != '[' {
 		return nil, errors.New("is missing, or not a list of numbers")
@@ -95,19 +95,19 @@ func decodeVector(raw []byte) ([]float32, error) {
 		return nil, nil
 	}
 	if list[0] == '[' {
-		return nil, errors.New("is a list of lists, perhaps one for each token: the server has to be started with a pooling")
+		return nil, errors.New("is a list of lists, perhaps one for each token: start the server with a pooling")
 	}
 	v := make([]float32, 0, 1+bytes.Count(list, []byte(",")))
 	for number := range bytes.SplitSeq(list, []byte(",")) {
 		number = bytes.TrimSpace(number)
 		if string(number) == "null" {
-			return nil, fmt.Errorf("has null for number %d, as servers write NaN", len(v))
+			return nil, fmt.Errorf("has null (NaN) at position %d", len(v))
 		}
 		x, err := strconv.ParseFloat(string(number), 32)
 		if errors.Is(err, strconv.ErrRange) {
-			return nil, fmt.Errorf("has a number %d that is infinite as a float32", len(v))
+			return nil, fmt.Errorf("has a number at position %d that overflows float32", len(v))
 		} else if err != nil {
-			return nil, fmt.Errorf("has something at %d that is no number", len(v))
+			return nil, fmt.Errorf("has something other than a number at position %d", len(v))
 		}
 		v = append(v, float32(x))
 	}

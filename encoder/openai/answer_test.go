@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// FuzzDecode: whatever a server sends, decode does not panic, and what it accepts
-// are unit vectors of the right number and dimension.
+// FuzzDecode checks that decode does not panic whatever a server sends, and that accepted
+// vectors are unit vectors of the right number and dimension.
 func FuzzDecode(f *testing.F) {
 	for _, content := range []string{
 		`{"data":[{"index":0,"embedding":[3,4]}]}`,
@@ -34,17 +34,17 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if len(vectors) != n {
-			t.Fatalf("%d vectors, want %d", len(vectors), n)
+			t.Fatalf("got %d vectors, want %d", len(vectors), n)
 		}
 		for _, v := range vectors {
 			if dim > 0 && len(v) != dim || math.Abs(vec.Norm(v)-1) > 1e-6 {
-				t.Fatalf("%v is no unit vector of dimension %d", v, dim)
+				t.Fatalf("got %v, want a unit vector of dimension %d", v, dim)
 			}
 		}
 	})
 }
 
-// BenchmarkDecode reads a batch of 32 vectors of 1,024 dimensions.
+// BenchmarkDecode decodes a batch of 32 vectors of 1,024 dimensions.
 func BenchmarkDecode(b *testing.B) {
 	data := make([]element, 32)
 	for i := range data {

@@ -12,39 +12,39 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// Config says which server is asked, and how. BaseURL and Model have to be set.
+// Config describes a server. BaseURL and Model are required.
 type Config struct {
-	BaseURL    string // what comes before /embeddings, mostly ending in /v1; it may hold user:password@
-	Model      string // as the server calls it
-	Dimensions int    // ask for vectors of this many; 0: as many as the model has
-	APIKeyEnv  string // the environment variable that holds the key; empty: none is sent
+	BaseURL    string // the URL before /embeddings, usually ending in /v1; may contain user:password@
+	Model      string // the server's name for the model
+	Dimensions int    // dimensions to request; default: the model's own
+	APIKeyEnv  string // environment variable with the API key; empty to send none
 	Prefixes   encoder.Prefixes
-	MaxBatch   int           // texts in one request; 0: 32
-	Parallel   int           // requests at once, of all calls together; 0: 4
-	Timeout    time.Duration // for one request, not counting its repetitions; 0: two minutes
-	Retries    int           // repetitions of one request; 0: 4, negative: none
+	MaxBatch   int           // texts per request; default: 32
+	Parallel   int           // concurrent requests, over all calls; default: 4
+	Timeout    time.Duration // for one attempt of a request; default: two minutes
+	Retries    int           // retries of a request; 0 means 4, negative means none
 }
 
-// server is a Config that was checked and completed.
+// server is a validated Config with its defaults filled in.
 type server struct {
 	Config
 	endpoint *url.URL // with the credentials of BaseURL
-	place    string   // host and path, without them
+	place    string   // host and path, without credentials
 	key      string
 }
 
 func (c Config) check() (server, error) {
 	s := server{Config: c}
 	if min(int64(c.Dimensions), int64(c.MaxBatch), int64(c.Parallel), int64(c.Timeout)) < 0 {
-		return s, errors.New("setting up an encoder: neither dimensions nor the batch limit, parallel requests or the time-out can be negative")
+		return s, errors.New("setting up an encoder: dimensions, batch size, parallel requests and timeout must not be negative")
 	}
 	if c.Dimensions > maxDimension {
-		return s, fmt.Errorf("setting up an encoder: %d dimensions are more than the %d that are read", c.Dimensions, maxDimension)
+		return s, fmt.Errorf("setting up an encoder: %d dimensions are more than the supported %d", c.Dimensions, maxDimension)
 	}
 	if c.Model == "" {
-		return s, errors.New("setting up an encoder: no model is named; give it as the server calls it")
+		return s, errors.New("setting up an encoder: no model given; use the server's name for it")
 	}
-	s.MaxBatch = min(cmp.Or(s.MaxBatch, 32), 1<<16) // more than any server takes, and no sum overflows
+	s.MaxBatch = min(cmp.Or(s.MaxBatch, 32), 1<<16) // more than any server accepts, and small enough not to overflow
 	s.Parallel = cmp.Or(s.Parallel, 4)
 	s.Timeout = cmp.Or(s.Timeout, 2*time.Minute)
 	s.Retries = cmp.Or(s.Retries, 4)
@@ -57,14 +57,14 @@ func (c Config) check() (server, error) {
 	return s, nil
 }
 
-// locate reads the base address.
+// locate parses the base address.
 func (s *server) locate() error {
 	base, err := webclient.Address(s.BaseURL, "http://localhost:8080/v1")
 	if err != nil {
 		return err
 	}
 	if base.User != nil && s.APIKeyEnv != "" {
-		return fmt.Errorf("holds credentials, and %s a key; a request carries one of them only", s.APIKeyEnv)
+		return fmt.Errorf("has credentials, and %s has a key; use only one of them", s.APIKeyEnv)
 	}
 	base.Path = strings.TrimSuffix(base.Path, "/embeddings")
 	s.endpoint = base.JoinPath("embeddings")
@@ -82,7 +82,7 @@ func (s *server) readKey() (err error) {
 	return err
 }
 
-// scrub takes what is secret out of what a server has said.
+// scrub removes secrets from text a server has sent.
 func (s *server) scrub(text string) string {
 	if s.key != "" {
 		text = strings.ReplaceAll(text, s.key, "[key]")

@@ -31,12 +31,12 @@ func TestBaseURL(t *testing.T) {
 		switch {
 		case want[0] == "":
 			if err == nil || !strings.Contains(err.Error(), want[1]) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("%q: %v, want %q", base, err, want[1])
+				t.Errorf("%q: got error %v, want %q", base, err, want[1])
 			}
 		case err != nil:
-			t.Errorf("%q: %v", base, err)
+			t.Errorf("%q: got error %v", base, err)
 		case s.endpoint.String() != want[0] || s.place != want[1]:
-			t.Errorf("%q: %s, %s; want %v", base, s.endpoint, s.place, want)
+			t.Errorf("%q: got %s, %s; want %v", base, s.endpoint, s.place, want)
 		}
 	}
 }
@@ -49,23 +49,23 @@ func TestConfig(t *testing.T) {
 	s, err := good.check()
 	must(t, err)
 	if s.MaxBatch != 32 || s.Parallel != 4 || s.Timeout != 2*time.Minute || s.Retries != 4 {
-		t.Errorf("%+v", s.Config)
+		t.Errorf("unexpected defaults %+v", s.Config)
 	}
 	for want, change := range map[string]func(*Config){
-		"no model is named":                         func(c *Config) { c.Model = "" },
-		"neither dimensions nor":                    func(c *Config) { c.Dimensions = -1 },
+		"no model given":                            func(c *Config) { c.Model = "" },
+		"dimensions, batch size":                    func(c *Config) { c.Dimensions = -1 },
 		"100000 dimensions are more":                func(c *Config) { c.Dimensions = 100000 },
-		"the batch limit, parallel requests":        func(c *Config) { c.MaxBatch = -1 },
-		"the time-out can be negative":              func(c *Config) { c.Timeout = -1 },
+		"batch size, parallel requests":             func(c *Config) { c.MaxBatch = -1 },
+		"timeout must not be negative":              func(c *Config) { c.Timeout = -1 },
 		"variable OPENAI_TEST_EMPTY is empty":       func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_EMPTY" },
-		"OPENAI_TEST_ODD holds characters":          func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_ODD" },
-		"holds credentials, and OPENAI_TEST_KEY a ": func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_KEY"; c.BaseURL = "http://u:secret@h" },
+		"OPENAI_TEST_ODD contains characters":       func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_ODD" },
+		"has credentials, and OPENAI_TEST_KEY has ": func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_KEY"; c.BaseURL = "http://u:secret@h" },
 	} {
 		c := good
 		change(&c)
 		_, err := New(t.Context(), c)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestConfig(t *testing.T) {
 func TestPresets(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	if got := strings.Join(PresetNames(), " "); got != "llama.cpp ollama openai tei vllm" {
-		t.Error(got)
+		t.Errorf("PresetNames() = %q", got)
 	}
 	for _, name := range append(PresetNames(), "OpenAI", "vLLM") {
 		c, err := Preset(name)
@@ -81,12 +81,12 @@ func TestPresets(t *testing.T) {
 		c.Model, c.Dimensions = "m", 8
 		e, err := New(t.Context(), c)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		} else if needs := strings.EqualFold(name, "openai"); (e.key != "") != needs || !strings.HasSuffix(e.place, "/v1") {
-			t.Errorf("%s: %+v", name, c)
+			t.Errorf("%s: unexpected configuration %+v", name, c)
 		}
 	}
-	if _, err := Preset("other"); err == nil || !strings.Contains(err.Error(), `"other" is none of llama.cpp, ollama`) {
-		t.Error(err)
+	if _, err := Preset("other"); err == nil || !strings.Contains(err.Error(), `"other", want one of llama.cpp, ollama`) {
+		t.Errorf("got error %v, want one that lists the presets", err)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Encoder encodes by asking a server. It is safe for concurrent use.
+// Encoder encodes by calling a server. It is safe for concurrent use.
 type Encoder struct {
 	server
 	pace   webclient.Pace
 	client *http.Client
-	slots  workers.Slots // for requests under way
-	dim    int           // 0 until it is known
+	slots  workers.Slots // limits concurrent requests
+	dim    int           // 0 until known
 }
 
 var _ encoder.Encoder = (*Encoder)(nil)
 
-// New is an encoder for a server. Unless Dimensions is set it asks the server for
-// one vector, to know the dimension.
+// New returns an encoder for a server. Unless Dimensions is set, it requests one vector to
+// learn the dimension.
 func New(ctx context.Context, c Config) (*Encoder, error) {
 	return newEncoder(ctx, c, webclient.Pace{First: 500 * time.Millisecond, Most: 30 * time.Second, Patience: 2 * time.Minute})
 }
@@ -41,8 +41,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 		pace:   p,
 		client: &http.Client{
 			Transport: transport,
-			// A redirect would turn the request into another, or carry the
-			// texts to another server.
+			// Following a redirect could change the method, or send the texts to another server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		slots: make(workers.Slots, s.Parallel),
@@ -51,7 +50,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 	if e.dim > 0 {
 		return e, nil
 	}
-	vectors, err := e.insist(ctx, []string{"dimension"})
+	vectors, err := e.askWithRetry(ctx, []string{"dimension"})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -62,13 +61,13 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 	return e, nil
 }
 
-// Identity has the model's name and, since a server does not say which weights
-// it has, the server's address as the revision.
+// Identity returns the model's name and, since a server does not identify its weights, the
+// server's address as the revision.
 func (e *Encoder) Identity() encoder.Identity {
 	return encoder.Identity{Name: e.Model, Revision: e.place, Dimension: e.dim, Prefixes: e.Prefixes}
 }
 
-// Encode encodes texts, a batch to a request. No texts, no request.
+// Encode encodes texts, one batch per request. Without texts it sends no request.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
@@ -89,8 +88,8 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	return out, nil
 }
 
-// insist asks until there is an answer, or until asking again has no use.
-func (e *Encoder) insist(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+// askWithRetry sends a request, with retries.
+func (e *Encoder) askWithRetry(ctx context.Context, texts []string) (vectors [][]float32, err error) {
 	err = e.pace.Insist(ctx, nil, func() (further bool, err error) {
 		vectors, err = e.ask(ctx, texts)
 		return false, err
@@ -109,16 +108,16 @@ func prefixed(prefix string, texts []string) []string {
 	return with
 }
 
-// batch encodes texts in one request, or in several where the server finds that
-// too large. first is the place of the batch among the caller's texts.
+// batch encodes texts in one request, or in several if the server finds it too large.
+// first is the index of the batch's first text among the caller's texts.
 func (e *Encoder) batch(ctx context.Context, first int, texts []string, out [][]float32) error {
-	vectors, err := e.insist(ctx, texts)
+	vectors, err := e.askWithRetry(ctx, texts)
 	if !tooLarge(err) {
 		copy(out, vectors)
 		return err
 	}
 	if len(texts) == 1 {
-		return fmt.Errorf("text %d, of %d bytes, is too long for the server; shorten it or divide it into passages: %w", first, len(texts[0]), err)
+		return fmt.Errorf("text %d, of %d bytes, is too long for the server; shorten it or split it into passages: %w", first, len(texts[0]), err)
 	}
 	half := len(texts) / 2
 	if err := e.batch(ctx, first, texts[:half], out[:half]); err != nil {

@@ -33,18 +33,18 @@ func TestBatches(t *testing.T) {
 		must(t, err)
 		expectVectors(t, got.Vectors, texts)
 		if len(got.Cut) != n {
-			t.Errorf("%d texts: Cut has %d", n, len(got.Cut))
+			t.Errorf("%d texts: got %d elements in Cut", n, len(got.Cut))
 		}
 		if want := (n + 9) / 10; len(s.requests()) != want {
-			t.Errorf("%d texts: %d requests, want %d", n, len(s.requests()), want)
+			t.Errorf("%d texts: got %d requests, want %d", n, len(s.requests()), want)
 		}
 		for _, r := range s.requests() {
 			if len(r.Input) > 10 || r.Model != "test" || r.Dimensions != testDim || r.Format != "float" {
-				t.Errorf("%d texts: request %+v", n, r)
+				t.Errorf("%d texts: unexpected request %+v", n, r)
 			}
 		}
 		if s.most > 3 {
-			t.Errorf("%d texts: %d requests at once, want 3 at most", n, s.most)
+			t.Errorf("%d texts: got %d concurrent requests, want at most 3", n, s.most)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestEmptyBatch(t *testing.T) {
 	got, err := open(t, t.Context(), s.config()).Encode(t.Context(), encoder.Query, nil)
 	must(t, err)
 	if len(got.Vectors) != 0 || len(s.requests()) != 0 {
-		t.Errorf("%d vectors, %d requests for no texts", len(got.Vectors), len(s.requests()))
+		t.Errorf("got %d vectors, %d requests for no texts", len(got.Vectors), len(s.requests()))
 	}
 }
 
@@ -69,7 +69,7 @@ func TestPrefixes(t *testing.T) {
 		expectVectors(t, got.Vectors, []string{want})
 	}
 	if _, err := e.Encode(t.Context(), 3, []string{"a"}); err == nil {
-		t.Error("a fourth role is accepted")
+		t.Error("an unknown role was accepted")
 	}
 }
 
@@ -85,17 +85,17 @@ func TestIdentity(t *testing.T) {
 		Prefixes: encoder.Prefixes{Query: "q: "},
 	}
 	if got := e.Identity(); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if asked := s.requests(); len(asked) != 1 || len(asked[0].Input) != 1 || asked[0].Dimensions != 0 {
-		t.Errorf("the dimension was asked for with %+v", asked)
+		t.Errorf("unexpected request for the dimension: %+v", asked)
 	}
 	if user, password, ok := (&http.Request{Header: s.headers[0]}).BasicAuth(); !ok || user != "user" || password != "secret" {
 		t.Errorf("the credentials of the base address were not sent: %v", s.headers[0])
 	}
-	// A dimension that is configured needs no request.
+	// A configured dimension needs no request.
 	if e := open(t, t.Context(), s.config()); e.Identity().Dimension != testDim || len(s.requests()) != 1 {
-		t.Errorf("%s, after %d requests", e.Identity(), len(s.requests()))
+		t.Errorf("got %s after %d requests", e.Identity(), len(s.requests()))
 	}
 }
 
@@ -103,13 +103,13 @@ func TestKey(t *testing.T) {
 	const key = "sk-0123456789"
 	t.Setenv("OPENAI_TEST_KEY", key+"\n")
 	s := newServer(t, func(w http.ResponseWriter, r *http.Request, asked request, n int) {
-		switch said := r.Header.Get("Authorization"); {
-		case said != "Bearer "+key:
+		switch sent := r.Header.Get("Authorization"); {
+		case sent != "Bearer "+key:
 			refuse(w, 401, "", "no")
 		case asked.Input[0] == "refuse":
 			refuse(w, 403, "", "the key "+key+" is not good enough")
 		case asked.Input[0] == "page":
-			fmt.Fprint(w, "<html>you sent ", said)
+			fmt.Fprint(w, "<html>you sent ", sent)
 		default:
 			answerWell(w, asked)
 		}
@@ -123,12 +123,12 @@ func TestKey(t *testing.T) {
 	for _, text := range []string{"refuse", "page"} {
 		_, err := e.Encode(t.Context(), encoder.Query, []string{text})
 		if err == nil || strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "[key]") {
-			t.Errorf("%s: the key should be taken out of %v", text, err)
+			t.Errorf("%s: got %v, want it without the key", text, err)
 		}
 	}
 }
 
-// TestTooLarge has a server that takes only so many bytes of text.
+// TestTooLarge uses a server that limits the size of a request.
 func TestTooLarge(t *testing.T) {
 	for kind, code := range map[string]int{"": 413, "max_tokens_per_request": 400} {
 		s := newServer(t, func(w http.ResponseWriter, _ *http.Request, asked request, _ int) {
@@ -150,12 +150,12 @@ func TestTooLarge(t *testing.T) {
 		_, err = e.Encode(t.Context(), encoder.Document, texts)
 		var status *StatusError
 		if !errors.As(err, &status) || status.Code != code || !strings.Contains(err.Error(), "text 37, of 41 bytes, is too long for the server; shorten it") {
-			t.Errorf("%d: %v", code, err)
+			t.Errorf("%d: got error %v", code, err)
 		}
 	}
 }
 
-// TestCancel: a call ends soon with the context's own error, wherever it is.
+// A cancelled call ends soon with the context's own error, at whatever point.
 func TestCancel(t *testing.T) {
 	for name, behave := range map[string]func(http.ResponseWriter, *http.Request, request, int){
 		"before the answer": func(_ http.ResponseWriter, r *http.Request, _ request, _ int) { <-r.Context().Done() },
@@ -178,28 +178,28 @@ func TestCancel(t *testing.T) {
 			time.AfterFunc(50*time.Millisecond, cancel)
 			start := time.Now()
 			_, err := e.Encode(ctx, encoder.Document, numbered(20))
-			if err != context.Canceled { //nolint:errorlint // it must be nothing else
-				t.Errorf("the error is %v", err)
+			if err != context.Canceled { //nolint:errorlint // it must be this very error
+				t.Errorf("got error %v, want context.Canceled", err)
 			}
 			if d := time.Since(start); d > time.Second {
-				t.Errorf("it took %s", d)
+				t.Errorf("cancelling took %s", d)
 			}
 			c.Dimensions = 0
-			if _, err := newEncoder(ctx, c, quick); err != context.Canceled { //nolint:errorlint // likewise
-				t.Errorf("New: the error is %v", err)
+			if _, err := newEncoder(ctx, c, quick); err != context.Canceled { //nolint:errorlint // as above
+				t.Errorf("New: got error %v, want context.Canceled", err)
 			}
 		})
 	}
 }
 
-// TestFirstErrorStops: what is not under way yet is not sent.
+// After the first error no further requests are sent.
 func TestFirstErrorStops(t *testing.T) {
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ request, _ int) { refuse(w, 400, "", "no") })
 	c := s.config()
 	c.MaxBatch, c.Parallel = 1, 2
 	_, err := open(t, t.Context(), c).Encode(t.Context(), encoder.Document, numbered(100))
 	if err == nil || len(s.requests()) > 2 {
-		t.Errorf("%v after %d requests", err, len(s.requests()))
+		t.Errorf("got error %v after %d requests", err, len(s.requests()))
 	}
 }
 
@@ -228,6 +228,6 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 	if s.most > 4 {
-		t.Errorf("%d requests at once, want 4 at most", s.most)
+		t.Errorf("got %d concurrent requests, want at most 4", s.most)
 	}
 }

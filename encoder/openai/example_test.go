@@ -9,8 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/openai"
 )
 
-// A model that Ollama serves on this machine, with the prefixes it was trained
-// with.
+// A model served by Ollama on this machine, with the prefixes it was trained with.
 func Example() {
 	ctx := context.Background()
 	config, err := openai.Preset("ollama")

@@ -15,7 +15,7 @@ import (
 
 type behaviour = func(w http.ResponseWriter, r *http.Request, asked request, n int)
 
-// first misbehaves for the first times and answers well after that.
+// first misbehaves a number of times, and then answers correctly.
 func first(times int, b behaviour) behaviour {
 	return func(w http.ResponseWriter, r *http.Request, asked request, n int) {
 		if n < times {
@@ -26,22 +26,22 @@ func first(times int, b behaviour) behaviour {
 	}
 }
 
-// altered answers with elements that were changed.
+// altered answers with modified elements.
 func altered(change func(data []element) any) behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, asked request, _ int) {
 		answerWith(w, change(elements(asked)))
 	}
 }
 
-// said answers with a status and a body.
-func said(code int, body string) behaviour {
+// respond answers with a status and a body.
+func respond(code int, body string) behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 		w.WriteHeader(code)
 		fmt.Fprint(w, body)
 	}
 }
 
-// slow answers long after the test's time-out.
+// slow answers long after the test's timeout.
 func slow(w http.ResponseWriter, r *http.Request, asked request, _ int) {
 	select {
 	case <-time.After(5 * time.Second):
@@ -50,7 +50,7 @@ func slow(w http.ResponseWriter, r *http.Request, asked request, _ int) {
 	}
 }
 
-// hangUp closes the connection within the body.
+// hangUp closes the connection in the middle of the body.
 func hangUp(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
@@ -60,7 +60,7 @@ func hangUp(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 	conn.Close()
 }
 
-// giant sends a body without end.
+// giant sends an endless body.
 func giant(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 	fmt.Fprint(w, `{"data":[`)
 	for chunk := strings.Repeat(" ", 1<<16); ; {
@@ -70,7 +70,7 @@ func giant(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 	}
 }
 
-// TestMisbehaviour: either the vectors are right, or the error says what is wrong.
+// Either the vectors are right, or the error says what is wrong.
 func TestMisbehaviour(t *testing.T) {
 	texts := numbered(5)
 	number := func(x any) behaviour {
@@ -83,47 +83,47 @@ func TestMisbehaviour(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		behave   behaviour
-		want     string // in the error; empty: there is none
+		want     string // part of the error; empty if there is none
 		requests int
 	}{
 		{"shuffled", altered(func(data []element) any { slices.Reverse(data); return data }), "", 1},
-		{"500, then well", first(2, said(500, "oops")), "", 3},
-		{"503, then well", first(1, said(503, "")), "", 2},
-		{"429, then well", first(2, said(429, "")), "", 3},
-		{"hangs up, then well", first(2, hangUp), "", 3},
-		{"slow, then well", first(1, slow), "", 2},
+		{"500, then correct", first(2, respond(500, "oops")), "", 3},
+		{"503, then correct", first(1, respond(503, "")), "", 2},
+		{"429, then correct", first(2, respond(429, "")), "", 3},
+		{"hangs up, then correct", first(2, hangUp), "", 3},
+		{"slow, then correct", first(1, slow), "", 2},
 
-		{"500", said(500, `{"error":"oops"}`), "answers 500 Internal Server Error (oops)", 4},
-		{"429", said(429, `{"error":{"message":"slow\ndown"}}`), "answers 429 Too Many Requests (slow down); send less at once", 4},
-		{"429 for want of money", said(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
+		{"500", respond(500, `{"error":"oops"}`), "answers 500 Internal Server Error (oops)", 4},
+		{"429", respond(429, `{"error":{"message":"slow\ndown"}}`), "answers 429 Too Many Requests (slow down); send less at once", 4},
+		{"429 for lack of credit", respond(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
 		{"hangs up", hangUp, "after 4 tries: no answer from the server: it ended after 14 bytes: unexpected EOF", 4},
-		{"slow", slow, "after 4 tries: no answer from the server: none came within 400ms", 4},
+		{"slow", slow, "after 4 tries: no answer from the server: none within 400ms", 4},
 
-		{"400", said(400, `{"detail":"what?"}`), "400 Bad Request (what?)", 1},
-		{"401", said(401, `{"message":"who?"}`), "401 Unauthorized (who?); it wants a key: name the environment variable", 1},
-		{"404", said(404, "404 page not found"), `404 Not Found ("404 page not found"); check that 127.0.0.1:`, 1},
-		{"404 of a model", said(404, `{"error":{"message":"model not found"}}`), `(model not found); check`, 1},
-		{"501", said(501, ""), "501 Not Implemented", 1},
+		{"400", respond(400, `{"detail":"what?"}`), "400 Bad Request (what?)", 1},
+		{"401", respond(401, `{"message":"who?"}`), "401 Unauthorized (who?); it requires a key: set the environment variable", 1},
+		{"404", respond(404, "404 page not found"), `404 Not Found ("404 page not found"); check that 127.0.0.1:`, 1},
+		{"404 of a model", respond(404, `{"error":{"message":"model not found"}}`), `(model not found); check`, 1},
+		{"501", respond(501, ""), "501 Not Implemented", 1},
 		{"moved", func(w http.ResponseWriter, r *http.Request, _ request, _ int) {
 			http.Redirect(w, r, "http://user:secret@127.0.0.1:1/other", http.StatusMovedPermanently)
 		}, "redirects are not followed: change the base address if http://127.0.0.1:1/other is the right one", 1},
 
-		{"garbage", said(200, "<html>\nHello"), `which begins with "<html> Hello": it is not JSON: invalid character '<'`, 1},
-		{"empty", said(200, ""), "it is not JSON: unexpected end", 1},
-		{"error with 200", said(200, `{"error":"no model"}`), `"{\"error\":\"no model\"}": it has 0 vectors, 5 texts were sent`, 1},
+		{"garbage", respond(200, "<html>\nHello"), `which begins with "<html> Hello": it is not JSON: invalid character '<'`, 1},
+		{"empty", respond(200, ""), "it is not JSON: unexpected end", 1},
+		{"error with 200", respond(200, `{"error":"no model"}`), `"{\"error\":\"no model\"}": it has 0 vectors for 5 texts`, 1},
 		{"giant", giant, "it is longer than", 1},
-		{"too few", altered(func(data []element) any { return data[:4] }), "it has 4 vectors, 5 texts were sent", 1},
-		{"too many", altered(func(data []element) any { return append(data, data[0]) }), "it has 6 vectors, 5 texts were sent", 1},
-		{"twice", altered(func(data []element) any { data[1].Index = 0; return data }), "the index 0 is there twice", 1},
-		{"outside", altered(func(data []element) any { data[1].Index = 5; return data }), "element 1 has the index 5, 5 texts were sent", 1},
+		{"too few", altered(func(data []element) any { return data[:4] }), "it has 4 vectors for 5 texts", 1},
+		{"too many", altered(func(data []element) any { return append(data, data[0]) }), "it has 6 vectors for 5 texts", 1},
+		{"twice", altered(func(data []element) any { data[1].Index = 0; return data }), "the index 0 occurs twice", 1},
+		{"outside", altered(func(data []element) any { data[1].Index = 5; return data }), "element 1 has the index 5, but only 5 texts were sent", 1},
 		{"no index", altered(func(data []element) any {
 			return []any{data[0], data[1], data[2], data[3], map[string]any{"embedding": data[4].Embedding}}
 		}), "element 4 has no index", 1},
 		{"wrong dimension", altered(func(data []element) any { data[2].Embedding = []float32{1, 2}; return data }), "the vector with index 2 has 2 dimensions, not 8", 1},
-		{"null", number(nil), "the vector with index 3 has null for number 7, as servers write NaN", 1},
-		{"bare NaN", said(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
-		{"too large a number", number(1e300), "has a number 7 that is infinite", 1},
-		{"no number", number("7"), "has something at 7 that is no number", 1},
+		{"null", number(nil), "the vector with index 3 has null (NaN) at position 7", 1},
+		{"bare NaN", respond(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
+		{"too large a number", number(1e300), "has a number at position 7 that overflows", 1},
+		{"no number", number("7"), "has something other than a number at position 7", 1},
 		{"zero", altered(func(data []element) any { data[0].Embedding = make([]float32, testDim); return data }), "is zero, which has no direction", 1},
 		{"token vectors", altered(func(data []element) any { data[0].Embedding = [][]float32{{1}, {2}}; return data }), "is a list of lists", 1},
 		{"base64", altered(func(data []element) any { data[0].Embedding = "AAAA"; return data }), "not a list of numbers", 1},
@@ -142,22 +142,22 @@ func TestMisbehaviour(t *testing.T) {
 			case c.want == "" && err == nil:
 				expectVectors(t, got.Vectors, texts)
 			case c.want == "" || err == nil || !strings.Contains(err.Error(), c.want):
-				t.Errorf("the error is %v, want %q", err, c.want)
+				t.Errorf("got error %v, want %q", err, c.want)
 			case !strings.HasPrefix(err.Error(), "encoding with test@127.0.0.1:"):
-				t.Errorf("the error is %v: it does not say what was being done", err)
+				t.Errorf("got error %v, which does not say what was being done", err)
 			}
 			if n := len(s.requests()); n != c.requests {
-				t.Errorf("%d requests, want %d", n, c.requests)
+				t.Errorf("got %d requests, want %d", n, c.requests)
 			}
 		})
 	}
 }
 
-// TestRetryAfter: the server's wish counts, in seconds or as a date.
+// Retry-After is honored, in seconds or as a date.
 func TestRetryAfter(t *testing.T) {
 	for name, header := range map[string]func() string{
 		"seconds": func() string { return "1" },
-		"date":    func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) }, // cut to whole seconds
+		"date":    func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) }, // truncated to whole seconds
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,14 +171,13 @@ func TestRetryAfter(t *testing.T) {
 			must(t, err)
 			expectVectors(t, got.Vectors, []string{"a"})
 			if d := time.Since(start); d < 900*time.Millisecond || d > 5*time.Second {
-				t.Errorf("it came back after %s", d)
+				t.Errorf("retried after %s", d)
 			}
 		})
 	}
 }
 
-// TestNoVainWait: what would come after the deadline, or in an hour, is not
-// waited for.
+// The encoder does not wait for a retry after the deadline, or in an hour.
 func TestNoVainWait(t *testing.T) {
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, asked request, _ int) {
 		w.Header().Set("Retry-After", asked.Input[0])
@@ -190,20 +189,19 @@ func TestNoVainWait(t *testing.T) {
 	start := time.Now()
 	for after, want := range map[string]string{
 		"2":    "(slow down); send less at once, or try later; the next try, in 2s, would come after the deadline",
-		"3600": "it wants no request for 1h0m0s",
+		"3600": "it asks to wait 1h0m0s",
 	} {
 		_, err := e.Encode(ctx, encoder.Query, []string{after})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the error is %v, want %q", err, want)
+			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
 	if d := time.Since(start); d > time.Second {
-		t.Errorf("it took %s", d)
+		t.Errorf("failing took %s", d)
 	}
 }
 
-// TestNobodyListens: a refused connection is tried again, as a server that starts
-// may soon be there.
+// A refused connection is retried, since a server that is starting may soon accept it.
 func TestNobodyListens(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -213,10 +211,10 @@ func TestNobodyListens(t *testing.T) {
 	_, err = newEncoder(t.Context(), c, quick)
 	want := "asking " + address + "/v1 for the dimension of test: after 3 tries: no answer from the server: dial tcp "
 	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "secret") {
-		t.Errorf("the error is %v, want %q", err, want)
+		t.Errorf("got error %v, want %q", err, want)
 	}
 	c.Retries = -1
 	if _, err = newEncoder(t.Context(), c, quick); err == nil || strings.Contains(err.Error(), "tries") {
-		t.Errorf("without retries the error is %v", err)
+		t.Errorf("without retries: got error %v", err)
 	}
 }

@@ -20,9 +20,9 @@ type request struct {
 	Dimensions int      `json:"dimensions,omitempty"`
 }
 
-// ask sends texts once. When the context is done the error may be any.
+// ask sends texts once. When the context is done, the error is unspecified.
 func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) {
-	// float is the one format that all servers have.
+	// float is the only format that all servers support.
 	body, err := json.Marshal(request{e.Model, texts, "float", e.Dimensions})
 	if err != nil {
 		return nil, fmt.Errorf("writing the request: %w", err)
@@ -33,7 +33,7 @@ func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) 
 		defer cancel()
 		content, err = e.exchange(limited, body, sizeLimit(len(texts), e.dim))
 		if err != nil && limited.Err() != nil && ctx.Err() == nil {
-			err = lost(fmt.Errorf("none came within %s; allow it more time or fewer texts in a batch", e.Timeout))
+			err = lost(fmt.Errorf("none within %s; raise the timeout or lower the batch size", e.Timeout))
 		}
 		return err
 	})
@@ -49,11 +49,11 @@ func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) 
 
 func lost(err error) error { return webclient.Lost("no answer from the server", err) }
 
-// exchange sends a body and returns the one that comes back.
+// exchange sends a body and returns the response body.
 func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("making the request: the address cannot be used")
+		return nil, errors.New("making the request: the address is not valid")
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json")
@@ -64,7 +64,7 @@ func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byt
 	if err != nil {
 		return nil, lost(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	defer response.Body.Close() //nolint:errcheck // the body was read as far as needed
 	if response.StatusCode != http.StatusOK {
 		return nil, e.refusal(response)
 	}
@@ -73,7 +73,7 @@ func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byt
 		return nil, lost(fmt.Errorf("it ended after %d bytes: %w", len(content), err))
 	}
 	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("reading the answer, which begins with %s: it is longer than %d bytes, more than these vectors can need", webclient.Excerpt(content, e.scrub), limit)
+		return nil, fmt.Errorf("reading the answer, which begins with %s: it is longer than %d bytes, too long for these vectors", webclient.Excerpt(content, e.scrub), limit)
 	}
 	return content, nil
 }

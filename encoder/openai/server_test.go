@@ -17,12 +17,11 @@ import (
 
 const testDim = 8
 
-// quick is a pace for tests.
+// quick is a retry pace for tests.
 var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
-// testServer is an embeddings server on a port of its own. What it does with a
-// request, and which request of all it is, from 0, is up to behave; nil answers
-// well.
+// testServer is an embeddings server on its own port. behave handles a request, where n is
+// its number from 0; if it is nil, the server answers correctly.
 type testServer struct {
 	*httptest.Server
 	behave func(w http.ResponseWriter, r *http.Request, asked request, n int)
@@ -30,8 +29,8 @@ type testServer struct {
 	mu      sync.Mutex
 	asked   []request
 	headers []http.Header
-	working int // requests under way
-	most    int // at once
+	working int // requests in progress
+	most    int // peak of working
 }
 
 func newServer(t *testing.T, behave func(w http.ResponseWriter, r *http.Request, asked request, n int)) *testServer {
@@ -71,19 +70,19 @@ func (s *testServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.behave(w, r, asked, n)
 }
 
-// requests are those that have come, the probe for the dimension too.
+// requests returns the requests received, including the one for the dimension.
 func (s *testServer) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]request(nil), s.asked...)
 }
 
-// config is for this server, with a dimension so that nothing is probed.
+// config returns a configuration for this server, with a dimension, so New sends no request.
 func (s *testServer) config() Config {
 	return Config{BaseURL: s.URL + "/v1", Model: "test", Dimensions: testDim}
 }
 
-// element is one vector of an answer.
+// element is one vector of a response.
 type element struct {
 	Object    string `json:"object"`
 	Index     int    `json:"index"`
@@ -105,13 +104,13 @@ func answerWith(w http.ResponseWriter, data any) {
 	json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data, "model": "test", "usage": map[string]int{"total_tokens": 1}})
 }
 
-// refuse answers with a status, as OpenAI does.
+// refuse answers with an error in OpenAI's format.
 func refuse(w http.ResponseWriter, code int, kind, message string) {
 	w.WriteHeader(code)
 	json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "test", "code": kind}})
 }
 
-// vectorOf is what the server gives for a text. It is no unit vector.
+// vectorOf returns the server's vector for a text. It is not a unit vector.
 func vectorOf(text string) []float32 {
 	h := fnv.New64a()
 	h.Write([]byte(text))
@@ -123,21 +122,21 @@ func vectorOf(text string) []float32 {
 	return v
 }
 
-// expectVectors compares with the server's own, to the bit.
+// expectVectors compares with the server's own vectors, bit for bit.
 func expectVectors(t *testing.T, got [][]float32, texts []string) {
 	t.Helper()
 	if len(got) != len(texts) {
-		t.Fatalf("%d vectors for %d texts", len(got), len(texts))
+		t.Fatalf("got %d vectors for %d texts", len(got), len(texts))
 	}
 	for i, text := range texts {
 		want := vectorOf(text)
 		must(t, vec.Normalize(want))
 		if len(got[i]) != len(want) {
-			t.Fatalf("%q has %d dimensions, want %d", text, len(got[i]), len(want))
+			t.Fatalf("%q: got %d dimensions, want %d", text, len(got[i]), len(want))
 		}
 		for j := range want {
 			if got[i][j] != want[j] {
-				t.Fatalf("%q has %v, want %v", text, got[i], want)
+				t.Fatalf("%q: got %v, want %v", text, got[i], want)
 			}
 		}
 	}

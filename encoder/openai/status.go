@@ -9,29 +9,29 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// StatusError says that the server answered something else than 200: 401 and 403
-// for the key, 404 for the path or the model, 413 for too long a text, 429 for too
-// many requests. Encode's errors wrap it.
+// StatusError reports that the server answered with a status other than 200: 401 and 403
+// for the key, 404 for the path or the model, 413 for too long a text, 429 for too many
+// requests. Encode's errors wrap it.
 type StatusError = webclient.StatusError
 
-// refusal makes an error of an answer that is not 200.
+// refusal returns the error for a response whose status is not 200.
 func (e *Encoder) refusal(response *http.Response) error {
 	status := webclient.Refusal(response, e.scrub)
 	status.Advice = e.advice(response)
 	if status.Kind == "insufficient_quota" {
-		status.Passes = false // only money helps
+		status.Passes = false // waiting does not restore the quota
 	}
 	return status
 }
 
-// tooLarge tells whether fewer or shorter texts might be accepted.
+// tooLarge reports whether fewer or shorter texts might be accepted.
 func tooLarge(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) &&
 		(status.Code == http.StatusRequestEntityTooLarge || status.Kind == "max_tokens_per_request")
 }
 
-// advice says what can be done about a status.
+// advice suggests what to do about a status.
 func (e *Encoder) advice(response *http.Response) string {
 	switch code := response.StatusCode; {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
@@ -41,9 +41,9 @@ func (e *Encoder) advice(response *http.Response) string {
 		case e.endpoint.User != nil:
 			return "check the user and the password in the base address"
 		}
-		return "it wants a key: name the environment variable that holds it"
+		return "it requires a key: set the environment variable that holds it"
 	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed:
-		return fmt.Sprintf("check that %s is what comes before /embeddings, mostly ending in /v1, and that the server has the model %q", e.place, e.Model)
+		return fmt.Sprintf("check that %s is the address before /embeddings, usually ending in /v1, and that the server has the model %q", e.place, e.Model)
 	case code == http.StatusTooManyRequests:
 		return "send less at once, or try later"
 	case code >= 300 && code < 400:

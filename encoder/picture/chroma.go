@@ -5,18 +5,18 @@ import (
 	"image/color"
 )
 
-// Most JPEGs have a colour for two or four pixels. libjpeg, and so PIL, blends
-// neighbouring colours where Go repeats them; on hard edges that is a difference
-// a model can see. The sums and their roundings here are libjpeg's.
+// Most JPEGs store one colour for two or four pixels. libjpeg, and therefore PIL,
+// interpolates between neighbouring colours while Go repeats them; at hard edges a model
+// sees the difference. The sums and roundings below are libjpeg's.
 
-// plane is one of a JPEG's two colour planes.
+// plane is one of a JPEG's two chroma planes.
 type plane struct {
 	pix                   []byte
 	stride, width, height int
 }
 
-// ycbcr converts a JPEG of which each colour stands for two pixels of a row, and
-// for two rows where tall is set.
+// ycbcr converts a JPEG in which each colour covers two pixels of a row and, if tall is
+// set, two rows.
 func ycbcr(img *image.YCbCr, tall bool) rgb {
 	out := newRGB(img.Rect.Dx(), img.Rect.Dy())
 	width, height := (out.width+1)/2, out.height
@@ -43,8 +43,8 @@ func ycbcr(img *image.YCbCr, tall bool) rgb {
 	return out
 }
 
-// blend makes the colours of a row of pixels: three parts of a pixel's own, one
-// of the nearer neighbour's.
+// blend interpolates the colours of a row of pixels: three parts of a pixel's own colour,
+// one part of the nearer neighbour's.
 func (p plane) blend(y int, out []byte) {
 	row := p.pix[y*p.stride:][:p.width]
 	last := p.width - 1
@@ -55,7 +55,7 @@ func (p plane) blend(y int, out []byte) {
 	}
 }
 
-// blendBoth does so in both directions: y is a row of pixels, of which two share
+// blendBoth interpolates in both directions: y is a row of pixels, and two such rows share
 // a row of colours.
 func (p plane) blendBoth(y int, sums []int, out []byte) {
 	near := y / 2

@@ -8,22 +8,22 @@ import (
 	"math"
 )
 
-// Processor turns pictures into what one vision model reads. It never changes
-// and is safe for concurrent use.
+// Processor converts pictures to the input of a vision model. It is immutable and safe for
+// concurrent use.
 type Processor struct {
 	resize        bool
-	shortest      int // the length of the shorter side after resizing; 0: width and height are set
+	shortest      int // the shorter side after resizing; 0 if width and height are set
 	width, height int // after resizing
 	filter        filter
 	crop          bool
 	cropW, cropH  int
-	values        [3][256]float32 // what a byte of each colour becomes
+	values        [3][256]float32 // the model's input for each byte of each colour
 }
 
-// maxSide is more than any vision model looks at.
+// maxSide exceeds the input size of any vision model.
 const maxSide = 4096
 
-// configFile is a preprocessor_config.json. Pointers tell what is not said.
+// configFile is a preprocessor_config.json. Pointers are nil if a field is missing.
 type configFile struct {
 	Resize     *bool           `json:"do_resize"`
 	Size       json.RawMessage `json:"size"`
@@ -38,26 +38,26 @@ type configFile struct {
 	Pad        *bool           `json:"do_pad"`
 }
 
-// Read reads a preprocessor_config.json.
+// Read parses a preprocessor_config.json.
 func Read(file []byte) (*Processor, error) {
 	var c configFile
 	if err := json.Unmarshal(file, &c); err != nil {
-		return nil, fmt.Errorf("reading how pictures are prepared: %w", err)
+		return nil, fmt.Errorf("reading the picture preprocessing settings: %w", err)
 	}
 	p, err := c.processor()
 	if err != nil {
-		return nil, fmt.Errorf("reading how pictures are prepared: %w", err)
+		return nil, fmt.Errorf("reading the picture preprocessing settings: %w", err)
 	}
 	return p, nil
 }
 
 func (c *configFile) processor() (*Processor, error) {
-	if said(c.Pad, false) {
-		return nil, errors.New("do_pad is set, and pictures are not padded here")
+	if orDefault(c.Pad, false) {
+		return nil, errors.New("do_pad is set, but padding is not supported")
 	}
 	p := &Processor{
-		resize: said(c.Resize, given(c.Size)),
-		crop:   said(c.CenterCrop, given(c.CropSize)),
+		resize: orDefault(c.Resize, given(c.Size)),
+		crop:   orDefault(c.CenterCrop, given(c.CropSize)),
 	}
 	if p.resize {
 		if err := c.readSize(p); err != nil {
@@ -72,17 +72,17 @@ func (c *configFile) processor() (*Processor, error) {
 		p.cropW, p.cropH = cmp.Or(s.Width, s.one, s.Shortest), cmp.Or(s.Height, s.one, s.Shortest)
 	}
 	if w, _ := p.Size(); w == 0 {
-		return nil, errors.New("pictures would keep different sizes; a model wants one: set size to height and width, or do_center_crop")
+		return nil, errors.New("pictures would have different sizes, but a model requires one size: set size to height and width, or do_center_crop")
 	}
 	return p, c.readValues(p)
 }
 
-// Size is the width and height of every picture that a model is given.
+// Size returns the width and height of the pictures given to the model.
 func (p *Processor) Size() (width, height int) {
 	if p.crop {
 		return p.cropW, p.cropH
 	}
-	return p.width, p.height // 0 where nothing makes pictures one size
+	return p.width, p.height // 0 if the settings do not fix a size
 }
 
 func (c *configFile) readSize(p *Processor) error {
@@ -92,30 +92,30 @@ func (c *configFile) readSize(p *Processor) error {
 	}
 	p.shortest, p.width, p.height = s.Shortest, s.Width, s.Height
 	if s.one > 0 {
-		// Old files have one number: the shorter side for the processors that
-		// crop afterwards, both sides for the others.
+		// Old files have one number: the shorter side for processors that crop afterwards, both
+		// sides for the others.
 		if p.crop {
 			p.shortest = s.one
 		} else {
 			p.width, p.height = s.one, s.one
 		}
 	}
-	code := said(c.Resample, 3)
+	code := orDefault(c.Resample, 3)
 	var ok bool
 	if p.filter, ok = filters[code]; !ok {
-		return fmt.Errorf("resample is %v, and only 1 (Lanczos), 2 (bilinear) and 3 (bicubic) are done here", code)
+		return fmt.Errorf("resample is %v, want 1 (Lanczos), 2 (bilinear) or 3 (bicubic)", code)
 	}
 	return nil
 }
 
-// readValues computes what each byte becomes, in the order and the precision in
-// which processors compute it.
+// readValues computes the model's input for each byte, in the same order and precision as
+// the reference processors.
 func (c *configFile) readValues(p *Processor) error {
 	factor := 1.0
-	if said(c.Rescale, true) {
-		factor = said(c.Factor, 1.0/255)
+	if orDefault(c.Rescale, true) {
+		factor = orDefault(c.Factor, 1.0/255)
 	}
-	normalize := said(c.Normalize, c.Mean != nil)
+	normalize := orDefault(c.Normalize, c.Mean != nil)
 	if normalize && (len(c.Mean) != 3 || len(c.Std) != 3) {
 		return fmt.Errorf("image_mean and image_std have %d and %d numbers, want 3 and 3", len(c.Mean), len(c.Std))
 	}
@@ -134,13 +134,13 @@ func (c *configFile) readValues(p *Processor) error {
 	return nil
 }
 
-// sides are a size as these files say it.
+// sides is a size in one of its notations.
 type sides struct {
 	Shortest int `json:"shortest_edge"`
 	Longest  int `json:"longest_edge"`
 	Height   int `json:"height"`
 	Width    int `json:"width"`
-	one      int // all there is
+	one      int // a single number
 }
 
 func readSides(raw json.RawMessage) (sides, error) {
@@ -169,11 +169,11 @@ func readSides(raw json.RawMessage) (sides, error) {
 	return s, fmt.Errorf("is %.80s, want shortest_edge, or height and width", raw)
 }
 
-// given tells whether a member is there and not null.
+// given reports whether a member is present and not null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// said is what a member says, or otherwise what is meant without it.
-func said[T any](member *T, otherwise T) T {
+// orDefault returns the value of a member, or a default if it is missing.
+func orDefault[T any](member *T, otherwise T) T {
 	if member == nil {
 		return otherwise
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// crc repairs the checksum of a PNG's first chunk.
+// crc recomputes the checksum of a PNG's first chunk.
 func crc(file []byte) []byte {
 	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
 	return file
@@ -31,11 +31,11 @@ func TestConfigs(t *testing.T) {
 	} {
 		p, err := Read([]byte(c.config))
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		if w, h := p.Size(); w != c.width || h != c.height {
-			t.Errorf("%s: %d×%d, want %d×%d", name, w, h, c.width, c.height)
+			t.Errorf("%s: got %d×%d, want %d×%d", name, w, h, c.width, c.height)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestBadConfigs(t *testing.T) {
 		`{"size": 8, "do_resize": true, "crop_size": {"height": 8, "width": 100000}}`: "a side of",
 	} {
 		if _, err := Read([]byte(config)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", config, err, want)
+			t.Errorf("%s: got error %v, want %q", config, err, want)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		if w, h := p.Size(); w < 1 || h < 1 || w > maxSide || h > maxSide {
-			t.Errorf("%d×%d pixels", w, h)
+			t.Errorf("got %d×%d pixels", w, h)
 		}
 	})
 }
@@ -94,7 +94,7 @@ func FuzzPixels(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte, crop bool) {
 		if c, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && (c.Width > 256 || c.Height > 256) {
-			return // large pictures are slow, and not more interesting
+			return // large pictures are slow and no more interesting
 		}
 		p := square
 		if crop {
@@ -102,7 +102,7 @@ func FuzzPixels(f *testing.F) {
 		}
 		pixels, err := p.Pixels(file)
 		if err == nil && len(pixels) != 3*8*8 {
-			t.Errorf("%d numbers", len(pixels))
+			t.Errorf("got %d numbers", len(pixels))
 		}
 	})
 }

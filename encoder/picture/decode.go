@@ -9,15 +9,14 @@ import (
 	"image/png"
 )
 
-// A picture of more pixels than maxPixels is refused before it is unpacked, and
-// so is one whose resizing would need that many: a file of a few kilobytes can
-// claim to be gigabytes.
+// A picture of more than maxPixels pixels is rejected before it is unpacked, and so is one
+// that resizing would make that large: a file of a few kilobytes can claim to be gigabytes.
 const (
 	maxPixels = 1 << 26
-	maxEdge   = 1<<16 - 1 // what a JPEG can have
+	maxEdge   = 1<<16 - 1 // the limit of JPEG
 )
 
-// rgb is a picture of 8 bits a colour, row by row.
+// rgb is a picture with 8 bits per colour, row by row.
 type rgb struct {
 	width, height int
 	pix           []byte
@@ -27,7 +26,7 @@ func newRGB(width, height int) rgb {
 	return rgb{width, height, make([]byte, 3*width*height)}
 }
 
-// decode reads a PNG or a JPEG.
+// decode decodes a PNG or a JPEG.
 func decode(file []byte) (rgb, error) {
 	config, read := png.DecodeConfig, png.Decode
 	switch {
@@ -50,9 +49,9 @@ func decode(file []byte) (rgb, error) {
 	if err != nil {
 		return rgb{}, err
 	}
-	// The header was read twice; what counts is what came out.
+	// The header is decoded twice; check the actual result.
 	if b := img.Bounds(); b.Dx() != c.Width || b.Dy() != c.Height {
-		return rgb{}, fmt.Errorf("its header says %d×%d pixels, and there are %d×%d", c.Width, c.Height, b.Dx(), b.Dy())
+		return rgb{}, fmt.Errorf("its header says %d×%d pixels, but it has %d×%d", c.Width, c.Height, b.Dx(), b.Dy())
 	}
 	return convert(img), nil
 }
@@ -62,14 +61,14 @@ func checkSize(what string, width, height int) error {
 	case width < 1 || height < 1:
 		return fmt.Errorf("%s no pixels: %d×%d", what, width, height)
 	case width > maxEdge || height > maxEdge:
-		return fmt.Errorf("%s %d×%d pixels, and a side may have %d at most; make it smaller", what, width, height, maxEdge)
+		return fmt.Errorf("%s %d×%d pixels, but a side may have at most %d; make it smaller", what, width, height, maxEdge)
 	case width*height > maxPixels:
-		return fmt.Errorf("%s %d×%d pixels, and %d million are the most; make it smaller", what, width, height, maxPixels>>20)
+		return fmt.Errorf("%s %d×%d pixels, but at most %d million are allowed; make it smaller", what, width, height, maxPixels>>20)
 	}
 	return nil
 }
 
-// convert is PIL's convert("RGB") for what Go's decoders give.
+// convert does what PIL's convert("RGB") does, for the types that Go's decoders return.
 func convert(img image.Image) rgb {
 	if img, ok := img.(*image.YCbCr); ok {
 		switch img.SubsampleRatio {
@@ -91,11 +90,11 @@ func convert(img image.Image) rgb {
 		set(byte(red>>8), byte(green>>8), byte(blue>>8))
 	}
 	switch img := img.(type) {
-	case *image.RGBA: // of PNGs without transparency: nothing is multiplied by it
+	case *image.RGBA: // from PNGs without transparency, so not premultiplied
 		pixel = func(x, y int) { p := img.Pix[img.PixOffset(x, y):]; set(p[0], p[1], p[2]) }
 	case *image.NRGBA:
 		pixel = func(x, y int) { p := img.Pix[img.PixOffset(x, y):]; set(p[0], p[1], p[2]) }
-	case *image.RGBA64: // the upper eight of sixteen bits
+	case *image.RGBA64: // keep the upper eight of sixteen bits
 		pixel = func(x, y int) { p := img.Pix[img.PixOffset(x, y):]; set(p[0], p[2], p[4]) }
 	case *image.NRGBA64:
 		pixel = func(x, y int) { p := img.Pix[img.PixOffset(x, y):]; set(p[0], p[2], p[4]) }

@@ -1,16 +1,16 @@
-// Package picture makes of a picture file what a vision model reads: the same
-// numbers that the model's own processor in transformers makes of it, by the
-// model's preprocessor_config.json.
+// Package picture converts picture files to the input of vision models. It follows the
+// model's preprocessor_config.json and returns the same numbers as the model's own
+// processor in transformers.
 //
-// PNG and JPEG are read. Colours become RGB as PIL's convert("RGB") makes them:
-// transparency is dropped, not laid on a background; palettes and greys are
-// spelled out. The orientation that a camera wrote into a JPEG is ignored, as
-// processors ignore it. Resizing is PIL's to the bit: antialiased, first the rows,
-// then the columns, in 8 bits.
+// It reads PNG and JPEG. Colours are converted to RGB like PIL's convert("RGB"):
+// transparency is dropped, not composed onto a background; palettes and greys are
+// expanded. The orientation that a camera wrote into a JPEG is ignored, as processors
+// ignore it. Resizing matches PIL's to the bit: antialiased, first the rows, then the
+// columns, in 8 bits.
 //
-// So a PNG gives the processor's numbers to the last digits of a float32; only
-// greys of 16 bits, which PIL makes white, keep their upper eight. A JPEG gives
-// them within 2 of 255 steps: decoders may round differently.
+// The results for a PNG equal the processor's to the last digits of a float32, except
+// for 16-bit greys, which PIL makes white: here they keep their upper eight bits. The
+// results for a JPEG are within 2 of 255 steps, since decoders round differently.
 //
-// The package knows files and pixels, nothing of models or vectors.
+// The package knows about files and pixels, but not about models or vectors.
 package picture

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// training/tinypictures.py made the pictures and the references.
+// training/tinypictures.py created the pictures and the expected results.
 
 func read(t testing.TB, name string) []byte {
 	t.Helper()
@@ -46,11 +46,11 @@ func TestPNGsDecodeAsPILDoes(t *testing.T) {
 		}
 		img, err := decode(read(t, name))
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		if img.width != want.Width || img.height != want.Height || digest(img) != want.SHA256 {
-			t.Errorf("%s: other pixels than PIL's, %d×%d", name, img.width, img.height)
+			t.Errorf("%s: pixels differ from PIL's, %d×%d", name, img.width, img.height)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestResizeIsPILsToTheBit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if digest(got) != c.SHA256 {
-			t.Errorf("%s to %d×%d by %v: other pixels than PIL's", c.Picture, c.Width, c.Height, c.Resample)
+			t.Errorf("%s to %d×%d by %v: pixels differ from PIL's", c.Picture, c.Width, c.Height, c.Resample)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestPixelsAreThoseOfTheProcessors(t *testing.T) {
 			}
 			got, err := p.Pixels(read(t, name))
 			if err != nil {
-				t.Errorf("%s, %s: %v", processor, name, err)
+				t.Errorf("%s, %s: got error %v", processor, name, err)
 				continue
 			}
 			worst, total := compare(p, got, all[i*one:])
@@ -105,20 +105,20 @@ func TestPixelsAreThoseOfTheProcessors(t *testing.T) {
 				limit, mean = jpegWorst, jpegMean
 			}
 			if worst > limit || total > mean {
-				t.Errorf("%s, %s: %.4g/255 off at most and %.4g/255 on average, want %v and %v", processor, name, worst, total, limit, mean)
+				t.Errorf("%s, %s: off by at most %.4g/255 and %.4g/255 on average, want %v and %v", processor, name, worst, total, limit, mean)
 			}
 		}
 	}
 }
 
-// How far a JPEG may be from PIL's, in 255ths: two decoders round differently.
+// The allowed difference from PIL for JPEGs, in 255ths: decoders round differently.
 const (
 	jpegWorst = 2.001
 	jpegMean  = 0.5
 )
 
-// sixteen is where PIL is not followed: it makes every grey of 16 bits that is
-// above 255 white, and with it the picture.
+// sixteen is a picture for which PIL is not followed: it turns every 16-bit grey above 255
+// white, and with it the whole picture.
 const sixteen = "grey16.png"
 
 func TestSixteenBitsOfGreyLoseTheLowerEight(t *testing.T) {
@@ -131,11 +131,11 @@ func TestSixteenBitsOfGreyLoseTheLowerEight(t *testing.T) {
 		t.Fatal(err)
 	}
 	if digest(deep) != digest(grey) {
-		t.Error("other pixels than those of the same picture in 8 bits")
+		t.Error("pixels differ from the same picture in 8 bits")
 	}
 }
 
-// compare measures in 255ths of the range of a colour.
+// compare measures differences in 255ths of a colour's range.
 func compare(p *Processor, got []float32, want []byte) (worst, mean float64) {
 	for i, v := range got {
 		colour := i / (len(got) / 3)
@@ -167,7 +167,7 @@ func TestBadPictures(t *testing.T) {
 		"bomb":      {crc(huge), "60000×60000 pixels"},
 	} {
 		if _, err := p.Pixels(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: got error %v, want %q", name, err, c.want)
 		}
 	}
 }
@@ -180,10 +180,10 @@ func TestThinPicturesAreRefusedBeforeTheyGrow(t *testing.T) {
 	img := newRGB(60000, 1)
 	width, height := p.target(img)
 	if _, err := img.resized(width, height, p.filter); err == nil || !strings.Contains(err.Error(), "a side may have") {
-		t.Errorf("%d×%d: %v", width, height, err)
+		t.Errorf("%d×%d: got error %v", width, height, err)
 	}
 	img = newRGB(1, 60000)
 	if _, err := img.resized(4096, 4096, p.filter); err == nil || !strings.Contains(err.Error(), "half resized") {
-		t.Errorf("1×60000: %v", err)
+		t.Errorf("1×60000: got error %v", err)
 	}
 }

@@ -2,8 +2,8 @@ package picture
 
 import "fmt"
 
-// Pixels are the numbers that the model is given for a picture file: all reds,
-// all greens, all blues, each row by row.
+// Pixels returns the model's input for a picture file: all reds, all greens, all blues,
+// each row by row.
 func (p *Processor) Pixels(file []byte) ([]float32, error) {
 	img, err := decode(file)
 	if err != nil {
@@ -18,7 +18,7 @@ func (p *Processor) Pixels(file []byte) ([]float32, error) {
 	return p.cut(img), nil
 }
 
-// target is the size to which a picture is brought before it is cropped.
+// target returns the size of a picture after resizing and before cropping.
 func (p *Processor) target(img rgb) (width, height int) {
 	switch {
 	case p.shortest == 0:
@@ -29,11 +29,10 @@ func (p *Processor) target(img rgb) (width, height int) {
 	return p.shortest * img.width / img.height, p.shortest
 }
 
-// cut takes the middle of a picture. Where that is larger than the picture there
-// is black around it.
+// cut crops the middle of a picture, padding with black if the picture is smaller.
 func (p *Processor) cut(img rgb) []float32 {
 	width, height := p.Size()
-	// Shifting rounds down, also below zero.
+	// Shifting rounds down, also for negative numbers.
 	left, top := (img.width-width)>>1, (img.height-height)>>1
 	out := make([]float32, 3*width*height)
 	for y := range height {

@@ -2,15 +2,14 @@ package picture
 
 import "math"
 
-// filter says how much a pixel at a distance weighs; beyond its reach nothing
-// does.
+// filter is a resampling filter: the weight of a pixel by its distance, zero beyond reach.
 type filter struct {
 	reach  float64
 	weight func(float64) float64
 }
 
-// filters are those that models use, by PIL's numbers. Each product is rounded
-// before it is added, here as on every processor, so that all of them agree.
+// filters maps PIL's numbers to the filters that models use. Each product is rounded
+// before it is added, so that all processors agree.
 var filters = map[float64]filter{
 	1: {3, func(x float64) float64 {
 		if x < -3 || x >= 3 {
@@ -40,17 +39,16 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// precision is the number of binary digits after the point that PIL gives
-// weights.
+// precision is the number of fractional bits in PIL's weights.
 const precision = 32 - 8 - 2
 
-// window is where an output pixel looks, and the weights of what is there.
+// window is the input range of an output pixel, with weights.
 type window struct {
 	from    int
 	weights []int32
 }
 
-// windows are those of all pixels when a side of size in becomes one of size out.
+// windows returns the windows of all pixels when a side of length in is resized to out.
 // Shrinking widens the filter, which is what PIL calls antialiasing.
 func windows(in, out int, f filter) []window {
 	scale := float64(in) / float64(out)
@@ -80,7 +78,7 @@ func windows(in, out int, f filter) []window {
 	return all
 }
 
-// resized is PIL's resize.
+// resized resizes a picture like PIL.
 func (p rgb) resized(width, height int, f filter) (rgb, error) {
 	if err := checkSize("resized, it has", width, height); err != nil {
 		return rgb{}, err
@@ -139,7 +137,7 @@ func (p rgb) vertically(height int, f filter) rgb {
 	return out
 }
 
-// clip rounds a sum of weighted bytes to a byte.
+// clip rounds a weighted sum of bytes to a byte.
 func clip(sum int32) byte {
 	return byte(min(max((sum+1<<(precision-1))>>precision, 0), 255))
 }

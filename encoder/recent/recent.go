@@ -1,9 +1,9 @@
-// Package recent keeps the vectors of texts that an encoder has seen of late. It is an
-// encoder itself, with the identity and the vectors of the one inside, which is asked for
-// each text once: of the copies that a folder holds of one file, the first is encoded.
+// Package recent caches the vectors of recently encoded texts in memory. It is itself an
+// encoder, with the identity and vectors of the one it wraps, which encodes each text only
+// once: of several copies of a file in a folder, only the first is encoded.
 //
-// It is made for one run over documents and remembers as much as it is told to; what was
-// used longest ago goes first. Package cache keeps vectors for longer, on the disk.
+// It is meant for one run over documents. The cache is limited in size and evicts the
+// least recently used vectors. Package cache stores vectors permanently, on disk.
 package recent
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// Encoder is an encoder that remembers. It is safe for concurrent use.
+// Encoder is an encoder with a cache in memory. It is safe for concurrent use.
 type Encoder struct {
 	encoder.Encoder
-	most int // vectors
+	most int // vectors in the cache
 
 	mu    sync.Mutex
 	known map[key]*list.Element
-	order *list.List // of entries, those used last in front
+	order *list.List // of entries, most recently used first
 }
 
 type key [sha256.Size]byte
@@ -34,7 +34,7 @@ type entry struct {
 	cut    bool
 }
 
-// New remembers vectors of up to so many bytes.
+// New returns an encoder that caches up to the given number of bytes of vectors.
 func New(inner encoder.Encoder, bytes int) *Encoder {
 	return &Encoder{
 		Encoder: inner, most: max(1, bytes/(4*inner.Identity().Dimension)),
@@ -42,15 +42,15 @@ func New(inner encoder.Encoder, bytes int) *Encoder {
 	}
 }
 
-// Unwrap is the encoder inside.
+// Unwrap returns the wrapped encoder.
 func (e *Encoder) Unwrap() encoder.Encoder { return e.Encoder }
 
-// Encode has those texts encoded that are not remembered, each once.
+// Encode encodes texts that are not in the cache, each once.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	keys := make([]key, len(texts))
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	var fresh []string
-	asked := map[key]int{} // where a text is in fresh
+	asked := map[key]int{} // index of a text in fresh
 	e.mu.Lock()
 	for i, text := range texts {
 		keys[i] = sha256.Sum256([]byte(role.String() + "\x00" + text))
@@ -74,16 +74,16 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 			out.Vectors[i], out.Cut[i] = slices.Clone(encoded.Vectors[at]), encoded.Cut[at]
 		}
 	}
-	e.remember(asked, encoded)
+	e.store(asked, encoded)
 	return out, nil
 }
 
-// remember keeps what was encoded.
-func (e *Encoder) remember(asked map[key]int, encoded encoder.Encoded) {
+// store adds encoded texts to the cache.
+func (e *Encoder) store(asked map[key]int, encoded encoder.Encoded) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for k, at := range asked {
-		if e.known[k] == nil { // another call may have been faster
+		if e.known[k] == nil { // another call may have added it
 			e.known[k] = e.order.PushFront(&entry{k, encoded.Vectors[at], encoded.Cut[at]})
 		}
 	}

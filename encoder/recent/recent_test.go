@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// counting is an encoder that tells what it was asked for.
+// counting is an encoder that records the texts it is asked to encode.
 type counting struct {
 	asked []string
 	err   error
@@ -39,32 +39,32 @@ func TestRecent(t *testing.T) {
 		}
 		for i, text := range texts {
 			if !slices.Equal(got.Vectors[i], []float32{float32(role), float32(len(text))}) || got.Cut[i] != strings.HasSuffix(text, "!") {
-				t.Errorf("%q: %v, cut %v", text, got.Vectors[i], got.Cut[i])
+				t.Errorf("%q: got %v, cut %v", text, got.Vectors[i], got.Cut[i])
 			}
-			got.Vectors[i][0] = 99 // a caller's vectors are its own
+			got.Vectors[i][0] = 99 // callers may modify their vectors
 		}
 		return inner.asked
 	}
 	for _, c := range []struct{ texts, want string }{
 		{"a bb a!", "a bb a!"},
 		{"bb a bb", ""},
-		{"ccc ccc", "ccc"}, // and a! is forgotten, which was used longest ago
+		{"ccc ccc", "ccc"}, // evicts a!, the least recently used
 		{"a bb ccc", ""},
 		{"a!", "a!"},
 	} {
 		if got := strings.Join(encode(encoder.Passage, strings.Fields(c.texts)...), " "); got != c.want {
-			t.Errorf("of %q it asks for %q, want %q", c.texts, got, c.want)
+			t.Errorf("%q: encoded %q, want %q", c.texts, got, c.want)
 		}
 	}
 	if got := encode(encoder.Query, "a!"); len(got) != 1 {
-		t.Errorf("in another role it asks for %q", got)
+		t.Errorf("in another role: encoded %q", got)
 	}
 	inner.err = errors.New("down")
 	if _, err := e.Encode(t.Context(), encoder.Query, []string{"new"}); !errors.Is(err, inner.err) {
-		t.Errorf("error %v", err)
+		t.Errorf("unexpected error %v", err)
 	}
 	inner.err = nil
 	if got := encode(encoder.Query, "new"); len(got) != 1 {
-		t.Error("a failed text is remembered")
+		t.Error("a failed text was cached")
 	}
 }

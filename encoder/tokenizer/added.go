@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// addedToken is a token that is found in a text before any model sees it.
+// addedToken is a token that is recognized in a text before the model splits it.
 type addedToken struct {
 	ID         int32
 	Content    string
@@ -19,10 +19,10 @@ type addedToken struct {
 	Normalized bool
 	Special    bool
 
-	text []byte // what is looked for: Content, or what the normalizers make of it
+	text []byte // the text to search for: Content, normalized if necessary
 }
 
-// setAdded takes the added tokens of a file.
+// setAdded sets the added tokens of a file.
 func (t *Tokenizer) setAdded(tokens []addedToken) error {
 	t.ids = make(map[string]int32, len(tokens))
 	seen := make(map[int32]bool, len(tokens))
@@ -30,9 +30,9 @@ func (t *Tokenizer) setAdded(tokens []addedToken) error {
 	for i := range tokens {
 		a := &tokens[i]
 		if a.Content == "" {
-			return errors.New("one of them is empty")
+			return errors.New("an added token is empty")
 		}
-		// The reference numbers tokens itself, and takes what the file says as a hint.
+		// The reference assigns ids itself and treats the file's id as a hint.
 		id, ok := t.model.id(a.Content)
 		if !ok {
 			id = next
@@ -41,7 +41,7 @@ func (t *Tokenizer) setAdded(tokens []addedToken) error {
 			next = id + 1
 		}
 		if _, twice := t.ids[a.Content]; twice || seen[id] || id != a.ID {
-			return fmt.Errorf("%q with id %d: want one token for each id, and %d for this one", a.Content, a.ID, id)
+			return fmt.Errorf("%q has the id %d, want unique ids and %d for this token", a.Content, a.ID, id)
 		}
 		t.ids[a.Content], seen[id] = id, true
 		a.text = []byte(a.Content)
@@ -49,10 +49,10 @@ func (t *Tokenizer) setAdded(tokens []addedToken) error {
 			a.text = t.normalized(a.text)
 		}
 		if len(a.text) == 0 {
-			return fmt.Errorf("nothing is left of %q when it is normalized", a.Content)
+			return fmt.Errorf("%q is empty after normalization", a.Content)
 		}
 	}
-	// Of two that read the same, the reference takes a special one, then the first.
+	// If two tokens have the same text, the reference prefers a special one, then the first.
 	rank := func(a addedToken) int {
 		if a.Special {
 			return 2*len(a.text) + 1
@@ -71,10 +71,10 @@ func (t *Tokenizer) normalized(text []byte) []byte {
 	return text
 }
 
-// matcher finds added tokens: of those at the first place the longest.
+// matcher finds added tokens: the leftmost and, at the same place, the longest.
 type matcher struct {
 	tokens [256][]addedToken // by their first byte, the longest first
-	begins [256]bool         // whether there are any
+	begins [256]bool         // whether any token begins with the byte
 }
 
 func newMatcher(tokens []addedToken, normalized bool) (m matcher) {
@@ -86,7 +86,7 @@ func newMatcher(tokens []addedToken, normalized bool) (m matcher) {
 	return m
 }
 
-// find is the first token at or after a place.
+// find returns the first token at or after from.
 func (m *matcher) find(text []byte, from int) (token *addedToken, at int) {
 	for ; from < len(text); from++ {
 		if !m.begins[text[from]] {
@@ -102,21 +102,21 @@ func (m *matcher) find(text []byte, from int) (token *addedToken, at int) {
 	return nil, len(text)
 }
 
-// matches goes through a text: the added tokens, and what is between them.
+// matches iterates over a text: the added tokens, and the pieces between them.
 type matches struct {
 	*matcher
 	text       []byte
 	start, end int
-	id         int32 // of an added token, or -1
+	id         int32 // id of an added token, or -1 for other text
 
 	searched int
-	found    *addedToken // after the piece between start and end
-	from, to int         // its place
+	found    *addedToken // the token after the piece between start and end
+	from, to int         // its range
 }
 
 func (m *matches) piece() []byte { return m.text[m.start:m.end] }
 
-// next goes to the next piece. It is never empty.
+// next advances to the next piece, which is never empty.
 func (m *matches) next() bool {
 	if m.found == nil {
 		done := m.end
@@ -134,7 +134,7 @@ func (m *matches) next() bool {
 	return true
 }
 
-// search looks for the next token; done is where the last piece ends.
+// search finds the next token; done is the end of the last piece.
 func (m *matches) search(done int) {
 	for {
 		token, start := m.find(m.text, m.searched)
@@ -170,7 +170,7 @@ func endsInWord(text []byte) bool {
 	return size > 0 && isWord(r)
 }
 
-// isWord is \w of Unicode's regular expressions.
+// isWord is the class \w of Unicode regular expressions.
 func isWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_Alphabetic, unicode.M, unicode.Nd, unicode.Pc, unicode.Join_Control)
 }

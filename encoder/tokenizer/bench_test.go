@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each class of model on a passage of text. WordPiece with a full vocabulary is
-// BenchmarkTokenize of the built-in encoder.
+// BenchmarkEncode encodes a passage with each class of model. For WordPiece with a full
+// vocabulary see BenchmarkTokenize of the built-in encoder.
 func BenchmarkEncode(b *testing.B) {
 	f := openFixture(b)
 	text := strings.Repeat("A photo of a cat that is sitting on a wooden table, near the old harbour; it doesn't mind the rain. ", 4)
@@ -21,7 +21,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// A megabyte of which 256 tokens are kept.
+// BenchmarkLong encodes a megabyte of which 256 tokens are kept.
 func BenchmarkLong(b *testing.B) {
 	f := openFixture(b)
 	text := strings.Repeat("the fox and the dog ", 50_000)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// bert is the normalizer of BERT and its kin.
+// bert is the normalizer of BERT and similar models.
 type bert struct{ clean, chinese, accents, lower bool }
 
 func readBERT(raw json.RawMessage) (normalizer, error) {
@@ -27,16 +27,15 @@ func readBERT(raw json.RawMessage) (normalizer, error) {
 	return n, err
 }
 
-// normalize drops control characters and makes all spaces plain, sets CJK
-// characters apart, takes accents away and makes capitals small. Each of these
-// can be left out.
+// normalize drops control characters, replaces all white space by spaces, surrounds CJK
+// characters with spaces, strips accents and converts to lower case. Each step is optional.
 func (n bert) normalize(dst, text []byte, s *scratch) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
 		case c >= utf8.RuneSelf:
-			// ASCII neither decomposes nor moves, so that the runs between can be
-			// normalized apart.
+			// ASCII characters neither decompose nor reorder, so the runs between them can be
+			// normalized separately.
 			end := i + 1
 			for end < len(text) && text[end] >= utf8.RuneSelf {
 				end++
@@ -92,12 +91,11 @@ func (n bert) beyondASCII(dst, text []byte, s *scratch) []byte {
 	return dst
 }
 
-// isControl says which characters are dropped, tab, line feed and carriage return
-// apart. What Unicode has not assigned stays.
+// isControl reports whether a character is dropped, not considering tab, line feed and
+// carriage return. Unassigned code points are kept.
 func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) }
 
-// isChinese says which characters stand alone: the ideographs, as BERT lists
-// them.
+// isChinese reports whether a character is a token of its own: an ideograph in BERT's list.
 func isChinese(r rune) bool {
 	return 0x4E00 <= r && r <= 0x9FFF ||
 		0x3400 <= r && r <= 0x4DBF ||
@@ -109,7 +107,7 @@ func isChinese(r rune) bool {
 		0x2F800 <= r && r <= 0x2FA1F
 }
 
-// bertWords splits at white space, and sets each punctuation mark apart.
+// bertWords splits at white space and makes each punctuation mark a word.
 type bertWords struct{}
 
 func (bertWords) split(in, out *pieces, _ bool) {
@@ -133,7 +131,7 @@ func (bertWords) split(in, out *pieces, _ bool) {
 	}
 }
 
-// class is what a character is to bertWords.
+// class is bertWords' classification of a character.
 type class uint8
 
 const (
@@ -142,7 +140,7 @@ const (
 	punctuation
 )
 
-// classOf is the class of the first character, and its length.
+// classOf returns the class and the length of the first character.
 func classOf(text []byte) (class, int) {
 	if c := text[0]; c < utf8.RuneSelf {
 		return asciiClass[c], 1
@@ -157,7 +155,8 @@ func classOf(text []byte) (class, int) {
 	}
 }
 
-// asciiClass has all signs as punctuation, those too that Unicode calls symbols.
+// asciiClass treats all ASCII symbols as punctuation, including those that Unicode calls
+// symbols.
 var asciiClass = func() (classes [utf8.RuneSelf]class) {
 	for c := range classes {
 		switch {

@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// bpe begins with the characters of a word and joins neighbours, the pair that
-// was learned first always first.
+// bpe starts with the characters of a word and merges neighbours, always the pair that was
+// learned first.
 type bpe struct {
 	vocabulary map[string]int32
 	merges     map[uint64]merge
-	prefix     string // of characters that do not begin a word
-	suffix     string // of the character that ends one
-	unknown    int32  // or -1: unknown characters are dropped
-	fuse       bool   // unknown characters in a row are one token
-	whole      bool   // a word that is a token is not taken apart
+	prefix     string // of characters that do not start a word
+	suffix     string // of the last character of a word
+	unknown    int32  // or -1 to drop unknown characters
+	fuse       bool   // consecutive unknown characters are one token
+	whole      bool   // a word that is a token is not split
 	bytes      *[256]int32
 }
 
-// merge is the token of a pair; the lower its rank the earlier it is made.
+// merge is the token for a pair. Lower ranks are merged first.
 type merge struct{ rank, id int32 }
 
 func pair(left, right int32) uint64 { return uint64(uint32(left))<<32 | uint64(uint32(right)) }
@@ -106,14 +106,13 @@ func (p *mergePair) UnmarshalJSON(raw []byte) error {
 	}
 	left, right, ok := strings.Cut(text, " ")
 	if !ok || strings.Contains(right, " ") {
-		return errors.New("a merge that is not two tokens with a space between them")
+		return errors.New("a merge is not two tokens separated by a space")
 	}
 	*p = mergePair{left, right}
 	return nil
 }
 
-// byteTokens are the tokens of bytes, <0x0A> and the like, with -1 for those that
-// there are not.
+// byteTokens returns the ids of byte tokens such as <0x0A>, with -1 for missing ones.
 func byteTokens(vocabulary map[string]int32) *[256]int32 {
 	var ids [256]int32
 	for c := range ids {
@@ -126,7 +125,7 @@ func byteTokens(vocabulary map[string]int32) *[256]int32 {
 	return &ids
 }
 
-// appendBytes appends the tokens of a text's bytes, if all are there.
+// appendBytes appends the byte tokens of a text, if all of them exist.
 func appendBytes[S []byte | string](ids []int32, tokens *[256]int32, text S) ([]int32, bool) {
 	start := len(ids)
 	for i := range len(text) {
@@ -157,9 +156,9 @@ func (m *bpe) encode(ids []int32, word []byte, s *scratch) []int32 {
 	return w.mergeAll(ids, m.merges)
 }
 
-// characters appends the ids that a word begins with.
+// characters appends the initial ids of a word.
 func (m *bpe) characters(ids []int32, word []byte, w *merging) []int32 {
-	unknown := false // one is to be added before the next known character
+	unknown := false // add one before the next known character
 	for at := 0; at < len(word); {
 		_, size := utf8.DecodeRune(word[at:])
 		char := word[at : at+size]
@@ -184,7 +183,7 @@ func (m *bpe) characters(ids []int32, word []byte, w *merging) []int32 {
 			continue
 		}
 		if m.bytes != nil {
-			// As in the reference, these go before an unknown one that waits.
+			// As in the reference, these go before a pending unknown token.
 			var ok bool
 			if ids, ok = appendBytes(ids, m.bytes, char); ok {
 				continue

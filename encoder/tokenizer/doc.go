@@ -1,20 +1,19 @@
-// Package tokenizer turns texts into token ids as a Hugging Face tokenizer.json
-// says, exactly as the library that the file was written for does (tokenizers
-// 0.23): WordPiece as BERT has it, byte-level BPE as CLIP, GPT-2 and RoBERTa have
-// it, BPE with bytes to fall back on as Gemma has it, Unigram as XLM-RoBERTa and
-// SigLIP have it.
+// Package tokenizer converts texts to token ids as described by a Hugging Face
+// tokenizer.json, exactly like the library that the file was written for (tokenizers
+// 0.23): WordPiece as in BERT, byte-level BPE as in CLIP, GPT-2 and RoBERTa, BPE with
+// byte fallback as in Gemma, Unigram as in XLM-RoBERTa and SigLIP.
 //
-// A text goes through five steps. Added tokens that it spells out are taken as
-// such; the rest is normalized; added tokens of the normalized text are taken;
-// the rest is split into words, and each word into the model's tokens. At last
-// the model's opening and closing tokens are put around all.
+// A text goes through five steps. Added tokens in the text are recognized; the rest is
+// normalized; added tokens in the normalized text are recognized; the rest is split
+// into words, and each word into the model's tokens. Finally the model's special tokens
+// are put around the result.
 //
-// What a file asks for and this package does not do is an error of Read that
-// names it, never a silent difference. Categories of characters are those of
-// Go's Unicode tables. The reference has several, older and newer: of some 400
-// marks that Unicode has added since its version 8, nearly all of rare scripts,
-// BERT keeps what is dropped here.
+// If a file requires something that this package does not support, Read returns an
+// error that names it; results never differ silently. Character categories are those
+// of Go's Unicode tables. The reference uses several Unicode versions: of some 400
+// marks added since version 8, nearly all in rare scripts, BERT keeps those that are
+// dropped here.
 //
-// The package knows texts and ids, nothing of vectors or of where a file comes
+// The package knows about texts and ids, but not about vectors or where a file comes
 // from.
 package tokenizer

@@ -8,10 +8,9 @@ import (
 	"io"
 )
 
-var errUnsupported = errors.New("not supported; use a model whose tokenizer has none, or report it")
+var errUnsupported = errors.New("not supported; use a model whose tokenizer does not need it, or report it")
 
-// Read reads a tokenizer.json. Its sections on cutting, padding and decoding are
-// not looked at.
+// Read parses a tokenizer.json. It ignores the sections on truncation, padding and decoding.
 func Read(file []byte) (*Tokenizer, error) {
 	t, err := read(file)
 	if err != nil {
@@ -33,7 +32,7 @@ func read(file []byte) (*Tokenizer, error) {
 		return nil, err
 	}
 	if f.Version != "1.0" && f.Version != "" {
-		return nil, fmt.Errorf("version %q, want 1.0", f.Version)
+		return nil, fmt.Errorf("unknown version %q, want 1.0", f.Version)
 	}
 	t := &Tokenizer{}
 	var err error
@@ -55,9 +54,9 @@ func read(file []byte) (*Tokenizer, error) {
 	return t, t.checkFirst()
 }
 
-// checkFirst refuses what would need the place of each character in the original
-// text, which is not kept: a sign put before what begins there, after something
-// that may have taken the beginning away.
+// checkFirst rejects tokenizers that would need the position of each character in the
+// original text, which is not tracked: those that prepend a character at the start of the
+// text after a step that may have removed the start.
 func (t *Tokenizer) checkFirst() error {
 	for i, s := range t.splitters {
 		m, ok := s.(metaspace)
@@ -74,7 +73,7 @@ func readModel(raw json.RawMessage) (m model, err error) {
 		return nil, err
 	}
 	if kind == "" {
-		// Old files do not name it.
+		// Old files do not name the type.
 		var f struct {
 			Merges json.RawMessage
 			UnkID  json.RawMessage `json:"unk_id"`
@@ -91,7 +90,7 @@ func readModel(raw json.RawMessage) (m model, err error) {
 		case f.UnkID != nil:
 			kind = "Unigram"
 		default:
-			return nil, errors.New("no model, or none with a type")
+			return nil, errors.New("the model is missing or has no type")
 		}
 	}
 	switch kind {
@@ -110,7 +109,7 @@ func readModel(raw json.RawMessage) (m model, err error) {
 	return m, nil
 }
 
-// kindOf is the type of a component, empty where there is no component.
+// kindOf returns the type of a component, or an empty string without a component.
 func kindOf(raw json.RawMessage) (string, error) {
 	if raw == nil || string(raw) == "null" {
 		return "", nil
@@ -122,19 +121,19 @@ func kindOf(raw json.RawMessage) (string, error) {
 	return f.Type, nil
 }
 
-// decode reads the fields of a component, and refuses one that it does not know:
-// it may change what the component does.
+// decode decodes the fields of a component and rejects unknown ones: they may change what
+// the component does.
 func decode(raw json.RawMessage, fields any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	err := d.Decode(fields)
 	if errors.Is(err, io.EOF) {
-		return errors.New("there is none")
+		return errors.New("it is missing")
 	}
 	return err
 }
 
-// readSequence reads components that follow one another.
+// readSequence reads a sequence of components.
 func readSequence[T any](raw json.RawMessage, name string, read func(json.RawMessage) ([]T, error)) (all []T, err error) {
 	var f map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &f); err != nil {
@@ -154,14 +153,14 @@ func readSequence[T any](raw json.RawMessage, name string, read func(json.RawMes
 	return all, nil
 }
 
-// checkIDs refuses ids that do not fit the ids of a text.
+// checkIDs rejects ids out of range.
 func checkIDs(vocabulary map[string]int32) error {
 	if len(vocabulary) == 0 {
 		return errors.New("the vocabulary is empty")
 	}
 	for token, id := range vocabulary {
 		if id < 0 {
-			return fmt.Errorf("%q has id %d", token, id)
+			return fmt.Errorf("%q has the id %d, which is out of range", token, id)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fixture is what training/tokenizer_fixture.py writes.
+// fixture is the format written by training/tokenizer_fixture.py.
 type fixture struct {
 	Charsmap   string
 	Texts      []string
@@ -38,7 +38,7 @@ var readFixture = sync.OnceValues(func() (*fixture, error) {
 		return nil, err
 	}
 	for _, t := range f.Tokenizers {
-		// The table is in the fixture once, for all that have it.
+		// The table is in the fixture only once, for all tokenizers that use it.
 		t.File = bytes.Replace(t.File, []byte("@charsmap"), []byte(f.Charsmap), 1)
 		if t.Tokenizer, err = Read(t.File); err != nil {
 			return nil, err
@@ -55,17 +55,17 @@ func openFixture(tb testing.TB) *fixture {
 	return f
 }
 
-// Every text has the ids that the reference gives it.
+// Every text gets the reference's ids.
 func TestFixture(t *testing.T) {
 	f := openFixture(t)
 	if len(f.Texts) < 600 || len(f.Tokenizers) < 16 {
-		t.Fatalf("%d texts for %d tokenizers", len(f.Texts), len(f.Tokenizers))
+		t.Fatalf("got %d texts for %d tokenizers", len(f.Texts), len(f.Tokenizers))
 	}
 	for _, c := range f.Tokenizers {
 		t.Run(c.Name, func(t *testing.T) {
 			for i, text := range f.Texts {
 				if got, cut := c.Encode(text, 0); cut || !slices.Equal(got, c.IDs[i]) {
-					t.Errorf("%+q:\n%v, want\n%v", text, got, c.IDs[i])
+					t.Errorf("%+q:\ngot  %v\nwant %v", text, got, c.IDs[i])
 				}
 			}
 		})

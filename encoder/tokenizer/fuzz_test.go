@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file of any kind is read or refused, and what is read encodes any text.
+// Any file is read or rejected, and a tokenizer that was read encodes any text.
 func FuzzRead(f *testing.F) {
 	for _, part := range [][2]string{
 		{"model", `{"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "u": 3, "<0x0A>": 9}, "merges": ["a b"], "unk_token": "u", "byte_fallback": true, "end_of_word_suffix": "b"}`},
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Any text has ids of the vocabulary; a limit cuts them and changes nothing else.
+// Any text gets ids of the vocabulary; a limit truncates them and changes nothing else.
 func FuzzEncode(f *testing.F) {
 	for _, text := range []string{
 		"", "a dog", "[SEP] [MASK", "naïve 中文", "\xff\u200b\u0301", strings.Repeat("x", 101), "it's  <mask>\r\n <s>", "e" + strings.Repeat("\u0301", 40),
@@ -52,7 +52,7 @@ func FuzzEncode(f *testing.F) {
 		for i, c := range fixture.Tokenizers {
 			ids, cut := c.Encode(text, 0)
 			if cut || slices.ContainsFunc(ids, func(id int32) bool { return id < 0 || id >= most[i] }) {
-				t.Fatalf("%s: %v, cut %t", c.Name, ids, cut)
+				t.Fatalf("%s: got %v, cut %t", c.Name, ids, cut)
 			}
 			c.checkCut(t, text, ids, int(limit)+1)
 		}

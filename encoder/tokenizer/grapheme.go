@@ -5,15 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// graphemeEnd is where the first user-perceived character of a text ends, by the
-// rules of Unicode's annex 29 that matter to precompiled: a character and the
-// marks on it, a sign that goes with the next character, a line's end.
+// graphemeEnd returns the end of the first user-perceived character of a text, by those
+// rules of Unicode's annex 29 that matter to precompiled: a character and its marks, a
+// prepended mark and the next character, a line break.
 //
-// Left out are syllables of Hangul, flags, emoji and Indic consonants that are
-// joined. The members of these have three bytes or more, so that joined they are
-// asked for one by one, as they are apart. Only one that is last and has an accent
-// of two bytes, and that the table changes, would show: ™ with an acute after ❤
-// and U+200D.
+// It omits Hangul syllables, flags, emoji sequences and Indic conjuncts. Their members
+// have three bytes or more, so a sequence is looked up member by member anyway. The only
+// visible difference is a last member that has an accent of two bytes and is changed by
+// the table: ™ with an acute after ❤ and U+200D.
 func graphemeEnd(text []byte) int {
 	if len(text) > 1 && text[0]|text[1] < utf8.RuneSelf {
 		if text[0] == '\r' && text[1] == '\n' {
@@ -43,15 +42,14 @@ func graphemeEnd(text []byte) int {
 	return end
 }
 
-// isBreaking says which characters nothing is joined to: controls and the ends of
-// lines.
+// isBreaking reports whether a character never joins others: controls and line ends.
 func isBreaking(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && !isMark(r) &&
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// isMark says which characters belong to the one before: marks, the joiners, the
-// colours of skin, and the vowels am of Thai and Lao.
+// isMark reports whether a character belongs to the previous one: marks, joiners, skin
+// tones, and the vowels am of Thai and Lao.
 func isMark(r rune) bool {
 	switch r {
 	case 0x200d, 0x0e33, 0x0eb3:

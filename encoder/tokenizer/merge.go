@@ -1,22 +1,22 @@
 package tokenizer
 
-// merging is the memory of a word that is being merged.
+// merging holds the state of merging a word.
 type merging struct {
-	ids        []int32 // of the symbols; -1 where one was joined to its left neighbour
+	ids        []int32 // of the symbols; -1 for one merged into its left neighbour
 	prev, next []int32
 	queue      []candidate // a heap
 	char       []byte
 }
 
-// candidate is a merge of the symbol at a place and the next one.
+// candidate is a merge of the symbol at a place with the next one.
 type candidate struct{ rank, at, id int32 }
 
 func (c candidate) before(d candidate) bool {
 	return c.rank < d.rank || c.rank == d.rank && c.at < d.at
 }
 
-// mergeAll appends what is left of w.ids when nothing more can be merged. Its
-// time grows little faster than the length of the word.
+// mergeAll applies merges to w.ids until none is left, and appends the result. It takes
+// O(n log n) time for a word of n characters.
 func (w *merging) mergeAll(ids []int32, merges map[uint64]merge) []int32 {
 	w.prev, w.next, w.queue = w.prev[:0], w.next[:0], w.queue[:0]
 	for i := range w.ids {
@@ -31,7 +31,7 @@ func (w *merging) mergeAll(ids []int32, merges map[uint64]merge) []int32 {
 			continue
 		}
 		right := w.next[c.at]
-		// What was to be merged here may have changed since.
+		// The symbols may have changed since the merge was queued.
 		if m, ok := merges[pair(w.ids[c.at], w.ids[right])]; !ok || m.id != c.id {
 			continue
 		}
@@ -53,7 +53,7 @@ func (w *merging) mergeAll(ids []int32, merges map[uint64]merge) []int32 {
 	return ids
 }
 
-// consider queues the merge of a symbol with the next one, if there is one.
+// consider queues the merge of a symbol with the next one, if there is such a merge.
 func (w *merging) consider(at int32, merges map[uint64]merge) {
 	next := w.next[at]
 	if int(next) == len(w.ids) {

@@ -10,11 +10,11 @@ import (
 
 // normalizer changes a text before it is split.
 type normalizer interface {
-	// normalize appends to dst what becomes of a text.
+	// normalize appends the normalized text to dst.
 	normalize(dst, text []byte, s *scratch) []byte
 }
 
-// readNormalizers reads a component and all within it, in their order.
+// readNormalizers reads a component and its nested components, in order.
 func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	kind, err := kindOf(raw)
 	if kind == "" || err != nil {
@@ -49,7 +49,7 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	return []normalizer{n}, nil
 }
 
-// eachRune appends what becomes of each character.
+// eachRune is a normalizer that maps single characters.
 type eachRune func(dst []byte, r rune) []byte
 
 func (n eachRune) normalize(dst, text []byte, _ *scratch) []byte {
@@ -61,8 +61,8 @@ func (n eachRune) normalize(dst, text []byte, _ *scratch) []byte {
 	return dst
 }
 
-// appendLower appends a small letter. Only U+0130 becomes two characters, and
-// Go's tables know only the first.
+// appendLower appends the lower case of r. Only U+0130 becomes two characters; Go's tables
+// have only the first of them.
 func appendLower(dst []byte, r rune) []byte {
 	switch {
 	case 'A' <= r && r <= 'Z':
@@ -82,7 +82,7 @@ func appendUnaccented(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// strip takes white space from the ends.
+// strip trims white space from the ends.
 type strip struct{ left, right bool }
 
 func readStrip(raw json.RawMessage) (normalizer, error) {
@@ -105,7 +105,7 @@ func (n strip) normalize(dst, text []byte, _ *scratch) []byte {
 	return append(dst, text...)
 }
 
-// prepend puts a string before a text that is not empty.
+// prepend puts a string before a nonempty text.
 type prepend string
 
 func readPrepend(raw json.RawMessage) (normalizer, error) {
@@ -121,7 +121,7 @@ func (n prepend) normalize(dst, text []byte, _ *scratch) []byte {
 	return append(dst, text...)
 }
 
-// replace puts a string for each match of a pattern.
+// replace replaces each match of a pattern by a string.
 type replace struct {
 	pattern pattern
 	content string

@@ -11,18 +11,18 @@ import (
 	"unicode"
 )
 
-// pattern finds places in a text.
+// pattern finds matches in a text.
 type pattern interface {
-	// find is the first match at or after a place, which ends a character; it is
-	// never empty. Without one start is -1.
+	// find returns the first match at or after from, a character boundary. A match is never
+	// empty. start is -1 if there is none.
 	find(text []byte, from int) (start, end int)
 }
 
-// readPattern reads {"String": …} or {"Regex": …}.
+// readPattern parses {"String": …} or {"Regex": …}.
 //
-// The reference's regular expressions see all of Unicode, and look ahead. Go's do
-// not, so that those which models have are written out here, and of others only
-// those are taken that mean the same in both.
+// The reference's regular expressions support all of Unicode and lookahead. Go's do not,
+// so the ones that models use are implemented by hand here, and others are accepted only
+// if they mean the same in both.
 func readPattern(raw json.RawMessage) (pattern, error) {
 	var f struct{ String, Regex *string }
 	if err := decode(raw, &f); err != nil {
@@ -51,7 +51,7 @@ func readPattern(raw json.RawMessage) (pattern, error) {
 	return re, nil
 }
 
-// literal is a string.
+// literal matches a string.
 type literal string
 
 func (p literal) find(text []byte, from int) (start, end int) {
@@ -62,7 +62,7 @@ func (p literal) find(text []byte, from int) (start, end int) {
 	return from + at, from + at + len(p)
 }
 
-// whiteRun is a run of white space.
+// whiteRun matches a run of white space.
 type whiteRun struct{}
 
 func (whiteRun) find(text []byte, from int) (start, end int) {
@@ -73,7 +73,7 @@ func (whiteRun) find(text []byte, from int) (start, end int) {
 	return from + at, len(text) - len(bytes.TrimLeftFunc(text[from+at:], isWhite))
 }
 
-// expression is a regular expression that means the same to Go and the reference.
+// expression is a regular expression with the same meaning in Go and in the reference.
 type expression struct{ *regexp.Regexp }
 
 func (e expression) find(text []byte, from int) (start, end int) {
@@ -84,8 +84,7 @@ func (e expression) find(text []byte, from int) (start, end int) {
 	return from + at[0], from + at[1]
 }
 
-// compile takes expressions of literals, sets, groups, alternatives and
-// repetitions.
+// compile accepts expressions of literals, sets, groups, alternatives and repetitions.
 func compile(expr string) (pattern, error) {
 	if err := portable(expr); err != nil {
 		return nil, err
@@ -122,11 +121,11 @@ func plainTree(re *syntax.Regexp) bool {
 	return true
 }
 
-// category is \p{…} with a general category of Unicode, as both spell it.
+// category matches \p{…} with a general category, which both spell alike.
 var category = regexp.MustCompile(`^[pP]\{[A-Z][a-z]?\}`)
 
-// portable refuses what Go would read otherwise than the reference: \s, \d, \w
-// and the like, which are of ASCII alone in Go, sets within sets, flags, and {,n}.
+// portable rejects syntax that Go interprets differently from the reference: \s, \d, \w
+// and the like, which match only ASCII in Go, nested sets, flags, and {,n}.
 func portable(expr string) error {
 	set := false
 	for i := 0; i < len(expr); i++ {

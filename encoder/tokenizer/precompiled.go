@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// precompiled is SentencePiece's table of characters and what becomes of them: a
-// trie in a double array (of the library Darts) whose values are places in a
-// string, where what is put in ends with a zero byte.
+// precompiled is SentencePiece's table of character replacements: a trie in a double array
+// (of the Darts library) whose values are offsets into a string of replacements that end
+// with a zero byte.
 type precompiled struct {
 	units []uint32
 	into  []byte
@@ -44,10 +44,10 @@ func readPrecompiled(raw json.RawMessage) (normalizer, error) {
 	return p, nil
 }
 
-// normalize asks the table for each grapheme, and where that has nothing for
-// each of its characters. As in the reference a grapheme becomes what the table
-// has for the shortest beginning of it, whatever follows there, and only one of
-// less than six bytes is asked for.
+// normalize looks up each grapheme in the table and, if it is not found, each of its
+// characters. As in the reference, a grapheme is replaced by the entry for its shortest
+// matching prefix, ignoring the rest, and only graphemes of less than six bytes are looked
+// up.
 func (p *precompiled) normalize(dst, text []byte, _ *scratch) []byte {
 	for len(text) > 0 {
 		size := graphemeEnd(text)
@@ -72,7 +72,7 @@ func (p *precompiled) normalize(dst, text []byte, _ *scratch) []byte {
 	return dst
 }
 
-// lookup is what the table has for the shortest beginning of a text.
+// lookup returns the replacement for the shortest matching prefix of a text.
 func (p *precompiled) lookup(text []byte) (into []byte, ok bool) {
 	at := offset(p.units[0])
 	for _, c := range text {
@@ -85,7 +85,7 @@ func (p *precompiled) lookup(text []byte) (into []byte, ok bool) {
 			return nil, false
 		}
 		at ^= offset(unit)
-		if unit>>8&1 == 1 { // a key ends here
+		if unit>>8&1 == 1 { // end of a key
 			if at >= uint32(len(p.units)) {
 				return nil, false
 			}
@@ -100,5 +100,5 @@ func (p *precompiled) lookup(text []byte) (into []byte, ok bool) {
 	return nil, false
 }
 
-// offset is how far from a node its children are.
+// offset returns the distance from a node to its children.
 func offset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// small is a file with one part of it changed.
+// small returns a file with one part replaced.
 func small(key, value string) []byte {
 	parts := map[string]json.RawMessage{
 		"version": json.RawMessage(`"1.0"`),
@@ -21,17 +21,17 @@ func small(key, value string) []byte {
 	return file
 }
 
-// What is not supported is refused, and named.
+// Read rejects unsupported components and names them.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"version", `"2.0"`, `version "2.0"`},
 		{"version", `3`, "cannot unmarshal"},
-		{"model", `null`, "no model"},
-		{"model", `{"vocab": {}}`, "no model, or none with a type"},
+		{"model", `null`, "the model is missing"},
+		{"model", `{"vocab": {}}`, "the model is missing or has no type"},
 		{"model", `{"type": "WordLevel", "vocab": {"a": 0}}`, "model WordLevel: not supported"},
 		{"model", `{"type": "WordPiece", "vocab": {"a": 0}}`, `model WordPiece: its unk_token "[UNK]"`},
 		{"model", `{"type": "WordPiece", "vocab": {}}`, "vocabulary is empty"},
-		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": -1}}`, `"[UNK]" has id -1`},
+		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": -1}}`, `"[UNK]" has the id -1`},
 		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": 5000000000}}`, "cannot unmarshal"},
 		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": 0}, "novelty": 1}`, `unknown field "novelty"`},
 		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": [], "dropout": 0.1}`, "dropout 0.1"},
@@ -43,7 +43,7 @@ func TestReadRefuses(t *testing.T) {
 		{"model", `{"type": "Unigram", "vocab": [["a", 0]]}`, "needs an unk_id"},
 		{"model", `{"type": "Unigram", "unk_id": 1, "vocab": [["a", 0]]}`, "needs an unk_id"},
 		{"model", `{"type": "Unigram", "unk_id": 0, "vocab": [["", 0]]}`, "piece 0 is empty"},
-		{"model", `{"type": "Unigram", "unk_id": 0, "vocab": [["a"]]}`, "a piece of 1 parts"},
+		{"model", `{"type": "Unigram", "unk_id": 0, "vocab": [["a"]]}`, "a piece has 1 parts"},
 		{"normalizer", `{"type": "Nmt"}`, "normalizer Nmt: not supported"},
 		{"normalizer", `{"type": "Lowercase", "locale": "tr"}`, `normalizer Lowercase: json: unknown field "locale"`},
 		{"normalizer", `{"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "ByteLevel"}]}`, "normalizer ByteLevel: not supported"},
@@ -60,7 +60,7 @@ func TestReadRefuses(t *testing.T) {
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a{,3}b"}, "content": ""}`, "{,"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "(a"}, "content": ""}`, "missing closing )"},
 		{"normalizer", `{"type": "Replace", "pattern": {"String": ""}, "content": "x"}`, "neither a string"},
-		{"normalizer", `{"type": "Replace", "content": "x"}`, "there is none"},
+		{"normalizer", `{"type": "Replace", "content": "x"}`, "it is missing"},
 		{"pre_tokenizer", `{"type": "UnicodeScripts"}`, "pre-tokenizer UnicodeScripts: not supported"},
 		{"pre_tokenizer", `{"type": "Split", "pattern": {"String": "a"}, "behavior": "Contiguous", "invert": false}`, `behavior "Contiguous"`},
 		{"pre_tokenizer", `{"type": "Metaspace", "replacement": ""}`, "want one character"},
@@ -72,22 +72,22 @@ func TestReadRefuses(t *testing.T) {
 		{"post_processor", `{"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x", "type_id": 0}}]}`, `the token "x"`},
 		{"post_processor", `{"type": "BertProcessing", "sep": ["[SEP]", -2], "cls": ["[CLS]", 1]}`, "id -2"},
 		{"post_processor", `{"type": "BertProcessing", "sep": ["[SEP]", "x"], "cls": ["[CLS]", 1]}`, "sep: "},
-		{"added_tokens", `[{"id": 7, "content": "x"}]`, `"x" with id 7: want one token for each id, and 3`},
-		{"added_tokens", `[{"id": 3, "content": "x"}, {"id": 3, "content": "x"}]`, `"x" with id 3`},
+		{"added_tokens", `[{"id": 7, "content": "x"}]`, `"x" has the id 7, want unique ids and 3`},
+		{"added_tokens", `[{"id": 3, "content": "x"}, {"id": 3, "content": "x"}]`, `"x" has the id 3`},
 		{"added_tokens", `[{"id": 3, "content": ""}]`, "is empty"},
 	} {
 		if _, err := Read(small(c.key, c.value)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %s: %v, want %q", c.key, c.value, err, c.want)
+			t.Errorf("%s %s: got error %v, want %q", c.key, c.value, err, c.want)
 		}
 	}
 	for _, file := range []string{"", "[]", "{", "null", `"x"`} {
 		if _, err := Read([]byte(file)); err == nil {
-			t.Errorf("%q was read", file)
+			t.Errorf("%q was accepted", file)
 		}
 	}
 }
 
-// Old files name no type, and write merges as strings.
+// Old files have no type, and write merges as strings.
 func TestReadOldModels(t *testing.T) {
 	for _, c := range []struct {
 		model string
@@ -99,16 +99,16 @@ func TestReadOldModels(t *testing.T) {
 	} {
 		tokenizer, err := Read(small("model", c.model))
 		if err != nil {
-			t.Errorf("%s: %v", c.model, err)
+			t.Errorf("%s: got error %v", c.model, err)
 			continue
 		}
 		if got, _ := tokenizer.Encode("ab", 0); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.model, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.model, got, c.want)
 		}
 	}
 }
 
-// A piece is read the same whether it needs unquoting or not.
+// A piece is parsed correctly whether or not it needs unquoting.
 func TestScoredPiece(t *testing.T) {
 	for raw, want := range map[string]scoredPiece{
 		`["▁the",-3.5]`:         {"▁the", -3.5},
@@ -121,18 +121,18 @@ func TestScoredPiece(t *testing.T) {
 	} {
 		var got scoredPiece
 		if err := json.Unmarshal([]byte(raw), &got); err != nil || got != want {
-			t.Errorf("%s: %v, %v", raw, got, err)
+			t.Errorf("%s: got %v, %v", raw, got, err)
 		}
 	}
 	for _, raw := range []string{`["a"]`, `["a",1,2]`, `["a",[1]]`, `["a","1"]`, `[1,"a"]`, `{}`} {
 		var got scoredPiece
 		if err := json.Unmarshal([]byte(raw), &got); err == nil {
-			t.Errorf("%s was read as %v", raw, got)
+			t.Errorf("%s was accepted as %v", raw, got)
 		}
 	}
 }
 
-// Expressions that mean the same to Go and the reference are taken.
+// Expressions that mean the same in Go and the reference are accepted.
 func TestPatterns(t *testing.T) {
 	for expr, c := range map[string]struct{ text, want string }{
 		` {2,}`:        {"a  b c   d", "a_b c_d"},
@@ -148,12 +148,12 @@ func TestPatterns(t *testing.T) {
 		}
 		p, err := readPattern(raw)
 		if err != nil {
-			t.Errorf("%s: %v", expr, err)
+			t.Errorf("%s: got error %v", expr, err)
 			continue
 		}
 		got := replace{p, "_"}.normalize(nil, []byte(c.text), nil)
 		if string(got) != c.want {
-			t.Errorf("%s on %q: %q, want %q", expr, c.text, got, c.want)
+			t.Errorf("%s on %q: got %q, want %q", expr, c.text, got, c.want)
 		}
 	}
 }

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// pieces are parts of a text, none of them empty.
+// pieces is a text divided into nonempty parts.
 type pieces struct {
 	text  []byte
 	spans []span
-	buf   []byte // for a text that a splitter makes
+	buf   []byte // buffer for a text created by a splitter
 }
 
 type span struct{ start, end int }
 
-// splitter splits each of several pieces.
+// splitter splits pieces further.
 type splitter interface {
-	// split appends the pieces of in's to out, whose text is in's to begin with.
-	// The first piece may be the beginning of the whole text.
+	// split splits the pieces of in and appends them to out, which starts with the same
+	// text. origin is set if the first piece may start the whole text.
 	split(in, out *pieces, origin bool)
 }
 
-// readSplitters reads a component and all within it, in their order.
+// readSplitters reads a component and its nested components, in order.
 func readSplitters(raw json.RawMessage) ([]splitter, error) {
 	kind, err := kindOf(raw)
 	if kind == "" || err != nil {
@@ -53,28 +53,28 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 	return []splitter{s}, nil
 }
 
-// add adds a piece that is not empty.
+// add adds a piece unless it is empty.
 func (p *pieces) add(start, end int) {
 	if start < end {
 		p.spans = append(p.spans, span{start, end})
 	}
 }
 
-// metaspace makes a sign of each space, and splits before it.
+// metaspace replaces each space by a character and splits before it.
 type metaspace struct {
 	sign    string
-	prepend string // where no sign is there: always, first (in the text), never
-	whole   bool   // without splitting
+	prepend string // when to add a missing sign: always, first (in the text), never
+	whole   bool   // do not split
 }
 
 func readMetaspace(raw json.RawMessage) (splitter, error) {
 	f := struct {
 		Type           string
 		Replacement    string
-		AddPrefixSpace *bool   `json:"add_prefix_space"` // before prepend_scheme was there
+		AddPrefixSpace *bool   `json:"add_prefix_space"` // predates prepend_scheme
 		PrependScheme  string  `json:"prepend_scheme"`
 		Split          *bool   `json:"split"`
-		StrRep         *string `json:"str_rep"` // of old files; Replacement once more
+		StrRep         *string `json:"str_rep"` // in old files; same as Replacement
 	}{PrependScheme: "always"}
 	if err := decode(raw, &f); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (m metaspace) split(in, out *pieces, origin bool) {
 			}
 		}
 		for !m.whole {
-			// A sign begins a piece, whether it was a space or not.
+			// The sign starts a piece, whether or not it was a space.
 			next := bytes.Index(out.buf[min(start+1, len(out.buf)):], []byte(m.sign))
 			if next < 0 {
 				break
@@ -123,10 +123,9 @@ func (m metaspace) split(in, out *pieces, origin bool) {
 	out.text = out.buf
 }
 
-// byteLevel writes each byte as a character that can be seen, and may split as
-// GPT-2 does before.
+// byteLevel writes each byte as a visible character, optionally after splitting like GPT-2.
 type byteLevel struct {
-	prefix  bool // a space before each piece that has none
+	prefix  bool // put a space before each piece that has none
 	pattern pattern
 }
 
@@ -134,7 +133,7 @@ func readByteLevel(raw json.RawMessage) (splitter, error) {
 	f := struct {
 		Type           string
 		AddPrefixSpace bool `json:"add_prefix_space"`
-		TrimOffsets    bool `json:"trim_offsets"` // of no effect on ids
+		TrimOffsets    bool `json:"trim_offsets"` // no effect on ids
 		UseRegex       bool `json:"use_regex"`
 	}{UseRegex: true}
 	if err := decode(raw, &f); err != nil {
@@ -172,8 +171,8 @@ func (b byteLevel) split(in, out *pieces, _ bool) {
 	out.text = out.buf
 }
 
-// byteRunes are the characters of bytes: those of Latin-1 that can be seen, and
-// for the others, in their order, those from U+0100 on.
+// byteRunes maps bytes to characters: visible Latin-1 characters to themselves, and the
+// others, in order, to those from U+0100 on.
 var byteRunes = func() (runes [256]rune) {
 	next := rune(256)
 	for c := range rune(256) {
@@ -190,8 +189,8 @@ var byteRunes = func() (runes [256]rune) {
 // patternSplit splits at the matches of a pattern.
 type patternSplit struct {
 	pattern  pattern
-	behavior string // what becomes of the matches
-	invert   bool   // matches and what is between them change places
+	behavior string // what to do with the matches
+	invert   bool   // swap matches and the text between them
 }
 
 func readPatternSplit(raw json.RawMessage) (splitter, error) {
@@ -229,12 +228,12 @@ func (s patternSplit) split(in, out *pieces, _ bool) {
 	}
 }
 
-// merger adds the matches of a pattern, and what is between them, to pieces.
+// merger appends the matches of a pattern, and the text between them, to pieces.
 type merger struct {
 	out      *pieces
 	behavior string
-	first    int  // where the pieces begin that may grow
-	match    bool // the last one was a match
+	first    int  // start of the pieces that may grow
+	match    bool // the last piece was a match
 }
 
 func (m *merger) add(p span, match bool) {

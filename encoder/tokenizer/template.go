@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// readTemplate is the ids that a post-processor puts before and after a text.
+// readTemplate returns the ids that a post-processor puts before and after a text.
 func readTemplate(raw json.RawMessage) (before, after []int32, err error) {
 	kind, err := kindOf(raw)
 	if kind == "" || err != nil {
@@ -16,7 +16,7 @@ func readTemplate(raw json.RawMessage) (before, after []int32, err error) {
 		before, after, err = readTemplateProcessing(raw)
 	case "BertProcessing", "RobertaProcessing":
 		before, after, err = readPairProcessing(raw)
-	case "ByteLevel": // it only moves offsets
+	case "ByteLevel": // only affects offsets
 	case "Sequence":
 		var f struct {
 			Type       string
@@ -52,7 +52,7 @@ func readTemplateProcessing(raw json.RawMessage) (before, after []int32, err err
 	var f struct {
 		Type          string
 		Single        []struct{ SpecialToken, Sequence *token }
-		Pair          json.RawMessage // of two texts, which are never encoded together
+		Pair          json.RawMessage // for pairs of texts, which are not supported
 		SpecialTokens map[string]struct {
 			ID     string
 			IDs    []int32
@@ -87,13 +87,13 @@ func readTemplateProcessing(raw json.RawMessage) (before, after []int32, err err
 	return before, after, nil
 }
 
-// readPairProcessing reads ["[SEP]", 102] and the like.
+// readPairProcessing reads processors with tokens such as ["[SEP]", 102].
 func readPairProcessing(raw json.RawMessage) (before, after []int32, err error) {
 	var f struct {
 		Type           string
 		Sep, Cls       [2]json.RawMessage
-		TrimOffsets    bool `json:"trim_offsets"`     // of no effect on ids
-		AddPrefixSpace bool `json:"add_prefix_space"` // likewise
+		TrimOffsets    bool `json:"trim_offsets"`     // no effect on ids
+		AddPrefixSpace bool `json:"add_prefix_space"` // no effect on ids
 	}
 	if err := decode(raw, &f); err != nil {
 		return nil, nil, err

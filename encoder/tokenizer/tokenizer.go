@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Tokenizer turns texts into token ids. It is immutable and safe for concurrent
-// use.
+// Tokenizer converts texts to token ids. It is immutable and safe for concurrent use.
 type Tokenizer struct {
-	added         matcher // of the text as it stands
+	added         matcher // in the original text
 	normalizers   []normalizer
-	addedAfter    matcher // of the normalized text
+	addedAfter    matcher // in the normalized text
 	splitters     []splitter
 	model         model
 	ids           map[string]int32 // of the added tokens
@@ -20,16 +19,16 @@ type Tokenizer struct {
 
 // model splits a word into tokens.
 type model interface {
-	// encode appends the ids of a word that is not empty.
+	// encode appends the ids of a nonempty word.
 	encode(ids []int32, word []byte, s *scratch) []int32
 	id(token string) (int32, bool)
-	// size is the number of tokens.
+	// size returns the number of tokens.
 	size() int
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// scratch is the memory of one Encode.
+// scratch holds the buffers of one Encode.
 type scratch struct {
 	ids     []int32
 	text    []byte
@@ -41,7 +40,7 @@ type scratch struct {
 	lattice lattice
 }
 
-// ID is the id of a token by its text, the padding token for instance.
+// ID returns the id of a token, such as the padding token.
 func (t *Tokenizer) ID(token string) (int32, bool) {
 	if id, ok := t.ids[token]; ok {
 		return id, true
@@ -49,13 +48,13 @@ func (t *Tokenizer) ID(token string) (int32, bool) {
 	return t.model.id(token)
 }
 
-// Encode is the ids of a text, with the tokens that the file puts around it, and
-// whether the text's end was cut off so that there are at most limit ids, those
-// tokens among them. A limit of 0 or less is none; one below the number of those
-// tokens leaves the first of them. Bytes that are not UTF-8 read as U+FFFD each.
+// Encode returns the ids of a text, including the special tokens that the file puts around
+// it, and whether the text was truncated to at most limit ids. A limit of 0 or less means
+// no limit; one below the number of special tokens leaves the first of them. Each invalid
+// UTF-8 byte reads as U+FFFD.
 //
-// What the file itself says of cutting and padding is ignored: shipped files ask
-// for padding to 128, which is for the caller to decide.
+// The file's own settings for truncation and padding are ignored: published files ask for
+// padding to 128 tokens, which is the caller's decision.
 func (t *Tokenizer) Encode(text string, limit int) (ids []int32, cut bool) {
 	most := math.MaxInt
 	if limit > 0 {
@@ -76,9 +75,8 @@ func (t *Tokenizer) Encode(text string, limit int) (ids []int32, cut bool) {
 	return append(make([]int32, 0, len(s.ids)), s.ids...), cut
 }
 
-// Count is how many ids Encode has of a text, without the tokens that the file puts
-// around it. Where white space can be a token, there are two more of them: what an
-// empty line before the text may add.
+// Count returns the number of ids of a text, without the special tokens around it. If white
+// space can be a token it adds two, the most that an empty line before the text may add.
 func (t *Tokenizer) Count(text string) int {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
@@ -104,7 +102,7 @@ func appendValid(dst []byte, text string) []byte {
 	return dst
 }
 
-// segments appends the ids of a text. It may stop when there are more than most.
+// segments appends the ids of a text. It may stop once there are more than most.
 func (t *Tokenizer) segments(ids []int32, text []byte, most int, s *scratch) []int32 {
 	for m := (matches{matcher: &t.added, text: text}); m.next() && len(ids) <= most; {
 		if m.id >= 0 {
@@ -116,7 +114,7 @@ func (t *Tokenizer) segments(ids []int32, text []byte, most int, s *scratch) []i
 	return ids
 }
 
-// segment appends the ids of what is between added tokens.
+// segment appends the ids of text between added tokens.
 func (t *Tokenizer) segment(ids []int32, text []byte, origin bool, most int, s *scratch) []int32 {
 	for i, n := range t.normalizers {
 		buf := &s.norm[i%2]

@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// trie finds all keys that a text begins with. The children of a node follow one
-// another.
+// trie finds all keys that are prefixes of a text. The children of a node are adjacent.
 type trie struct {
-	first  []int32 // child of a node; those of the next one end them
+	first  []int32 // first child of each node; the children end where the next node's begin
 	labels []byte
-	values []int32 // -1 where no key ends
+	values []int32 // -1 if no key ends at the node
 }
 
-// newTrie has the keys and values of a map. No key is empty.
+// newTrie returns a trie with the keys and values of a map. No key may be empty.
 func newTrie(of map[string]int32) trie {
 	t := trie{labels: []byte{0}, values: []int32{-1}}
-	level := [][]string{slices.Sorted(maps.Keys(of))} // the keys below each node of a depth
+	level := [][]string{slices.Sorted(maps.Keys(of))} // the keys below each node at one depth
 	for depth := 0; len(level) > 0; depth++ {
 		var below [][]string
 		for _, rest := range level {
 			t.first = append(t.first, int32(len(t.labels)))
 			for len(rest) > 0 {
-				if len(rest[0]) == depth { // the node's own
+				if len(rest[0]) == depth { // the node's own key
 					rest = rest[1:]
 					continue
 				}
@@ -46,7 +45,7 @@ func newTrie(of map[string]int32) trie {
 	return t
 }
 
-// child is the node that a byte leads to, or -1.
+// child returns the child for a byte, or -1.
 func (t *trie) child(node int32, label byte) int32 {
 	first := t.first[node]
 	at := bytes.IndexByte(t.labels[first:t.first[node+1]], label)

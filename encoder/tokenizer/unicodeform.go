@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unicodeForm is one of Unicode's normal forms.
+// unicodeForm is one of Unicode's normalization forms.
 type unicodeForm struct {
 	form, apart norm.Form // apart is the form without composition
 }
@@ -22,8 +22,8 @@ var unicodeForms = map[string]unicodeForm{
 
 func (n unicodeForm) normalize(dst, text []byte, _ *scratch) []byte {
 	dst = n.form.Append(dst, text...)
-	// Go breaks runs of more than thirty accents with U+034F. The reference does
-	// not, and normalizes runs of any length.
+	// Go inserts U+034F into runs of more than thirty accents. The reference does not, and
+	// normalizes runs of any length.
 	if joiner := []byte("\u034f"); bytes.Count(dst, joiner) > bytes.Count(text, joiner) {
 		dst = n.unbroken(dst[:0], text)
 	}
@@ -36,7 +36,7 @@ type classed struct {
 	class uint8
 }
 
-// unbroken is the algorithm of Unicode's annex 15 by the letter.
+// unbroken implements the algorithm of Unicode's annex 15 literally.
 func (n unicodeForm) unbroken(dst, text []byte) []byte {
 	var chars []classed
 	for _, r := range string(text) {
@@ -64,8 +64,8 @@ func (n unicodeForm) unbroken(dst, text []byte) []byte {
 	return dst
 }
 
-// compose joins characters to the last one before them that is no accent, where
-// there is a character for both and nothing stands between that has their class.
+// compose merges characters with the last preceding starter if a composed character exists
+// and no character of the same class is in between.
 func compose(chars []classed) []classed {
 	out, base := chars[:0], -1
 	for _, c := range chars {

@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// unigram splits a word into the pieces whose scores have the highest sum.
+// unigram splits a word into the pieces with the highest total score.
 type unigram struct {
 	ids     map[string]int32
 	scores  []float64
 	pieces  trie
 	unknown int32
-	penalty float64 // the score of an unknown character
+	penalty float64 // score of an unknown character
 	bytes   *[256]int32
 }
 
@@ -32,7 +32,7 @@ func readUnigram(raw json.RawMessage) (model, error) {
 		return nil, err
 	}
 	if f.UnkID == nil || *f.UnkID < 0 || int(*f.UnkID) >= len(f.Vocab) {
-		return nil, errors.New("it needs an unk_id that is in the vocabulary")
+		return nil, errors.New("it needs an unk_id in the vocabulary")
 	}
 	m := &unigram{ids: make(map[string]int32, len(f.Vocab)), scores: make([]float64, len(f.Vocab)), unknown: *f.UnkID}
 	lowest := math.Inf(1)
@@ -66,7 +66,7 @@ func (p *scoredPiece) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	if len(both) != 2 {
-		return fmt.Errorf("a piece of %d parts, want its text and its score", len(both))
+		return fmt.Errorf("a piece has %d parts, want its text and its score", len(both))
 	}
 	if err := json.Unmarshal(both[0], &p.text); err != nil {
 		return err
@@ -74,8 +74,8 @@ func (p *scoredPiece) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(both[1], &p.score)
 }
 
-// plain reads a piece that needs no more than cutting, as nearly all do: there are
-// a quarter of a million in a file.
+// plain parses a piece without escapes, as nearly all are: a file has a quarter of a
+// million.
 func (p *scoredPiece) plain(raw []byte) bool {
 	text, score, ok := bytes.Cut(bytes.TrimPrefix(raw, []byte(`["`)), []byte(`",`))
 	if !ok || len(raw) != len(text)+len(score)+4 || bytes.ContainsAny(text, `\"`) || !utf8.Valid(text) {
@@ -94,8 +94,7 @@ func (m *unigram) id(token string) (int32, bool) {
 
 func (m *unigram) size() int { return len(m.scores) }
 
-// lattice is the memory of a word that is being split: of each place the best
-// way to end a piece there.
+// lattice holds the state of splitting a word: the best piece that ends at each position.
 type lattice struct {
 	ends   []ending
 	pieces []ending
@@ -122,7 +121,7 @@ func (m *unigram) encode(ids []int32, word []byte, s *scratch) []int32 {
 			ids = append(ids, l.pieces[i].id)
 			continue
 		}
-		// Unknown characters in a row are one.
+		// Consecutive unknown characters are one piece.
 		start, end := l.pieces[i].start, int32(len(word))
 		for i+1 < len(l.pieces) && l.pieces[i+1].id == m.unknown {
 			i++
@@ -147,8 +146,8 @@ func (m *unigram) appendUnknown(ids []int32, text []byte) []int32 {
 	return append(ids, m.unknown)
 }
 
-// forward finds the best way to each place (Viterbi). Of two as good the first
-// that is found stays, the one with the longer last piece.
+// forward finds the best path to each position (Viterbi). Ties go to the path found first,
+// which has the longer last piece.
 func (m *unigram) forward(l *lattice, word []byte) {
 	l.ends = slices.Grow(l.ends[:0], len(word)+1)[:len(word)+1]
 	for i := range l.ends {

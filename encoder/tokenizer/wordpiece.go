@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// wordPiece splits a word greedily into the longest pieces that there are. A
-// piece is looked up by its text and by whether it begins a word.
+// wordPiece splits a word greedily into the longest known pieces. Pieces that start a word
+// and pieces that continue one are looked up separately.
 type wordPiece struct {
 	first, rest map[string]int32
 	unknown     int32
-	longestWord int // in characters; a longer one is unknown
+	longestWord int // in characters; longer words are unknown
 	longest     int // the longest piece, in bytes
 }
 
@@ -55,7 +55,7 @@ func (m *wordPiece) id(token string) (int32, bool) {
 
 func (m *wordPiece) size() int { return len(m.first) }
 
-// encode gives a word that has no pieces the unknown token, for all of it.
+// encode appends the unknown token for a word that cannot be split into pieces.
 func (m *wordPiece) encode(ids []int32, word []byte, _ *scratch) []int32 {
 	if len(word) > m.longestWord && utf8.RuneCount(word) > m.longestWord {
 		return append(ids, m.unknown)
@@ -72,7 +72,7 @@ func (m *wordPiece) encode(ids []int32, word []byte, _ *scratch) []int32 {
 	return ids
 }
 
-// longestPiece is the longest piece that word has at a place, and where it ends.
+// longestPiece finds the longest piece of word at a position, and its end.
 func longestPiece(pieces map[string]int32, word []byte, at, longest int) (id int32, end int) {
 	for end = min(len(word), at+longest); end > at; end-- {
 		if id, ok := pieces[string(word[at:end])]; ok {
@@ -82,8 +82,8 @@ func longestPiece(pieces map[string]int32, word []byte, at, longest int) (id int
 	return 0, at
 }
 
-// Uncased is WordPiece as BERT's uncased models have it, with these pieces in the
-// order of their ids. [PAD], [UNK], [CLS], [SEP] and [MASK] must be among them.
+// Uncased returns the WordPiece tokenizer of BERT's uncased models with these pieces, in
+// the order of their ids. They must include [PAD], [UNK], [CLS], [SEP] and [MASK].
 func Uncased(pieces []string) (*Tokenizer, error) {
 	vocabulary := make(map[string]int32, len(pieces))
 	for i, p := range pieces {
@@ -103,7 +103,7 @@ func Uncased(pieces []string) (*Tokenizer, error) {
 	for _, text := range special {
 		id, ok := vocabulary[text]
 		if !ok {
-			return nil, fmt.Errorf("no %s among the pieces of words", text)
+			return nil, fmt.Errorf("no %s among the word pieces", text)
 		}
 		added = append(added, addedToken{ID: id, Content: text, Special: true})
 	}

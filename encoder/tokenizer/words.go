@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a character is to the patterns of GPT-2 and CLIP.
+// kind classifies a character for the patterns of GPT-2 and CLIP.
 type kind uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	blank
 )
 
-// kindAt is the kind of the first character, and its length.
+// kindAt returns the kind and the length of the first character.
 func kindAt(text []byte) (kind, int) {
 	r, size := utf8.DecodeRune(text)
 	switch {
@@ -31,7 +31,7 @@ func kindAt(text []byte) (kind, int) {
 	return sign, size
 }
 
-// runEnd is where the run of a kind ends that goes on at a place.
+// runEnd returns the end of the run of a kind that continues at a position.
 func runEnd(text []byte, at int, of kind) int {
 	for at < len(text) {
 		k, size := kindAt(text[at:])
@@ -43,8 +43,7 @@ func runEnd(text []byte, at int, of kind) int {
 	return at
 }
 
-// contraction is the length of the 's, 't, 're, 've, 'm, 'll or 'd that text
-// begins with.
+// contraction returns the length of the 's, 't, 're, 've, 'm, 'll or 'd at the start of text.
 func contraction(text []byte) int {
 	if text[0] != '\'' {
 		return 0
@@ -57,11 +56,11 @@ func contraction(text []byte) int {
 	return 0
 }
 
-// gpt2Words is
+// gpt2Words matches
 //
 //	's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
-// which matches everywhere.
+// and so matches at every position.
 type gpt2Words struct{}
 
 func (gpt2Words) find(text []byte, from int) (start, end int) {
@@ -82,7 +81,7 @@ func (gpt2Words) find(text []byte, from int) (start, end int) {
 	if end == len(text) {
 		return from, end
 	}
-	// The last of several blanks is left to the word after them, which takes it if
+	// Leave the last of several white-space characters to the next word, which takes it if
 	// it is a space.
 	if _, size := utf8.DecodeLastRune(text[from:end]); end-size > from {
 		end -= size
@@ -90,11 +89,11 @@ func (gpt2Words) find(text []byte, from int) (start, end int) {
 	return from, end
 }
 
-// clipWords is
+// clipWords matches
 //
 //	's|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
 //
-// with strings before all that.
+// and, with priority, special strings.
 type clipWords struct{ special []string }
 
 func (p clipWords) find(text []byte, from int) (start, end int) {

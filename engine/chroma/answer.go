@@ -3,12 +3,12 @@ package chroma
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// answer is what Chroma answers to a get, as much of it as was asked for.
+// answer is the answer to a get request.
 type answer struct {
 	IDs        []string                     `json:"ids"`
 	Embeddings [][]float32                  `json:"embeddings"`
@@ -16,7 +16,7 @@ type answer struct {
 	Metadatas  []map[string]json.RawMessage `json:"metadatas"`
 }
 
-// decode reads records. What was not asked for is there, and empty.
+// decode reads records. Parts that were not requested are empty.
 func decode(raw []byte, include []string, dim int) (*answer, error) {
 	a := &answer{}
 	if err := json.Unmarshal(raw, a); err != nil {
@@ -41,20 +41,20 @@ func decode(raw []byte, include []string, dim int) (*answer, error) {
 	return a, nil
 }
 
-// check empties a part that nobody has asked for.
+// check empties a part that was not requested.
 func check[T any](part *[]T, asked bool, n int) {
 	if !asked {
 		*part = make([]T, n)
 	}
 }
 
-// include is what is to be asked for to have the parts of documents.
-func (s *Store) include(parts engine.Parts) []string {
+// include returns the names of the parts to request.
+func (d *driver) include(parts engine.Parts) []string {
 	out := []string{}
-	if parts.Has(engine.Texts) && s.roles.Text == theDocument {
+	if parts.Has(engine.Texts) && d.roles.Text == theDocument {
 		out = append(out, "documents")
 	}
-	if parts.Has(engine.Metadata) || parts.Has(engine.Titles) && s.roles.Title != "" || parts.Has(engine.Texts) && s.roles.Text != "" && s.roles.Text != theDocument {
+	if parts.Has(engine.Metadata) || parts.Has(engine.Titles) && d.roles.Title != "" || parts.Has(engine.Texts) && d.roles.Text != "" && d.roles.Text != theDocument {
 		out = append(out, "metadatas")
 	}
 	if parts.Has(engine.Vectors) {
@@ -63,39 +63,35 @@ func (s *Store) include(parts engine.Parts) []string {
 	return out
 }
 
-// document is the wanted parts of the i-th record. It has no vector where that has no
-// direction.
-func (s *Store) document(a *answer, i int, parts engine.Parts) (engine.Document, error) {
-	d := engine.Document{ID: a.IDs[i]}
-	if d.ID == "" {
-		return d, &formError{"a record has no id"}
+// document returns the wanted parts of the i-th record.
+func (d *driver) document(a *answer, i int, parts engine.Parts) (doc engine.Document, err error) {
+	if doc.ID = a.IDs[i]; doc.ID == "" {
+		return doc, &formError{"a record has no id"}
 	}
 	if parts.Has(engine.Texts) {
-		if s.roles.Text != theDocument {
-			d.Text = textOf(a.Metadatas[i][s.roles.Text])
+		if d.roles.Text != theDocument {
+			doc.Text = textOf(a.Metadatas[i][d.roles.Text])
 		} else if text := a.Documents[i]; text != nil {
-			d.Text = *text
+			doc.Text = *text
 		}
 	}
 	if parts.Has(engine.Titles) {
-		d.Title = textOf(a.Metadatas[i][s.roles.Title])
+		doc.Title = textOf(a.Metadatas[i][d.roles.Title])
 	}
 	if parts.Has(engine.Vectors) {
-		d.Vector = s.lengths.Unit(a.Embeddings[i])
+		doc.Vector = a.Embeddings[i]
 	}
-	if !parts.Has(engine.Metadata) {
-		return d, nil
+	if parts.Has(engine.Metadata) {
+		doc.Metadata, err = d.metadata(a.Metadatas[i])
 	}
-	var err error
-	d.Metadata, err = s.metadata(a.Metadatas[i])
-	return d, err
+	return doc, err
 }
 
-// metadata is what has no other role, in the order of the keys: Chroma has none.
-func (s *Store) metadata(all map[string]json.RawMessage) (json.RawMessage, error) {
+// metadata returns the keys without another role, in alphabetical order.
+func (d *driver) metadata(all map[string]json.RawMessage) (json.RawMessage, error) {
 	rest := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
-		if key != s.roles.Title && key != s.roles.Text {
+		if key != d.roles.Title && key != d.roles.Text {
 			rest[key] = value
 		}
 	}
@@ -105,7 +101,7 @@ func (s *Store) metadata(all map[string]json.RawMessage) (json.RawMessage, error
 	return marshal(rest)
 }
 
-// textOf is a value as a text.
+// textOf returns a value as a text.
 func textOf(value json.RawMessage) (text string) {
 	if len(value) == 0 || string(value) == "null" {
 		return ""
@@ -116,46 +112,23 @@ func textOf(value json.RawMessage) (text string) {
 	return text
 }
 
-// list is what is nearest to a vector, the nearest first.
-type list struct {
-	ids  []string
-	last float64 // the similarity of the last
-}
-
-// decodeLists reads the answer to a query for what is nearest to some vectors.
-func decodeLists(raw []byte, vectors int, space string) ([]list, error) {
+// decodeHits reads the answer to a search by one vector.
+func decodeHits(raw []byte) ([]remote.Hit, error) {
 	var a struct {
-		IDs       [][]string   `json:"ids"`
-		Distances [][]*float64 `json:"distances"`
+		IDs [][]string `json:"ids"`
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
 		return nil, &formError{err.Error()}
 	}
-	if len(a.IDs) != vectors || len(a.Distances) != vectors {
-		return nil, &formError{fmt.Sprintf("%d lists and %d of distances, for %d vectors", len(a.IDs), len(a.Distances), vectors)}
+	if len(a.IDs) != 1 {
+		return nil, &formError{fmt.Sprintf("%d lists, for one vector", len(a.IDs))}
 	}
-	lists := make([]list, vectors)
-	for j, ids := range a.IDs {
-		if len(a.Distances[j]) != len(ids) {
-			return nil, &formError{fmt.Sprintf("%d records with %d distances", len(ids), len(a.Distances[j]))}
+	hits := make([]remote.Hit, len(a.IDs[0]))
+	for i, id := range a.IDs[0] {
+		if id == "" {
+			return nil, &formError{"a record has no id"}
 		}
-		l := list{ids: ids, last: 1}
-		for i, id := range ids {
-			x := a.Distances[j][i]
-			if x == nil || math.IsNaN(*x) || id == "" {
-				return nil, &formError{fmt.Sprintf("no distance of record %.40q", id)}
-			}
-			l.last = min(l.last, similarity(space, *x))
-		}
-		lists[j] = l
+		hits[i].Ref.Key = id
 	}
-	return lists, nil
-}
-
-// similarity is the cosine that a distance stands for, between vectors of length 1.
-func similarity(space string, distance float64) float64 {
-	if space == square {
-		return 1 - distance/2
-	}
-	return 1 - distance
+	return hits, nil
 }

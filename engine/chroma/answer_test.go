@@ -1,13 +1,10 @@
 package chroma
 
 import (
-	"math"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 func FuzzRecords(f *testing.F) {
@@ -16,25 +13,20 @@ func FuzzRecords(f *testing.F) {
 	f.Add([]byte(`{"ids": ["a"], "embeddings": null}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, parts := range []engine.Parts{engine.NoParts, engine.Vectors, engine.AllParts} {
-			s := &Store{dim: 3, roles: attached.Roles{Text: theDocument, Title: "title"}}
-			a, err := decode(raw, s.include(parts), s.dim)
+			d := &driver{dim: 3, roles: remote.Roles{Text: theDocument, Title: "title"}}
+			a, err := decode(raw, d.include(parts), d.dim)
 			if err != nil {
 				continue
 			}
 			fields := map[string]kind{}
 			for i := range a.IDs {
 				kindsOf(fields, a.Metadatas[i])
-				d, err := s.document(a, i, parts)
+				doc, err := d.document(a, i, parts)
 				if err != nil {
 					continue
 				}
-				if _, err := engine.Values(d.Metadata); err != nil || d.ID == "" {
-					t.Errorf("%+v, %v", d, err)
-				}
-				if d.Vector != nil {
-					if x := pooling.Similarity([][]float32{d.Vector}, enginetest.Leaning(1, 0, 3)); !(math.Abs(float64(x)) < 1.01) {
-						t.Errorf("a similarity of %g", x)
-					}
+				if _, err := engine.Values(doc.Metadata); err != nil || doc.ID == "" || doc.Vector != nil && len(doc.Vector) != d.dim {
+					t.Errorf("got %+v, %v, want an id, metadata and a vector of dimension %d", doc, err, d.dim)
 				}
 			}
 			columnsOf(fields)
@@ -42,20 +34,15 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-func FuzzLists(f *testing.F) {
-	f.Add([]byte(`{"ids": [["a", "b"], []], "distances": [[0.1, 0.2], []]}`))
+func FuzzHits(f *testing.F) {
+	f.Add([]byte(`{"ids": [["a", "b"]], "distances": [[0.1, 0.2]]}`))
 	f.Add([]byte(`{"ids": [["a"], []], "distances": [[null], []]}`))
-	f.Add([]byte(`{"ids": [[], []], "distances": null}`))
+	f.Add([]byte(`{"ids": [[""]]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		for _, space := range []string{cosine, inner, square} {
-			lists, err := decodeLists(raw, 2, space)
-			if err != nil {
-				continue
-			}
-			for _, l := range lists {
-				if len(lists) != 2 || math.IsNaN(l.last) || l.last > 1 {
-					t.Errorf("%+v", l)
-				}
+		hits, err := decodeHits(raw)
+		for _, h := range hits {
+			if err != nil || h.Ref.Key == "" {
+				t.Errorf("got %+v, %v", h, err)
 			}
 		}
 	})

@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
@@ -24,39 +23,39 @@ const (
 	square = "l2" // the square of the distance
 )
 
-// What a record has besides its metadata, as Chroma names it.
+// The names of the parts of a record, besides metadata.
 const (
 	theID        = "#id"
 	theEmbedding = "#embedding"
 	theDocument  = "#document"
 )
 
-// attach finds the collection, and what its records are like.
-func (s *Store) attach(ctx context.Context) error {
-	if s.at.collection == "" {
-		return s.unnamed(ctx, "the address names no collection")
+// attach finds the collection, and what its records are like. It returns some vectors.
+func (d *driver) attach(ctx context.Context) (vectors [][]float32, err error) {
+	if d.at.collection == "" {
+		return nil, d.unnamed(ctx, "the address names no collection")
 	}
-	answer, err := s.ask(ctx, http.MethodGet, s.collections+"/"+url.PathEscape(s.at.collection), nil)
+	answer, err := d.ask(ctx, http.MethodGet, d.collections+"/"+url.PathEscape(d.at.collection), nil)
 	if e := (*webclient.StatusError)(nil); errors.As(err, &e) && e.Code == http.StatusNotFound {
-		return s.unnamed(ctx, fmt.Sprintf("there is no such collection (%s)", e.Message))
+		return nil, d.unnamed(ctx, fmt.Sprintf("there is no such collection (%s)", e.Message))
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.describe(answer); err != nil {
-		return err
+	if err := d.describe(answer); err != nil {
+		return nil, err
 	}
-	found := pooling.Identity{Dimension: s.dim, Encoder: s.calls.Options.Encoder}
-	if err := found.Agrees(s.calls.Place, 0, &s.calls.Options); err != nil {
-		return err
+	found := remote.Identity{Dimension: d.dim, Encoder: d.calls.Options.Encoder}
+	if err := found.Agrees(d.calls.Place, 0, &d.calls.Options); err != nil {
+		return nil, err
 	}
-	return s.look(ctx)
+	return d.look(ctx)
 }
 
-// unnamed is the error that lists the collections which there are.
-func (s *Store) unnamed(ctx context.Context, problem string) error {
+// unnamed returns an error that lists the collections.
+func (d *driver) unnamed(ctx context.Context, problem string) error {
 	const some = 10
-	answer, err := s.ask(ctx, http.MethodGet, s.collections+fmt.Sprintf("?limit=%d", some), nil)
+	answer, err := d.ask(ctx, http.MethodGet, d.collections+fmt.Sprintf("?limit=%d", some), nil)
 	var list []struct {
 		Name string `json:"name"`
 	}
@@ -80,8 +79,8 @@ func (s *Store) unnamed(ctx context.Context, problem string) error {
 	return fmt.Errorf("%s; %s. In Chroma nsfl makes none: store with Chroma's own client, and search with ?collection=NAME", problem, there)
 }
 
-// describe reads what Chroma says about the collection.
-func (s *Store) describe(answer []byte) error {
+// describe reads the description of the collection.
+func (d *driver) describe(answer []byte) error {
 	type index struct {
 		Space string `json:"space"`
 	}
@@ -105,72 +104,65 @@ func (s *Store) describe(answer []byte) error {
 	case *c.Dimension < 1 || *c.Dimension > engine.MaxDimension:
 		return fmt.Errorf("the collection says that its vectors have %d dimensions", *c.Dimension)
 	}
-	s.dim, s.space = *c.Dimension, square // what Chroma has where nothing is said
+	d.dim, d.space = *c.Dimension, square // Chroma's default
 	if space, ok := c.Metadata["hnsw:space"].(string); ok {
-		s.space = space
+		d.space = space
 	}
 	for _, i := range []*index{c.Configuration.HNSW, c.Configuration.SPANN} {
 		if i != nil {
-			s.space = cmp.Or(i.Space, s.space)
+			d.space = cmp.Or(i.Space, d.space)
 		}
 	}
-	if !slices.Contains([]string{cosine, inner, square}, s.space) {
-		return fmt.Errorf("the collection has the space %.40q; those known are %s, %s and %s", s.space, cosine, inner, square)
+	if !slices.Contains([]string{cosine, inner, square}, d.space) {
+		return fmt.Errorf("the collection has the space %.40q; those known are %s, %s and %s", d.space, cosine, inner, square)
 	}
-	s.address = s.collections + "/" + url.PathEscape(c.ID)
+	d.address = d.collections + "/" + url.PathEscape(c.ID)
 	return nil
 }
 
-// seen is how many records tell what all of them are like.
+// seen is the number of records that are inspected.
 const seen = 100
 
-// look finds out from some records which parts they have, and how long their vectors are.
-func (s *Store) look(ctx context.Context) error {
-	ids, err := s.sample(ctx, seen)
+// look inspects some records: which parts they have, and their vectors.
+func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
+	refs, err := d.Sample(ctx, seen)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	documents, fields := false, map[string]kind{}
-	err = s.pieces(ctx, ids, []string{"documents", "embeddings", "metadatas"}, func(a *answer) error {
+	err = d.pieces(ctx, idsOf(refs), []string{"documents", "embeddings", "metadatas"}, func(a *answer) error {
+		vectors = append(vectors, a.Embeddings...)
 		for i := range a.IDs {
 			documents = documents || a.Documents[i] != nil
-			s.lengths.Unit(a.Embeddings[i])
 			kindsOf(fields, a.Metadatas[i])
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	columns := columnsOf(fields)
-	for _, key := range []string{s.at.title, s.at.text} {
+	for _, key := range []string{d.at.title, d.at.text} {
 		if key != "" && fields[key] == 0 {
-			return unknownKey(key, len(ids), columns)
+			return nil, unknownKey(key, len(refs), columns)
 		}
 	}
-	s.roles = attached.Roles{ID: theID, Vector: theEmbedding, Text: s.at.text, Title: s.at.title}
-	if documents && s.roles.Text == "" {
-		s.roles.Text = theDocument
+	d.roles = remote.Roles{ID: theID, Vector: theEmbedding, Text: d.at.text, Title: d.at.title}
+	if documents && d.roles.Text == "" {
+		d.roles.Text = theDocument
 	}
-	columns = append(columns, attached.Column{Name: theID, Kind: attached.Text, Key: true},
-		attached.Column{Name: theEmbedding, Kind: attached.Vector}, attached.Column{Name: theDocument, Kind: attached.Text})
-	s.columns = columns
-	if s.roles, err = s.roles.Fill(s.calls.Place, columns); err == nil && s.roles.Text == theDocument {
-		s.Words.Search = s.search
-	}
-	return err
+	columns = append(columns, remote.Column{Name: theID, Kind: remote.Text, Key: true},
+		remote.Column{Name: theEmbedding, Kind: remote.Vector}, remote.Column{Name: theDocument, Kind: remote.Text})
+	d.columns = columns
+	d.roles, err = d.roles.Fill(d.calls.Place, columns)
+	return vectors, err
 }
 
-// unknownKey is the error that lists the keys which records have.
-func unknownKey(key string, records int, columns []attached.Column) error {
+// unknownKey returns an error that lists the keys of records.
+func unknownKey(key string, records int, columns []remote.Column) error {
 	var known []string
 	for _, c := range columns {
 		known = append(known, fmt.Sprintf("%s (%s)", c.Name, c.Type))
 	}
 	return engine.BadInput("the address of a Chroma store", "none of the %d records that were looked at has %q in its metadata; there are: %s", records, key, cmp.Or(strings.Join(known, ", "), "no keys"))
-}
-
-// Catalogue are the keys that were seen.
-func (s *Store) Catalogue() (fields []string, parts map[string]string) {
-	return s.roles.Fields(s.columns)
 }

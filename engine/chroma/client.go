@@ -11,17 +11,17 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// Bounds of what is taken.
+// Bounds of responses.
 const (
 	maxResponse = 128 << 20
 	maxHeader   = 64 << 10
 )
 
-// connections is how many requests of a store are under way at once.
+// connections is the number of concurrent requests of a store.
 const connections = 8
 
 // client asks a server.
@@ -72,7 +72,7 @@ func lost(err error) error {
 // errLarge is that an answer is too long to be read.
 var errLarge = errors.New("the answer is too long")
 
-// ask sends a request, again where there is hope, and returns what is answered. Every
+// ask sends a request, repeats it after errors that may pass, and returns the answer. Every
 // request of this package may be sent twice.
 func (c *client) ask(ctx context.Context, method, to string, in any) (out []byte, err error) {
 	var body []byte
@@ -81,7 +81,7 @@ func (c *client) ask(ctx context.Context, method, to string, in any) (out []byte
 			return nil, err
 		}
 	}
-	pace := webclient.Pace{First: pooling.FirstPause, Most: time.Second, Patience: time.Minute, Retries: pooling.Repetitions}
+	pace := webclient.Pace{First: remote.FirstPause, Most: time.Second, Patience: time.Minute, Retries: remote.Repetitions}
 	err = pace.Insist(ctx, nil, func() (further bool, err error) {
 		out, err = c.once(ctx, method, to, body)
 		return false, err

@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
@@ -19,7 +20,7 @@ const overlap = 0.99
 
 func TestConformance(t *testing.T) {
 	at := sharedURL(t)
-	enginetest.RunAttached(t, enginetest.Foreign{
+	enginetest.RunAttached(t, enginetest.Attached{
 		Overlap: overlap, Flat: true, Mixed: true,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			address, records := collection(t, at, spaced(cosine))
@@ -49,7 +50,7 @@ func TestFailures(t *testing.T) {
 			return Open(context.Background(), strings.Replace(address, a.at, where[0], 1), engine.Options{})
 		},
 		Hasten: func(s enginetest.Store, limit time.Duration) func() {
-			o := &s.(*Store).calls.Options
+			o := &s.(*remote.Store).Calls.Options
 			usual := *o
 			o.Timeout = limit
 			return func() { *o = usual }

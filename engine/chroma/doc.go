@@ -8,5 +8,5 @@
 // it leaves open is checked here.
 //
 // The package knows vectors, documents and predicates. It must never know formulas,
-// scores or encoders, and never show what the environment says about tokens.
+// scores or encoders, and never show tokens.
 package chroma

@@ -9,17 +9,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// kind is a set of what the values of a metadata key are.
+// kind is the set of types of the values of a metadata key.
 type kind uint8
 
 const (
 	numbers kind = 1 << iota
 	texts
 	truths
-	others // lists, which newer servers have, and what has another role
+	others // lists, which newer servers have, and keys with another role
 )
 
 var kindNames = map[kind]string{numbers: "number", texts: "string", truths: "boolean", others: "list"}
@@ -34,7 +34,7 @@ func (k kind) String() string {
 	return strings.Join(out, " or ")
 }
 
-// kindsOf adds what a record's metadata has.
+// kindsOf adds the types in the metadata of a record.
 func kindsOf(fields map[string]kind, metadata map[string]json.RawMessage) {
 	for key, value := range metadata {
 		switch value[0] {
@@ -52,18 +52,18 @@ func kindsOf(fields map[string]kind, metadata map[string]json.RawMessage) {
 }
 
 // columnsOf are the keys as columns, by name.
-func columnsOf(fields map[string]kind) (out []attached.Column) {
+func columnsOf(fields map[string]kind) (out []remote.Column) {
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		c := attached.Column{Name: key, Type: fields[key].String(), Kind: attached.Value}
+		c := remote.Column{Name: key, Type: fields[key].String(), Kind: remote.Value}
 		if fields[key] == texts {
-			c.Kind = attached.Text
+			c.Kind = remote.Text
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-// kinds are what the metadata of a sample has, for a while. Chroma has no catalogue of it.
+// kinds caches the types in the metadata of a sample, since Chroma has no catalogue.
 type kinds struct {
 	mu     sync.Mutex
 	fields map[string]kind
@@ -76,19 +76,19 @@ const (
 )
 
 // fields are the kinds of the metadata's keys.
-func (s *Store) fields(ctx context.Context) (map[string]kind, error) {
-	s.kinds.mu.Lock()
-	fields, good := s.kinds.fields, time.Since(s.kinds.at) < kindsFresh
-	s.kinds.mu.Unlock()
+func (d *driver) fields(ctx context.Context) (map[string]kind, error) {
+	d.kinds.mu.Lock()
+	fields, good := d.kinds.fields, time.Since(d.kinds.at) < kindsFresh
+	d.kinds.mu.Unlock()
 	if good {
 		return fields, nil
 	}
-	ids, err := s.sample(ctx, kindsSeen)
+	refs, err := d.Sample(ctx, kindsSeen)
 	if err != nil {
 		return nil, err
 	}
 	fields = map[string]kind{}
-	err = s.pieces(ctx, ids, []string{"metadatas"}, func(a *answer) error {
+	err = d.pieces(ctx, idsOf(refs), []string{"metadatas"}, func(a *answer) error {
 		for _, m := range a.Metadatas {
 			kindsOf(fields, m)
 		}
@@ -97,9 +97,9 @@ func (s *Store) fields(ctx context.Context) (map[string]kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields[s.roles.Title], fields[s.roles.Text] = others, others
-	s.kinds.mu.Lock()
-	defer s.kinds.mu.Unlock()
-	s.kinds.fields, s.kinds.at = fields, time.Now()
+	fields[d.roles.Title], fields[d.roles.Text] = others, others
+	d.kinds.mu.Lock()
+	defer d.kinds.mu.Unlock()
+	d.kinds.fields, d.kinds.at = fields, time.Now()
 	return fields, nil
 }

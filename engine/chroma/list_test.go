@@ -52,8 +52,12 @@ func TestStretches(t *testing.T) {
 		docs = append(docs, engine.Document{ID: fmt.Sprint(i), Vector: []float32{1, float32(i)}})
 	}
 	fill(t, asker(t, url), records, docs)
-	s := opened(t, address, engine.Options{})
-	s.limits.Whole = 10
+	d, s, err := open(ctx, address, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	d.sampledWhole = 10
 	for _, n := range []int{5, 100, 499} {
 		refs, err := s.Sample(ctx, n)
 		if err != nil || len(refs) > n || len(refs) < n*9/10 {

@@ -102,7 +102,7 @@ func TestOpen(t *testing.T) {
 	refused(address+"&vector=other", engine.Options{}, "is not for Chroma")
 	s := opened(t, address+"&title=headline&text=body", engine.Options{ReadOnly: true, Encoder: "whichever"})
 	d, err := s.Get(ctx, "id-0", engine.AllParts)
-	if err != nil || d.Title != "One" || d.Text != "All of it" || string(d.Metadata) != `{"seen":true,"title":"title","year":2001}` || s.space != square || s.Search != nil {
+	if err != nil || d.Title != "One" || d.Text != "All of it" || string(d.Metadata) != `{"seen":true,"title":"title","year":2001}` || !s.Index.ByLength {
 		t.Errorf("%+v, %s, %v", d, d.Metadata, err)
 	}
 	s.Close()
@@ -126,7 +126,7 @@ func TestDescribe(t *testing.T) {
 		`{"dimension": 3}`:                "",
 		`[]`:                              "",
 	} {
-		s := &Store{client: &client{}}
+		s := &driver{client: &client{}}
 		if err := s.describe([]byte(answer)); (err == nil) != (want != "") || err == nil && s.space != want {
 			t.Errorf("%s: %s, %v", answer, s.space, err)
 		}

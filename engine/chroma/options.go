@@ -30,7 +30,7 @@ const (
 )
 
 // configure reads the address. Its errors quote nothing of it but names of
-// settings: what is not understood may be a password.
+// settings: the rest may be a password.
 func configure(address string) (*server, error) {
 	const what = "the address of a Chroma store"
 	refuse := func(problem string) error {
@@ -95,7 +95,7 @@ func (s *server) place() string {
 	return u.String()
 }
 
-// credentials are what a server may ask for, from the environment.
+// credentials come from the environment.
 type credentials struct {
 	token         string // CHROMA_TOKEN, the header X-Chroma-Token
 	authorization string // CHROMA_AUTHORIZATION, the header Authorization

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -82,7 +82,7 @@ func TestSpaces(t *testing.T) {
 		a.must(t, http.MethodPost, records+"/delete", map[string]any{"ids": gone})
 		docs = slices.DeleteFunc(docs, func(d engine.Document) bool { return slices.Contains(gone, d.ID) })
 		s := opened(t, address, engine.Options{})
-		s.limits, s.few = attached.Limits{Whole: 10 * n}, 0 // so that the index is used
+		s.Limits = remote.Limits{Whole: 10 * n} // so that the index is used
 		found, all, loose := 0, 0, 0
 		for _, filter := range []string{"", "year:>=1990", "NOT year:<1990", "tag:t1 OR tag:t2", "NOT tag:t3", "half:>=2.5", "half:<2.7", "date:>2020-04", "year:>1960 AND (tag:t0 OR date:<2020-10)"} {
 			v := direction(r, 1)
@@ -102,14 +102,14 @@ func TestSpaces(t *testing.T) {
 						found++
 					}
 				}
-				if !in[d.id] && d.cosine > float64(got.Beyond[0])+1e-6 && i >= k {
+				if got.Beyond != nil && !in[d.id] && d.cosine > float64(got.Beyond[0])+1e-6 && i >= k {
 					t.Errorf("%s, %t, %q: a cosine of %g is beyond %g", c.space, c.unit, filter, d.cosine, got.Beyond[0])
 				}
 			}
 			if len(got.Refs) != k {
 				t.Errorf("%s, %q: %d documents", c.space, filter, len(got.Refs))
 			}
-			if got.Beyond[0] >= 1 {
+			if got.Beyond == nil || got.Beyond[0] >= 1 {
 				loose++
 			}
 		}
@@ -153,7 +153,7 @@ func TestLargeFilters(t *testing.T) {
 	address, records := collection(t, url, spaced(cosine))
 	fill(t, asker(t, url), records, enginetest.Documents(200))
 	s := opened(t, address, engine.Options{})
-	s.limits, s.few = attached.Limits{Whole: 1000}, 0 // so that the index is used
+	s.Limits = remote.Limits{Whole: 1000} // so that the index is used
 	wide := &query.Or{}
 	var deep query.Node = &query.Predicate{Field: "n", Value: "7"}
 	for i := range 5000 {
@@ -176,7 +176,7 @@ func TestLargeFilters(t *testing.T) {
 		}
 	}
 	// Of a large collection not all are compared, which is said.
-	s.limits.Whole = 10
+	s.Limits.Whole = 10
 	columns, err := s.Pool(ctx, v, 5, filterOf(t, "NOT n:<190 AND NOT n:>195"), v)
 	if err != nil || len(columns.Refs) >= 5 || len(columns.Degraded) != 1 || !strings.Contains(columns.Degraded[0], "cannot apply all of the filter") || columns.Beyond[0] <= -1 {
 		t.Errorf("%+v, %v", columns, err)

@@ -17,7 +17,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // started starts a server of a test's own.
@@ -53,7 +53,7 @@ func sharedURL(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	pooling.FirstPause /= 10
+	remote.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()
@@ -147,7 +147,7 @@ func fill(t testing.TB, c filler, records string, docs []engine.Document) {
 	}
 }
 
-func opened(t testing.TB, url string, o engine.Options) *Store {
+func opened(t testing.TB, url string, o engine.Options) *remote.Store {
 	t.Helper()
 	s, err := Open(context.Background(), url, o)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,7 +17,7 @@ type condition struct {
 }
 
 // A server that is sent a condition of ten thousand terms, or of a great depth, ends.
-// What has more than this is left to be checked here.
+// Larger filters are checked here.
 const (
 	maxTerms = 100
 	maxDepth = 20
@@ -26,31 +27,27 @@ func term(key, operator string, value any) *condition {
 	return &condition{map[string]any{key: map[string]any{operator: value}}, 1, 1}
 }
 
-// every passes what all of its parts do. It leaves out those that are too many.
-func every(parts ...*condition) *condition {
+// every is met if all of its parts are. It leaves out parts beyond the limits.
+func every(parts []*condition) (*condition, bool) {
 	all, room := []*condition(nil), maxTerms
 	for _, p := range parts {
-		if p != nil && p.terms <= room && p.depth < maxDepth {
+		if p.terms <= room && p.depth < maxDepth {
 			all = append(all, p)
 			room -= p.terms
 		}
 	}
-	return join("$and", all)
+	return join("$and", all), len(all) > 0
 }
 
-// some passes what one of its parts does.
-func some(parts ...*condition) *condition {
+// some is met if one of its parts is.
+func some(parts []*condition) (*condition, bool) {
 	terms := 0
 	for _, p := range parts {
-		if p == nil || p.depth >= maxDepth {
-			return nil
+		if terms += p.terms; terms > maxTerms || p.depth >= maxDepth {
+			return nil, false
 		}
-		terms += p.terms
 	}
-	if terms > maxTerms {
-		return nil
-	}
-	return join("$or", parts)
+	return join("$or", parts), true
 }
 
 func join(operator string, parts []*condition) *condition {
@@ -71,53 +68,40 @@ func join(operator string, parts []*condition) *condition {
 	return c
 }
 
-// where is a condition that passes whatever passes the filter, and as little else as Chroma
-// can tell.
-func (s *Store) where(ctx context.Context, filter query.Node) (*condition, error) {
-	if filter == nil {
-		return nil, nil
-	}
-	fields, err := s.fields(ctx)
+// Compile narrows a filter down as far as Chroma can tell by the kinds of values that a
+// sample has.
+func (d *driver) Compile(ctx context.Context, filter query.Node) (remote.Where, error) {
+	fields, err := d.fields(ctx)
 	if err != nil {
-		return nil, err
+		return remote.Where{}, err
 	}
-	return narrower(fields).where(filter, false), nil
+	size, err := d.calls.Size.Get(ctx, d.Size)
+	where := narrower(fields).compile(filter).Where()
+	where.Inexact, where.Guessed = true, where.Native != nil && size.Documents > kindsSeen
+	return where, err
 }
 
-// narrower makes conditions for metadata whose keys are of some kinds. What it does not know
-// it leaves open.
+// narrower compiles conditions for metadata with keys of known types.
 type narrower map[string]kind
 
-// where passes what passes the filter or, where it is negated, what does not.
-func (n narrower) where(filter query.Node, negated bool) *condition {
-	switch f := filter.(type) {
-	case *query.Predicate:
-		switch {
-		case n[f.Field]&others != 0 || strings.HasPrefix(f.Field, "$") || strings.HasPrefix(f.Field, "#"): // an operator
-			return nil
-		case negated:
-			return without(f)
-		}
-		return n.with(f)
-	case *query.Not:
-		return n.where(f.X, !negated)
-	case *query.And:
-		return n.whereAll(f.Parts, negated, every, some)
-	case *query.Or:
-		return n.whereAll(f.Parts, negated, some, every)
-	}
-	return nil
+type bound = remote.Bound[*condition]
+
+func (n narrower) compile(filter query.Node) bound {
+	return (&remote.Compiler[*condition]{Predicate: n.predicate, And: every, Or: some}).Compile(filter)
 }
 
-func (n narrower) whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) *condition {
-	all := make([]*condition, len(parts))
-	for i, p := range parts {
-		all[i] = n.where(p, negated)
+func (n narrower) predicate(p *query.Predicate, negated bool) bound {
+	c := n.with(p)
+	switch {
+	case n[p.Field]&others != 0 || strings.HasPrefix(p.Field, "$") || strings.HasPrefix(p.Field, "#"): // an operator
+		return bound{}
+	case negated:
+		c = without(p)
 	}
-	if negated {
-		return other(all...)
+	if c == nil {
+		return bound{}
 	}
-	return usual(all...)
+	return remote.AtMost(c)
 }
 
 // exactNumber is where integers end that are the same as numbers of 64 bits.
@@ -134,19 +118,19 @@ func (n narrower) with(p *query.Predicate) *condition {
 	case number || p.Op != query.Equal:
 		return nil
 	case p.Value == "true" || p.Value == "false":
-		return some(term(p.Field, "$eq", p.Value), term(p.Field, "$eq", p.Value == "true"))
+		return join("$or", []*condition{term(p.Field, "$eq", p.Value), term(p.Field, "$eq", p.Value == "true")})
 	}
 	return term(p.Field, "$eq", p.Value)
 }
 
 // compared passes the numbers that satisfy a predicate. For integers Chroma takes the
-// fraction from what they are compared with, so that it is asked for the integers around.
+// fraction from the other operand: the condition uses the integers around it.
 func compared(p *query.Predicate, x float64) *condition {
 	below, above := int64(math.Floor(x)), int64(math.Ceil(x))
 	switch p.Op {
 	case query.Equal:
 		if below < above {
-			return every(term(p.Field, "$gte", below), term(p.Field, "$lte", above))
+			return join("$and", []*condition{term(p.Field, "$gte", below), term(p.Field, "$lte", above)})
 		}
 		return term(p.Field, "$eq", below)
 	case query.Less, query.LessEqual:
@@ -155,7 +139,7 @@ func compared(p *query.Predicate, x float64) *condition {
 	return term(p.Field, "$gte", below)
 }
 
-// without passes what does not satisfy a predicate, records without the key among them,
+// without is met by records that do not satisfy a predicate, also without the key,
 // which for Chroma are not equal, and for which it has no other condition.
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
@@ -165,7 +149,7 @@ func without(p *query.Predicate) *condition {
 	case number:
 		return term(p.Field, "$ne", int64(x))
 	case p.Value == "true" || p.Value == "false":
-		return every(term(p.Field, "$ne", p.Value), term(p.Field, "$ne", p.Value == "true"))
+		return join("$and", []*condition{term(p.Field, "$ne", p.Value), term(p.Field, "$ne", p.Value == "true")})
 	}
 	return term(p.Field, "$ne", p.Value)
 }

@@ -110,8 +110,9 @@ func TestWhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		filter := randomFilter(r, 2)
-		c := known.where(filter, false)
-		pass, meet := engine.Passes(filter, values), c == nil || meets(t, c.json, metadata)
+		b := known.compile(filter)
+		c := b.Expr
+		pass, meet := engine.Passes(filter, values), !b.Nothing && (!b.Narrows || meets(t, c.json, metadata))
 		switch {
 		case pass && !meet:
 			t.Fatalf("%s passes %q and does not meet %v", raw, filter, c.json)
@@ -142,7 +143,11 @@ func TestWhereBounds(t *testing.T) {
 	}
 	for name, n := range map[string]query.Node{"wide": wide, "both": both, "deep": deep, "mixed": &query.And{Parts: []query.Node{wide, p(1), deep}}} {
 		for _, negated := range []bool{false, true} {
-			c := narrower{}.where(n, negated)
+			filter := n
+			if negated {
+				filter = &query.Not{X: n}
+			}
+			c := narrower{}.compile(filter).Expr
 			if c != nil && (c.terms > maxTerms || c.depth > maxDepth) {
 				t.Errorf("%s: %d terms, %d deep", name, c.terms, c.depth)
 			}

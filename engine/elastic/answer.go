@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
-	"sync"
+
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // clause is a query, or a part of one, as Elasticsearch has it.
@@ -22,10 +22,6 @@ func anyOf(parts ...clause) clause {
 
 func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
 
-func everything() clause { return clause{"match_all": clause{}} }
-
-func nothing() clause { return clause{"match_none": clause{}} }
-
 // request is the body of a search.
 type request struct {
 	Size   int    `json:"size"`
@@ -40,7 +36,7 @@ type request struct {
 	Count  bool   `json:"track_total_hits"`
 	// Version asks which versions of documents the hits are.
 	Version bool `json:"seq_no_primary_term,omitempty"`
-	Shard   int  `json:"-"` // the one to ask, where there is an order
+	Shard   int  `json:"-"` // the one to ask, if sorted
 }
 
 // hit is a document in an answer, as much of it as was asked for.
@@ -54,8 +50,13 @@ type hit struct {
 	Term   *int64                     `json:"_primary_term"`
 }
 
-// version is which one the hit is of, where that was asked for.
-func (h *hit) version() version { return version{h.ID, *h.Number, *h.Term} }
+// version returns which one the hit is of; empty: it was not asked for.
+func (h *hit) version() string {
+	if h.Number == nil || h.Term == nil {
+		return ""
+	}
+	return fmt.Sprint(*h.Number, ".", *h.Term)
+}
 
 // answer is that to a search.
 type answer struct {
@@ -74,26 +75,17 @@ type answer struct {
 	} `json:"aggregations"`
 }
 
-// lack is what parts of the index have not answered, for those who go on without them. A
-// search without one fails where a part is missing.
-type lack struct {
-	mu    sync.Mutex
-	texts []string
-}
-
-// note keeps that so many shards have not answered.
-func (l *lack) note(failed, total int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	text := fmt.Sprintf("%d of %d shards of the index did not answer", failed, total)
-	if !slices.Contains(l.texts, text) {
-		l.texts = append(l.texts, text)
+// unanswered reports shards that did not answer.
+func unanswered(ctx context.Context, failed, total int) {
+	if failed > 0 {
+		remote.Degraded(ctx, fmt.Sprintf("%d of %d shards of the index did not answer", failed, total))
 	}
 }
 
-// search asks for documents.
-func (c *client) search(ctx context.Context, r *request, l *lack) (*answer, error) {
-	path := fmt.Sprint("/_search?allow_partial_search_results=", l != nil)
+// search asks for documents. It fails where a shard does not answer, unless the call goes on
+// without it.
+func (c *client) search(ctx context.Context, r *request) (*answer, error) {
+	path := fmt.Sprint("/_search?allow_partial_search_results=", remote.Tolerant(ctx))
 	if r.Sort != nil {
 		path += fmt.Sprint("&preference=_shards:", r.Shard)
 	}
@@ -101,9 +93,7 @@ func (c *client) search(ctx context.Context, r *request, l *lack) (*answer, erro
 	if err := c.ask(ctx, http.MethodPost, path, r, a); err != nil {
 		return nil, err
 	}
-	if l != nil && a.Shards.Failed > 0 {
-		l.note(a.Shards.Failed, a.Shards.Total)
-	}
+	unanswered(ctx, a.Shards.Failed, a.Shards.Total)
 	return a, a.check(r)
 }
 
@@ -131,13 +121,4 @@ func (a *answer) check(r *request) error {
 		}
 	}
 	return nil
-}
-
-// count counts what answers a query.
-func (c *client) count(ctx context.Context, q clause, l *lack) (int, error) {
-	a, err := c.search(ctx, &request{Query: q, Source: false, Count: true}, l)
-	if err != nil {
-		return 0, err
-	}
-	return a.Hits.Total.Value, nil
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // lying is a store whose server answers searches as it is told to.
@@ -68,7 +68,9 @@ func TestEndless(t *testing.T) {
 			}
 		}
 	})
-	readerOf(s).maxResponse = 1 << 20
+	usual := maxResponse
+	maxResponse = 1 << 20
+	defer func() { maxResponse = usual }()
 	if _, err := s.Size(context.Background()); !errors.Is(err, errLarge) {
 		t.Errorf("%v", err)
 	}
@@ -135,9 +137,9 @@ func FuzzAnswer(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	forms := []form{ours{2}, &theirs{
+	layouts := []layout{managed{2}, &attached{
 		mapping: newMapping(&property{Properties: map[string]property{"v": {Type: "dense_vector", Dimension: 2}}}),
-		Roles:   attached.Roles{ID: identity, Vector: "v", Text: "o.p", Title: "t", Metadata: "m"},
+		Roles:   remote.Roles{ID: identity, Vector: "v", Text: "o.p", Title: "t", Metadata: "m"},
 	}}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		var a answer
@@ -145,8 +147,8 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		for i := range a.Hits.Hits {
-			for _, form := range forms {
-				stored, err := form.stored(&a.Hits.Hits[i], engine.AllParts)
+			for _, l := range layouts {
+				stored, err := l.stored(&a.Hits.Hits[i], engine.AllParts)
 				if err != nil {
 					continue
 				}
@@ -154,7 +156,7 @@ func FuzzAnswer(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				if _, err := engine.Values(d.Metadata); len(d.Vector) != 2 || err != nil && form == forms[1] {
+				if _, err := engine.Values(d.Metadata); len(d.Vector) != 2 || err != nil && l == layouts[1] {
 					t.Errorf("%+v, %v", d, err)
 				}
 			}

@@ -11,28 +11,25 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Bounds of what is taken.
-const (
-	maxResponse = 128 << 20
-	maxHeader   = 64 << 10
-)
+// Bounds of responses.
+const maxHeader = 64 << 10
 
-// connections is how many requests of a store are under way at once, and parallelism how
-// many of one call.
-const connections, parallelism = 8, 4
+var maxResponse int64 = 128 << 20 // less in tests
+
+// connections is how many requests of a store are under way at once.
+const connections = 8
 
 // client asks a server about one index.
 type client struct {
-	http        *http.Client
-	server      string
-	index       string // with the slash before it
-	login       login
-	maxResponse int64
+	http   *http.Client
+	server string
+	index  string // with the slash before it
+	login  login
 }
 
 func newClient(a *address) *client {
@@ -47,12 +44,12 @@ func newClient(a *address) *client {
 				Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
 				ForceAttemptHTTP2: true, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute,
 				MaxResponseHeaderBytes: maxHeader,
-				DisableCompression:     true, // what is long are vectors, which it costs more than it saves
+				DisableCompression:     true, // vectors compress badly
 			},
 			// Another place has no business with the password.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		server: scheme + a.host, index: "/" + url.PathEscape(a.collection), login: a.login, maxResponse: maxResponse,
+		server: scheme + a.host, index: "/" + url.PathEscape(a.collection), login: a.login,
 	}
 }
 
@@ -72,8 +69,8 @@ var errLarge = errors.New("the answer is too long")
 // lines are several values of JSON, a line each.
 type lines []byte
 
-// ask sends a request about the index, again where there is hope, and decodes the answer
-// into out. Every request of this package may be sent twice.
+// ask sends a request about the index, repeats it after errors that may pass, and decodes the
+// answer into out. Every request of this package may be sent twice.
 func (c *client) ask(ctx context.Context, method, path string, in, out any) error {
 	body, isLines := in.(lines)
 	if !isLines && in != nil {
@@ -86,7 +83,7 @@ func (c *client) ask(ctx context.Context, method, path string, in, out any) erro
 	if isLines {
 		kind = "application/x-ndjson"
 	}
-	pace := webclient.Pace{First: pooling.FirstPause, Most: time.Second, Patience: time.Minute, Retries: pooling.Repetitions}
+	pace := webclient.Pace{First: remote.FirstPause, Most: time.Second, Patience: time.Minute, Retries: remote.Repetitions}
 	return pace.Insist(ctx, nil, func() (further bool, err error) {
 		return false, c.once(ctx, method, path, kind, body, out)
 	})
@@ -111,11 +108,11 @@ func (c *client) once(ctx context.Context, method, path, kind string, body []byt
 	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated {
 		return c.refusal(answer)
 	}
-	content, err := io.ReadAll(io.LimitReader(answer.Body, c.maxResponse+1))
+	content, err := io.ReadAll(io.LimitReader(answer.Body, maxResponse+1))
 	switch {
 	case err != nil:
 		return lost(err)
-	case int64(len(content)) > c.maxResponse:
+	case int64(len(content)) > maxResponse:
 		return errLarge
 	}
 	if err := json.Unmarshal(content, out); err != nil {
@@ -124,12 +121,12 @@ func (c *client) once(ctx context.Context, method, path, kind string, body []byt
 	return nil
 }
 
-// refusal says what can be done about the commonest.
+// refusal adds advice to common errors.
 func (c *client) refusal(answer *http.Response) error {
 	e := webclient.Refusal(answer, c.login.hide)
 	if e.Kind == "search_phase_execution_exception" {
-		// Equal searches share what one of them computes, and fail with it where that one's
-		// client has gone.
+		// Equal searches share one computation, and fail if the client that started it is
+		// gone.
 		e.Passes = true
 	}
 	switch e.Code {
@@ -158,5 +155,5 @@ func marshal(v any) ([]byte, error) {
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, remote.Parallelism, f)
 }

@@ -95,9 +95,9 @@ func vectors(dim int, similarity string) clause {
 	}
 }
 
-func foreign(t *testing.T, properties func(dim int) clause) enginetest.Foreign {
+func foreign(t *testing.T, properties func(dim int) clause) enginetest.Attached {
 	at := sharedURL(t)
-	return enginetest.Foreign{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Attached{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := collection(t, at)
 		fill(t, address, properties(len(docs[0].Vector)), docs)
 		return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), address, o) }
@@ -119,7 +119,7 @@ func TestFailures(t *testing.T) {
 	}
 	var mu sync.Mutex
 	names := map[string]string{}
-	remote := enginetest.Remote{
+	suite := enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{target(t)} },
 		Start: func(t testing.TB) ([]string, *os.Process) {
 			s := started(t, elastictest.Options{})
@@ -137,15 +137,15 @@ func TestFailures(t *testing.T) {
 			return Open(context.Background(), address, o)
 		},
 		Hasten: func(s enginetest.Store, limit time.Duration) func() {
-			o := &readerOf(s).calls.Options
+			o := &storeOf(s).Calls.Options
 			usual := *o
 			o.Timeout, o.WriteTimeout = limit, limit
 			return func() { *o = usual }
 		},
 		BatchBytes: 30_000,
 	}
-	t.Run("own", func(t *testing.T) { enginetest.Failures(t, remote) })
-	remote.Attach = func(t testing.TB, at []string, docs []engine.Document) (enginetest.Store, error) {
+	t.Run("own", func(t *testing.T) { enginetest.Failures(t, suite) })
+	suite.Attach = func(t testing.TB, at []string, docs []engine.Document) (enginetest.Store, error) {
 		address := collection(t, sharedURL(t))
 		if at[0] != target(t) { // a proxy, or a server of the test's own
 			address = strings.Replace(address, target(t), at[0], 1)
@@ -153,5 +153,5 @@ func TestFailures(t *testing.T) {
 		fill(t, address, vectors(dim, "cosine"), docs)
 		return Open(context.Background(), address, engine.Options{})
 	}
-	t.Run("attached", func(t *testing.T) { enginetest.AttachedFailures(t, remote) })
+	t.Run("attached", func(t *testing.T) { enginetest.AttachedFailures(t, suite) })
 }

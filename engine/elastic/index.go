@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// description is what the server says of an index.
+// description is the description of an index.
 type description struct {
 	Mappings struct {
 		Meta struct {
@@ -55,27 +55,26 @@ func (p *property) complete() bool {
 	return kind != "false" && kind != "runtime"
 }
 
-// kind is that of the index of a field of vectors.
+// kind returns the kind of the index of a vector field.
 func (p *property) kind() string {
 	var o struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(p.IndexOptions, &o) // what is no object has no kind
+	_ = json.Unmarshal(p.IndexOptions, &o) // it has no kind otherwise
 	return o.Type
 }
 
 // indexed reports whether documents can be found by the field.
 func (p *property) indexed() bool { return p.Index == nil || *p.Index }
 
-// settings are what a collection of ours says about itself, in what its mapping keeps for
-// others.
+// settings describe a managed collection. They are stored in the _meta field of the mapping.
 type settings struct {
 	Format    int    `json:"format"`
 	Dimension int    `json:"dimension"`
 	Encoder   string `json:"encoder"`
 }
 
-// describe asks what an index is; nil: there is none.
+// describe returns the description of the index, or nil if there is none.
 func (c *client) describe(ctx context.Context) (*description, error) {
 	var found map[string]description
 	err := c.ask(ctx, http.MethodGet, "", nil, &found)

@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// mapping is what an index knows of the fields of its documents, by their whole names.
+// mapping describes the fields of documents, by their full names.
 type mapping struct {
 	fields  map[string]*property
-	columns []attached.Column
+	columns []remote.Column
 	vectors []string        // of all fields of vectors
-	whole   bool            // what is not known here is in no document
-	copied  map[string]bool // fields that have what others have, too
+	whole   bool            // documents have no other fields
+	copied  map[string]bool // the targets of copy_to
 }
 
 func newMapping(root *property) *mapping {
 	m := &mapping{fields: map[string]*property{}, copied: map[string]bool{}, whole: root.complete()}
-	m.columns = []attached.Column{{Name: identity, Type: "of every document", Kind: attached.Text, Key: true}}
+	m.columns = []remote.Column{{Name: identity, Type: "of every document", Kind: remote.Text, Key: true}}
 	m.add("", root.Properties)
 	return m
 }
@@ -30,7 +30,7 @@ func (m *mapping) add(above string, properties map[string]property) {
 		p := properties[name]
 		whole := above + name
 		m.fields[whole] = &p
-		c := attached.Column{Name: whole, Type: p.Type, Kind: kinds[p.Type]}
+		c := remote.Column{Name: whole, Type: p.Type, Kind: kinds[p.Type]}
 		switch p.Type {
 		case "dense_vector":
 			m.vectors = append(m.vectors, whole)
@@ -39,12 +39,12 @@ func (m *mapping) add(above string, properties map[string]property) {
 				c.Type = fmt.Sprintf("dense_vector of %d dimensions, not indexed", p.Dimension)
 			}
 			if p.ElementType != "" && p.ElementType != "float" {
-				c.Kind, c.Type = attached.Other, c.Type+" of "+p.ElementType
+				c.Kind, c.Type = remote.Other, c.Type+" of "+p.ElementType
 			}
 		case "":
 			c.Type = "object"
 		}
-		if above == "" || c.Kind != attached.Object { // what is inside an object belongs to it
+		if above == "" || c.Kind != remote.Object { // an inner object belongs to the outer one
 			m.columns = append(m.columns, c)
 		}
 		for _, target := range strings.FieldsFunc(string(p.CopyTo), func(r rune) bool { return strings.ContainsRune(`[]", `, r) }) {
@@ -70,13 +70,13 @@ func (m *mapping) nowhere(name string) bool {
 	return m.whole
 }
 
-// kinds are what can be done with the types of fields; what is not here cannot be read.
-var kinds = map[string]attached.Kind{
-	"": attached.Object, "object": attached.Object, "flattened": attached.Object,
-	"text": attached.Text, "match_only_text": attached.Text, "search_as_you_type": attached.Text,
-	"keyword": attached.Text, "constant_keyword": attached.Text, "wildcard": attached.Text,
-	"long": attached.Value, "integer": attached.Value, "short": attached.Value, "byte": attached.Value, "unsigned_long": attached.Value,
-	"double": attached.Value, "float": attached.Value, "half_float": attached.Value, "scaled_float": attached.Value,
-	"boolean": attached.Value, "date": attached.Value, "date_nanos": attached.Value, "ip": attached.Value, "version": attached.Value,
-	"dense_vector": attached.Vector,
+// kinds classifies the types of fields. Other types cannot be read.
+var kinds = map[string]remote.Kind{
+	"": remote.Object, "object": remote.Object, "flattened": remote.Object,
+	"text": remote.Text, "match_only_text": remote.Text, "search_as_you_type": remote.Text,
+	"keyword": remote.Text, "constant_keyword": remote.Text, "wildcard": remote.Text,
+	"long": remote.Value, "integer": remote.Value, "short": remote.Value, "byte": remote.Value, "unsigned_long": remote.Value,
+	"double": remote.Value, "float": remote.Value, "half_float": remote.Value, "scaled_float": remote.Value,
+	"boolean": remote.Value, "date": remote.Value, "date_nanos": remote.Value, "ip": remote.Value, "version": remote.Value,
+	"dense_vector": remote.Vector,
 }

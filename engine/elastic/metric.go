@@ -2,28 +2,6 @@ package elastic
 
 import "strings"
 
-// list is a field of vectors with an index by which candidates are found.
-type list struct {
-	field string
-	all   clause // what has such a vector
-	// cosine is what the score of a vector of length 1 says about its cosine to the query;
-	// nil: the index goes by something else than cosines, since its vectors are of other lengths.
-	cosine func(score float64) float64
-	rough  bool // the index has its vectors in fewer bits, so that scores are off
-}
-
-// oversampled is how many are fetched where so many are wanted: more where the order of the
-// list is not quite that of cosines.
-func (l *list) oversampled(limit int) int {
-	switch {
-	case l.cosine == nil:
-		limit = max(4*limit, limit+400)
-	case l.rough:
-		limit = max(2*limit, limit+100)
-	}
-	return min(limit, maxResults)
-}
-
 // The scores of vectors of length 1, by the similarity that a field has in its mapping.
 var cosines = map[string]func(float64) float64{
 	"cosine":      func(score float64) float64 { return 2*score - 1 },

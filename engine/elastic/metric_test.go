@@ -81,7 +81,7 @@ func TestMetrics(t *testing.T) {
 		fill(t, address, clause{"embedding": field}, docs)
 		s := opened(t, address, engine.Options{})
 		if !c.few {
-			readerOf(s).few = 0
+			storeOf(s).Limits.Few, storeOf(s).Limits.Cheap = 0, 0
 		}
 		found, wanted := 0, 0
 		for i, filter := range []query.Node{nil, &query.Predicate{Field: "n", Op: query.Less, Value: "300"}} {

@@ -15,7 +15,7 @@ import (
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
 	if err := engine.CheckNotes(notes); err != nil {
-		return s.calls.Explain(doing, err)
+		return s.Calls.Explain(doing, err)
 	}
 	var actions []action
 	for _, name := range slices.Sorted(maps.Keys(notes)) {
@@ -25,7 +25,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 			a, err = store(key, &record{ID: name, Value: notes[name], Note: true})
 		}
 		if err != nil {
-			return s.calls.Explain(doing, err)
+			return s.Calls.Explain(doing, err)
 		}
 		actions = append(actions, a)
 	}
@@ -35,17 +35,16 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 // Notes are those whose names begin with a prefix, by name. It reads all of them.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
-	err := s.calls.Read(ctx, "reading notes", func(ctx context.Context) error {
+	err := s.Calls.Read(ctx, "reading notes", func(ctx context.Context) error {
 		notes = map[string]string{}
 		r := &request{Size: pageDocuments, Query: allOf(clause{"term": clause{noteField: true}}), Source: []string{"id", "value"}}
-		_, err := s.walk(ctx, r, mark{}, math.MaxInt, nil, func(h *hit) (bool, error) {
+		return s.driver.walk(ctx, r, mark{}, math.MaxInt, func(h *hit, _ mark) (bool, error) {
 			note, err := h.record()
 			if err == nil && strings.HasPrefix(note.ID, prefix) {
 				notes[note.ID] = note.Value
 			}
 			return true, err
 		})
-		return err
 	})
 	if err != nil {
 		return nil, err

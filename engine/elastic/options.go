@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const (
@@ -21,12 +20,12 @@ const (
 	maxName     = 255 // bytes, of an index or an alias
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
 	secure     bool
 	host       string // HOST:PORT
 	collection string // the index, or an alias of it
-	roles      attached.Roles
+	roles      remote.Roles
 	login
 }
 
@@ -37,8 +36,8 @@ type login struct {
 	key            string // ELASTIC_API_KEY
 }
 
-// configure reads an address. Its errors quote nothing of it but names of settings: what is
-// not understood may be a password.
+// configure parses an address. Its errors quote only the names of settings: the rest may be a
+// password.
 func configure(text string) (*address, error) {
 	refuse := func(problem string) error {
 		return engine.BadInput("the address of an Elasticsearch store", "%s", problem+"; it is like "+example)
@@ -56,7 +55,7 @@ func configure(text string) (*address, error) {
 			return nil, refuse(fmt.Sprintf("its setting %.40q is empty or there twice", name))
 		}
 	}
-	a := &address{host: u.Host, collection: pooling.DefaultCollection, roles: attached.ReadRoles(values)}
+	a := &address{host: u.Host, collection: remote.DefaultCollection, roles: remote.ReadRoles(values)}
 	if u.Port() == "" {
 		a.host = net.JoinHostPort(u.Hostname(), defaultPort)
 	}
@@ -96,7 +95,7 @@ func checkName(name string) error {
 
 // place names a collection in messages.
 func (a *address) place() string {
-	out := "elastic://" + a.host + "/?collection=" + attached.Escape(a.collection)
+	out := "elastic://" + a.host + "/?collection=" + remote.Escape(a.collection)
 	if roles := a.roles.String(); roles != "" {
 		out += "&" + roles
 	}

@@ -10,13 +10,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // predicate narrows a search by a field beside the others or, where it is not there, by one
 // of the object that holds metadata.
-func (t *theirs) predicate(p *query.Predicate) bounds {
-	var found []bounds
+func (t *attached) predicate(p *query.Predicate) bound {
+	var found []bound
 	isRole := slices.Contains([]string{t.Text, t.Title, t.Metadata}, p.Field) || slices.Contains(t.mapping.vectors, p.Field)
 	if !isRole && (t.Metadata == "" || !strings.HasPrefix(p.Field, t.Metadata+".")) && !t.nowhere(p.Field) {
 		found = append(found, t.satisfying(p.Field, p))
@@ -26,31 +27,34 @@ func (t *theirs) predicate(p *query.Predicate) bounds {
 	}
 	switch len(found) {
 	case 0:
-		return exactly(nothing())
+		return remote.Nothing[expr]()
 	case 1:
 		return found[0]
 	}
-	return atMost(anyOf(found[0].most, found[1].most))
+	if !found[0].Narrows || !found[1].Narrows {
+		return bound{}
+	}
+	return atMost(anyOf(found[0].Expr.clause, found[1].Expr.clause))
 }
 
 // satisfying follows engine.Passes as far as the type of a field allows; what it leaves open
 // is checked by whoever asks. What Elasticsearch has not indexed, since it was too long or
 // of another type, it has a note of, and all of that passes here.
-func (t *theirs) satisfying(name string, p *query.Predicate) bounds {
+func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	field, ok := t.fields[name]
 	if !ok {
-		return atMost(everything())
+		return bound{}
 	}
 	name, field = asKeyword(name, field)
 	if !field.indexed() {
-		return atMost(everything())
+		return bound{}
 	}
 	x, isNumber := engine.ParseNumber(p.Value)
-	var b bounds
+	var b bound
 	switch field.Type {
 	case "keyword":
 		if isNumber && p.Op != query.Equal || field.Normalizer != "" {
-			return atMost(everything())
+			return bound{}
 		}
 		if isNumber {
 			b = atMost(clause{"regexp": clause{name: clause{"value": writings(x), "flags": "NONE"}}})
@@ -59,26 +63,26 @@ func (t *theirs) satisfying(name string, p *query.Predicate) bounds {
 		exact := p.Op == query.Equal && (field.IgnoreAbove == nil || utf8.RuneCountInString(p.Value) <= *field.IgnoreAbove) &&
 			field.NullValue == nil && !t.copied[name]
 		if b = atMost(compare(name, p.Op, p.Value)); exact {
-			return exactly(b.most)
+			return exactly(b.Expr.clause)
 		}
 	case "long", "integer", "short", "byte", "double", "float":
 		if !isNumber {
-			return atMost(everything())
+			return bound{}
 		}
 		lower, upper, ok := around(field.Type, x)
 		if !ok {
-			return atMost(everything())
+			return bound{}
 		}
 		b = atMost(between(name, p.Op, lower, upper))
 	case "boolean":
 		if p.Op != query.Equal || p.Value != "true" && p.Value != "false" {
-			return atMost(everything())
+			return bound{}
 		}
 		b = atMost(clause{"term": clause{name: p.Value == "true"}})
 	default:
-		return atMost(everything())
+		return bound{}
 	}
-	return atMost(anyOf(b.most, clause{"term": clause{"_ignored": name}}))
+	return atMost(anyOf(b.Expr.clause, clause{"term": clause{"_ignored": name}}))
 }
 
 // asKeyword is the field under which a text is also indexed as a whole, or the field itself.

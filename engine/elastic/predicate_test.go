@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -152,7 +152,7 @@ func checkOdd(t *testing.T, s engine.Collection, docs []engine.Document, filter 
 func TestNarrowed(t *testing.T) {
 	five := 5
 	no := false
-	form := &theirs{Roles: attached.Roles{ID: identity, Vector: "v", Title: "t"}, mapping: newMapping(&property{Properties: map[string]property{
+	layout := &attached{Roles: remote.Roles{ID: identity, Vector: "v", Title: "t"}, mapping: newMapping(&property{Properties: map[string]property{
 		"v": {Type: "dense_vector"}, "t": {Type: "keyword"},
 		"k": {Type: "keyword"}, "s": {Type: "keyword", IgnoreAbove: &five}, "n": {Type: "integer"}, "f": {Type: "float"}, "b": {Type: "boolean"},
 		"x": {Type: "text", Fields: map[string]property{"raw": {Type: "keyword"}}}, "d": {Type: "date"}, "u": {Type: "keyword", Index: &no},
@@ -170,31 +170,11 @@ func TestNarrowed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFilter(filter, form)
-		if f.exact != want.exact || narrows(f.most) != want.narrowed {
-			t.Errorf("%s: narrowed %t, exact %t by %v", text, narrows(f.most), f.exact, f.most)
+		b := compile(filter, layout)
+		if got := b.Narrows || b.Nothing; b.Exact != want.exact || got != want.narrowed {
+			t.Errorf("%s: got narrowed %t, exact %t by %v, want %t, %t", text, got, b.Exact, b.Expr, want.narrowed, want.exact)
 		}
 	}
-}
-
-// narrows reports whether a clause leaves something out.
-func narrows(c clause) bool {
-	if _, all := c["match_all"]; all {
-		return false
-	}
-	b, ok := c["bool"].(clause)
-	if !ok {
-		return true
-	}
-	if parts, ok := b["filter"].([]clause); ok {
-		return slices.ContainsFunc(parts, narrows)
-	}
-	if parts, ok := b["should"].([]clause); ok {
-		return !slices.ContainsFunc(parts, func(c clause) bool { return !narrows(c) })
-	}
-	none := b["must_not"].(clause)
-	_, empty := none["match_none"]
-	return !empty
 }
 
 // Every way to write a number is in its pattern, and most of what is not is not.

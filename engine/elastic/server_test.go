@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
@@ -52,7 +52,7 @@ func sharedURL(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	pooling.FirstPause /= 10
+	remote.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()
@@ -96,13 +96,10 @@ func opened(t testing.TB, address string, o engine.Options) engine.Collection {
 	return s
 }
 
-// readerOf is what an open collection reads with.
-func readerOf(c engine.Collection) *reader {
-	switch c := c.(type) {
-	case *Store:
-		return c.reader
-	case *Attached:
-		return c.reader
+// storeOf returns the store behind an open collection.
+func storeOf(c engine.Collection) *remote.Store {
+	if s, ok := c.(*Store); ok {
+		return s.Store
 	}
-	return c.(*Worded).reader
+	return c.(*remote.Store)
 }

@@ -19,18 +19,18 @@ import (
 // The kinds of terms.
 const (
 	kindNumber  = "n" // a number
-	kindWritten = "w" // how it is written, since it compares as a text with what is no number
-	kindText    = "t" // what is no number
+	kindWritten = "w" // a number as text, to compare it with texts
+	kindText    = "t" // another text
 )
 
-// compared is how many bytes of a text are in its term. What is beyond them is compared by
-// whoever asks.
+// compared is the number of bytes of a text in its term. Longer texts are compared by the
+// caller.
 const compared = 128
 
 // afterDigits is after all hexadecimal digits.
 const afterDigits = "g"
 
-// terms are those of metadata's values.
+// terms returns the terms of metadata values.
 func terms(values []engine.Value) (out []string) {
 	for _, v := range values {
 		if !v.IsNumber {
@@ -51,7 +51,7 @@ func textDigits(text string) string {
 	return hex.EncodeToString([]byte(text[:min(len(text), compared)]))
 }
 
-// numberDigits are sixteen digits whose order is that of numbers.
+// numberDigits returns sixteen digits that sort like numbers.
 func numberDigits(x float64) string {
 	bits := math.Float64bits(x + 0) // -0 is 0
 	if bits>>63 == 1 {
@@ -64,7 +64,7 @@ func numberDigits(x float64) string {
 
 // valued follows engine.Passes: a number in the metadata and a number in the predicate
 // compare as numbers, everything else as strings, byte by byte.
-func valued(p *query.Predicate) bounds {
+func valued(p *query.Predicate) bound {
 	text, long := textDigits(p.Value), len(p.Value) >= compared
 	texts := termRange(prefix(kindText, p.Field), p.Op, text, long)
 	numbers := termRange(prefix(kindWritten, p.Field), p.Op, text, long)

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // pack is how vectors are kept: the components in little-endian order.
@@ -33,7 +33,7 @@ func unpack(b []byte, dim int) ([][]float32, error) {
 		for j := range rows[i] {
 			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*(i*dim+j):]))
 		}
-		if err := pooling.CheckUnit(rows[i], dim); err != nil {
+		if err := remote.CheckUnit(rows[i], dim); err != nil {
 			return nil, err
 		}
 	}

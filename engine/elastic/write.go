@@ -8,43 +8,44 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Store is an open collection of ours. It is safe for concurrent use.
+// Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
-	*reader
+	*remote.Store
+	driver  *driver
 	encoder string
 }
 
 var _ engine.Collection = (*Store)(nil)
 
-// Encoder is what the collection was made with.
+// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections. What was stored to fill
 // the collection is found from then on.
 func (s *Store) Close() error {
 	var err error
-	if s.calls.Options.Fill {
-		err = s.calls.Read(context.Background(), "closing the collection", s.refresh)
+	if s.Calls.Options.Fill {
+		err = s.Calls.Read(context.Background(), "closing the collection", s.refresh)
 		if errors.Is(err, engine.ErrClosed) {
 			err = nil
 		}
 	}
-	return errors.Join(err, s.reader.Close())
+	return errors.Join(err, s.Store.Close())
 }
 
-// refresh lets searches find what was written.
+// refresh makes new documents visible to searches.
 func (s *Store) refresh(ctx context.Context) error {
-	return s.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
+	return s.driver.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
 }
 
-// A batch goes to the server in pieces of at most so many documents and about so many bytes.
+// The largest piece of a batch, in documents and bytes.
 // The server takes a request of 100 MB, unless it is set otherwise.
 const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
 
-// action is a record with what is to be done with it, as lines.
+// action is one line or two of a bulk request.
 type action []byte
 
 // store is the action that keeps a record.
@@ -67,9 +68,9 @@ func remove(key string) (action, error) { return marshal(clause{"delete": clause
 // good.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
-	actions, err := actionsOf(ctx, docs, s.dim)
+	actions, err := actionsOf(ctx, docs, s.Dimension)
 	if err != nil {
-		return s.calls.Explain(doing, err)
+		return s.Calls.Explain(doing, err)
 	}
 	return s.write(ctx, doing, actions)
 }
@@ -79,7 +80,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	if err := engine.Check(docs, dim, nil); err != nil { // before anything long is read
 		return nil, err
 	}
-	spelled, err := pooling.Spell(ctx, docs)
+	spelled, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +91,12 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 		if err != nil {
 			return err.Error()
 		}
-		rows, problem := pooling.Units(d, dim)
+		rows, problem := remote.Units(d, dim)
 		if problem != "" {
 			return problem
 		}
 		r := &record{
-			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: pooling.SpellTokens(spelled[i]),
+			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: remote.SpellTokens(spelled[i]),
 			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
 		}
 		for _, row := range rows[1:] {
@@ -111,14 +112,14 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	})
 }
 
-// write does actions, and lets searches find what they did.
+// write performs actions and makes them visible to searches.
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
-	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
+	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
 		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
-			return pooling.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
+			return remote.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
 		})
-		if err != nil || s.calls.Options.Fill || len(pieces) == 0 {
+		if err != nil || s.Calls.Options.Fill || len(pieces) == 0 {
 			return err
 		}
 		return s.refresh(ctx)
@@ -141,7 +142,7 @@ func divide(actions []action) (pieces []lines) {
 // errPartly is in errors about records that the server has not stored for now.
 var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
 
-// outcome is what has become of an action.
+// outcome is the result of an action.
 type outcome struct {
 	Status int `json:"status"`
 	Error  *struct {
@@ -155,12 +156,12 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 		Errors *bool                `json:"errors"`
 		Items  []map[string]outcome `json:"items"`
 	}
-	err := s.ask(ctx, http.MethodPost, "/_bulk", piece, &answer)
+	err := s.driver.ask(ctx, http.MethodPost, "/_bulk", piece, &answer)
 	switch {
 	case err != nil:
 		return err
 	case answer.Errors == nil:
-		return &formError{"it does not say what was stored"}
+		return &formError{"it has no result of the bulk request"}
 	}
 	failed, first, passing := 0, "", true
 	for _, item := range answer.Items {
@@ -191,7 +192,7 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	var actions []action
 	// Whether they are there is found out before they are deleted: after a connection is
 	// lost nobody could tell.
-	err := s.calls.Write(ctx, doing, func(ctx context.Context) error {
+	err := s.Calls.Write(ctx, doing, func(ctx context.Context) error {
 		for some := range slices.Chunk(ids, pieceDocuments) {
 			there, err := s.there(ctx, some)
 			if err != nil {
@@ -222,7 +223,7 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 			Found bool   `json:"found"`
 		} `json:"docs"`
 	}
-	if err := s.ask(ctx, http.MethodPost, "/_mget?_source=false", clause{"ids": keys}, &answer); err != nil {
+	if err := s.driver.ask(ctx, http.MethodPost, "/_mget?_source=false", clause{"ids": keys}, &answer); err != nil {
 		return nil, err
 	}
 	if len(answer.Docs) != len(keys) {

@@ -12,8 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// What cannot be accepted is an *engine.InputError, and nothing of its batch is
-// stored.
+// An invalid document is an *engine.InputError, and nothing of its batch is stored.
 func testRefused(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	for name, change := range map[string]func(d *engine.Document){
@@ -48,7 +47,7 @@ func testRefused(t *testing.T, m Maker) {
 	counts(t, s, nil)
 }
 
-// nestedMetadata is an object with numbers, so many levels down, all under one name.
+// nestedMetadata returns an object with numbers at a depth, all under one name.
 func nestedMetadata(depth, values int, name string) []byte {
 	var b bytes.Buffer
 	for range depth {

@@ -13,10 +13,10 @@ import (
 )
 
 // RunAttached runs those parts of the suite that a store passes which is only read.
-func RunAttached(t *testing.T, f Foreign) {
+func RunAttached(t *testing.T, f Attached) {
 	m := Maker{
 		Overlap: f.Overlap, Unsearched: f.Unsearched, Slow: f.Slow,
-		foreign: &foreign{f, map[Store]func(engine.Options) (Store, error){}},
+		attached: &attached{f, map[Store]func(engine.Options) (Store, error){}},
 	}
 	if m.Overlap == 0 {
 		m.Overlap = 1
@@ -134,7 +134,7 @@ func testReadOnly(t *testing.T, m Maker) {
 
 // A store is not opened for vectors of another dimension; the error names both.
 func testDimension(t *testing.T, m Maker) {
-	attach := m.foreign.Fill(t, m.corpus(5))
+	attach := m.attached.Fill(t, m.corpus(5))
 	if s, err := attach(engine.Options{Dimension: dim, ReadOnly: true}); err != nil {
 		t.Error(err)
 	} else if err := s.Close(); err != nil {

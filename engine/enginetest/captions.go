@@ -89,7 +89,7 @@ func someQueries(t *testing.T, n int) []*query.Formula {
 	return out
 }
 
-// comparison is that of two stores' answers.
+// comparison compares the answers of two stores.
 type comparison struct {
 	least      float64 // of the answer that must be there
 	covers     bool    // all of it must be there
@@ -129,8 +129,8 @@ func (c *comparison) run(t *testing.T, f *query.Formula, tested, reference *retr
 	}
 }
 
-// sameScores checks that two answers are the same but for what a difference of
-// rounding can do: swap documents of nearly equal score.
+// sameScores checks that two answers are the same, except that rounding may swap documents
+// of nearly equal score.
 func (c *comparison) sameScores(t *testing.T, f *query.Formula, got, want *retrieve.Result) {
 	t.Helper()
 	if len(got.Hits) != len(want.Hits) {

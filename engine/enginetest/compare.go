@@ -22,7 +22,7 @@ func testCompare(t *testing.T, m Maker) {
 		refs = append(refs, byID[docs[i].ID])
 	}
 	left := len(refs)
-	if m.foreign == nil {
+	if m.attached == nil {
 		if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func testCompare(t *testing.T, m Maker) {
 		t.Fatal(err)
 	}
 	got := checkColumns(t, s, "compared", c, docs, vectors)
-	if len(c.Refs) != left || got[docs[3].ID] != (m.foreign != nil) || !got[docs[39].ID] {
+	if len(c.Refs) != left || got[docs[3].ID] != (m.attached != nil) || !got[docs[39].ID] {
 		t.Errorf("%d documents are compared, want %d", len(c.Refs), left)
 	}
 	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {
@@ -60,7 +60,7 @@ func testSample(t *testing.T, m Maker) {
 		for _, size := range []int{500, 100} {
 			checkSample(t, s, docs, size)
 		}
-		if m.foreign == nil {
+		if m.attached == nil {
 			upsert(t, s, docs[:n/4])
 		}
 	}
@@ -88,7 +88,7 @@ func checkSample(t *testing.T, s Store, docs []engine.Document, size int) {
 	for _, d := range found {
 		place, there := places[d.ID]
 		if !there || seen[d.ID] {
-			t.Fatalf("the sample has %q twice, or what is not there", d.ID)
+			t.Fatalf("the sample has %q twice, or a document that is not stored", d.ID)
 		}
 		seen[d.ID] = true
 		sum += place

@@ -79,7 +79,7 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 		t.Fatalf("%s: a vector of %d dimensions, want %d", id, len(got), len(want))
 	}
 	if c := Cosine(got, want); c < 1-1e-6 {
-		t.Errorf("%s: the cosine of what was stored and what was read is %.8f", id, c)
+		t.Errorf("%s: the cosine of the stored and the read vector is %.8f", id, c)
 	}
 	if n := math.Sqrt(vec.Dot64(got, got)); math.Abs(n-1) > 1e-5 {
 		t.Errorf("%s: the length of a stored vector is %g", id, n)
@@ -181,9 +181,8 @@ func testDelete(t *testing.T, m Maker) {
 	counts(t, s, append(append(append([]engine.Document(nil), docs[1:3]...), docs[3:7]...), docs[8:]...))
 }
 
-// Documents are read in the order of their refs. Where one has been deleted since,
-// its place is empty; where one has been replaced, its place is empty or holds
-// what it is now.
+// Documents are read in the order of their refs. The place of a deleted document is empty;
+// the place of a replaced one is empty or holds the new version.
 func testDocuments(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	docs := corpus(12)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -22,7 +22,7 @@ func TestEmbedded(t *testing.T) {
 
 // lent is a collection as something that is attached to it would have it.
 type lent struct {
-	attached.ReadOnly
+	remote.ReadOnly
 	engine.Store
 	engine.Worded
 	c *index.Collection
@@ -35,7 +35,7 @@ func (l lent) List(ctx context.Context, page engine.Page) ([]engine.Document, st
 func (l lent) Close() error { return l.c.Close() }
 
 func TestLent(t *testing.T) {
-	RunAttached(t, Foreign{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (Store, error) {
+	RunAttached(t, Attached{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (Store, error) {
 		ctx, dir := context.Background(), t.TempDir()
 		c, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: len(docs[0].Vector)})
 		if err != nil {

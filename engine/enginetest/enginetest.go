@@ -1,8 +1,8 @@
 // Package enginetest is the one suite that the embedded collection and every
 // engine pass: what package engine says of a store, tried out.
 //
-// It knows a store only by the interfaces of package engine, and what is right from
-// plain definitions. It is for tests; no product code imports it.
+// It knows a store only by the interfaces of package engine, and checks it against plain
+// definitions. It is for tests; no product code imports it.
 package enginetest
 
 import (
@@ -19,25 +19,22 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Store is what the suite tests.
+// Store is the interface that the suite tests.
 type Store = engine.Collection
 
-// Maker is how the suite gets at an engine.
+// Maker tells the suite how to test a store that is written to.
 type Maker struct {
-	// Open opens the collection of a name, in small letters, and makes it where the
-	// test has not opened it before. The suite closes it; what is left of it goes
-	// with t.
+	// Open opens the collection of a name, in lower case, and creates it if the test has not
+	// opened it before. The suite closes it; it is removed with t.
 	Open func(t testing.TB, name string, o engine.Options) (Store, error)
-	// Overlap is the least part of what is right that the engine must find,
-	// where it goes by an index that may overlook something. 0: all of it.
+	// Overlap is the recall that the engine must reach by an approximate index. 0 is all.
 	Overlap float64
-	// Unsearched is that of an engine that keeps words and finds nothing by them.
+	// Unsearched says that the engine finds nothing by words.
 	Unsearched bool
-	// Slow is that of a server that takes long for everything: it gets fewer documents, and
-	// fewer of the captions' queries.
+	// Slow says that the server is slow: it gets fewer documents and fewer queries.
 	Slow bool
 
-	foreign *foreign // what the suite of attached stores has instead of Open
+	attached *attached // used in place of Open for attached stores
 }
 
 // Run runs the suite.
@@ -106,8 +103,8 @@ func (m Maker) reopened(t *testing.T, s Store) Store {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if m.foreign != nil {
-		return m.foreign.opened(t, m.foreign.again[s])
+	if m.attached != nil {
+		return m.attached.opened(t, m.attached.again[s])
 	}
 	return m.open(t, dim)
 }
@@ -115,8 +112,8 @@ func (m Maker) reopened(t *testing.T, s Store) Store {
 // stored makes a collection with some documents.
 func (m Maker) stored(t testing.TB, docs []engine.Document) Store {
 	t.Helper()
-	if m.foreign != nil {
-		return m.foreign.opened(t, m.foreign.Fill(t, docs))
+	if m.attached != nil {
+		return m.attached.opened(t, m.attached.Fill(t, docs))
 	}
 	s := m.open(t, dim)
 	for batch := range slices.Chunk(docs, 8) {
@@ -129,7 +126,7 @@ func (m Maker) stored(t testing.TB, docs []engine.Document) Store {
 func (m Maker) filled(t testing.TB, dim int, docs []engine.Document) Store {
 	t.Helper()
 	start := time.Now()
-	if m.foreign != nil {
+	if m.attached != nil {
 		s := m.stored(t, docs)
 		t.Logf("%d documents stored in %s", len(docs), time.Since(start).Round(time.Millisecond))
 		return s
@@ -149,7 +146,7 @@ func (m Maker) filled(t testing.TB, dim int, docs []engine.Document) Store {
 	return s
 }
 
-// Dimension is that of the vectors that the suite stores.
+// Dimension is the dimension of the vectors of the suite.
 const Dimension = 16
 
 const dim = Dimension
@@ -170,7 +167,7 @@ func vectorOf(name string) []float32 {
 	return v
 }
 
-// places are some of passages, of which nothing, something or all is known.
+// places are places of passages that are unknown, partly known or fully known.
 var places = []passage.Place{
 	{}, {Heading: "Install › From “source”, 源"}, {Page: 3}, {Line: 1 << 30}, {Heading: "\x00 ' \\", Page: 1, Line: 2},
 }
@@ -178,18 +175,18 @@ var places = []passage.Place{
 // corpus is n documents for the collections of a maker.
 func (m Maker) corpus(n int) []engine.Document {
 	docs := corpus(n)
-	if m.foreign != nil {
+	if m.attached != nil {
 		for i := range docs {
-			m.foreign.change(i, &docs[i])
+			m.attached.change(i, &docs[i])
 		}
 	}
 	return docs
 }
 
-// id is that of document i, by what it is called where ids can be anything.
+// id returns the id of document i: its name if ids can be any text.
 func (m Maker) id(i int, name string) string {
-	if m.foreign != nil && m.foreign.ID != nil {
-		return m.foreign.ID(i)
+	if m.attached != nil && m.attached.ID != nil {
+		return m.attached.ID(i)
 	}
 	return name
 }
@@ -232,7 +229,7 @@ func similarity(d *engine.Document, v []float32) float64 {
 	return (whole + best) / 2
 }
 
-// Cosine is that of two vectors of any length.
+// Cosine returns the cosine of two vectors of any length.
 func Cosine(a, b []float32) float64 {
 	return vec.Dot64(a, b) / math.Sqrt(vec.Dot64(a, a)*vec.Dot64(b, b))
 }

@@ -14,7 +14,7 @@ func testFacets(t *testing.T, m Maker) {
 	docs := m.corpus(60)
 	s := m.stored(t, docs)
 	checkFacets(t, s, docs)
-	if m.foreign != nil {
+	if m.attached != nil {
 		return
 	}
 	if _, err := s.Delete(context.Background(), []string{docs[0].ID, docs[7].ID}); err != nil {
@@ -45,7 +45,7 @@ func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 	}
 }
 
-// checkFacet compares what was counted with documents.
+// checkFacet compares a facet with the documents.
 func checkFacet(t *testing.T, f *engine.Facet, wish engine.FacetWish, docs []engine.Document) {
 	t.Helper()
 	if f.Field != wish.Field || f.Sampled != 0 || f.Approximate || wish.Size > 0 && len(f.Buckets) > wish.Size {

@@ -15,11 +15,10 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Remote is how the suite of failures gets at an engine that has a server.
+// Remote tells the suite of failures how to reach a server.
 type Remote struct {
 	// Open opens the collection of a name on a server that listens at some places,
-	// HOST:PORT, in the order that Targets and Start have them in. What is left of it
-	// goes with t.
+	// HOST:PORT, in the order of Targets and Start. The collection is removed with t.
 	Open func(t testing.TB, at []string, name string, o engine.Options) (Store, error)
 	// Targets is where the server listens that most tests use. The first is what
 	// batches go to.
@@ -28,7 +27,7 @@ type Remote struct {
 	Start func(t testing.TB) (at []string, process *os.Process)
 	// Hasten gives the calls of a store that much time from now on.
 	Hasten func(s Store, limit time.Duration) (restore func())
-	// BatchBytes is less than what a batch of forty documents takes to send.
+	// BatchBytes is less than the size of a batch of forty documents.
 	BatchBytes int64
 	// Attach stores documents as something else would, and attaches to them; in place of
 	// Open, in AttachedFailures.
@@ -125,9 +124,8 @@ func stick(proxies []*Proxy, stuck bool) {
 	}
 }
 
-// remembered reports whether a call may succeed without a server: that of a size which was
-// counted before or a sample that was drawn, and those of an engine which finds nothing by
-// words.
+// remembered reports whether a call may succeed without a server: the size and the sample
+// may be cached, and some engines find nothing by words.
 func remembered(name string, err error) bool {
 	return slices.Contains([]string{"Size", "Sample", "Said", "all said"}, name) && err == nil
 }
@@ -165,7 +163,7 @@ func testCutInABatch(t *testing.T, r Remote) {
 	}
 }
 
-// A server that does not answer ends a call with a time-out that says so.
+// A server that does not answer ends a call with a time-out.
 func testSilence(t *testing.T, r Remote) {
 	const limit = 200 * time.Millisecond
 	s, proxies := r.proxied(t)

@@ -15,7 +15,7 @@ func testFields(t *testing.T, m Maker) {
 	docs := m.corpus(60)
 	s := m.stored(t, docs)
 	checkFields(t, s, docs)
-	if m.foreign != nil {
+	if m.attached != nil {
 		return
 	}
 	for i := range docs[:6] {

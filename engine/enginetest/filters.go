@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// sixties and more are longer than what an engine may have in an index.
+// sixties and long are longer than the keys of some indexes.
 var (
 	sixties = strings.Repeat("x", 63)
 	long    = strings.Repeat("long ", 700)
@@ -129,14 +129,14 @@ func filtered(t *testing.T, m Maker) Store {
 	for i, text := range metadata {
 		id := string(rune('a' + i))
 		docs[i] = engine.Document{ID: id, Vector: vectorOf(id), Metadata: []byte(text)}
-		if i%4 == 1 && m.foreign == nil {
+		if i%4 == 1 && m.attached == nil {
 			docs[i].Passages = []engine.Passage{{Vector: vectorOf(id + "1")}, {Vector: vectorOf(id + "2")}}
 		}
 	}
 	return m.stored(t, docs)
 }
 
-// passing is what a pool of everything that passes holds, by id.
+// passing returns the ids of all documents that pass a filter.
 func passing(t *testing.T, s engine.Store, filter query.Node) string {
 	t.Helper()
 	ctx := context.Background()
@@ -183,7 +183,7 @@ func testFilters(t *testing.T, m Maker) {
 	}
 }
 
-// Trees of predicates pass what they pass by the definition.
+// Trees of predicates pass the same documents as the definition.
 func testTrees(t *testing.T, m Maker) {
 	s := filtered(t, m)
 	const seed = 8
@@ -232,8 +232,7 @@ func randomTree(r *rand.Rand, depth int) query.Node {
 	return &query.Or{Parts: parts}
 }
 
-// A filter that few documents pass, far from what is looked for, does not leave a
-// pool short.
+// A filter that passes only a few distant documents does not leave a pool short.
 func testStarving(t *testing.T, m Maker) {
 	n := 3000
 	if testing.Short() {

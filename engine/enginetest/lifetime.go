@@ -119,7 +119,7 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		calls["Upsert"] = func(ctx context.Context) error { return s.Upsert(ctx, docs) }
 		calls["Delete"] = func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err }
 	}
-	if w, ok := s.(engine.Worded); ok {
+	if w := engine.CapabilitiesOf(s).Worded; w != nil {
 		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.Wanted{byAtom(0, 3)}
 		calls["Statistics"] = func(ctx context.Context) error { _, err := w.Statistics(ctx); return err }
 		calls["Said"] = func(ctx context.Context) error { _, err := w.Said(ctx, q, nil, best); return err }

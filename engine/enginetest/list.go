@@ -24,7 +24,7 @@ func testFind(t *testing.T, m Maker) {
 		}
 	}
 	finds()
-	if m.foreign != nil {
+	if m.attached != nil {
 		findsNone(t, s)
 		return
 	}
@@ -47,7 +47,7 @@ func testFind(t *testing.T, m Maker) {
 	findsNone(t, s, "id-3")
 }
 
-// findsNone checks that what is not there is not found, and some more besides.
+// findsNone checks that missing documents are not found.
 func findsNone(t *testing.T, s Store, gone ...string) {
 	t.Helper()
 	for _, id := range append(gone, "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "\xff") {
@@ -107,7 +107,7 @@ func testList(t *testing.T, m Maker) {
 	for i := range docs {
 		there[docs[i].ID] = &docs[i]
 	}
-	if m.foreign == nil {
+	if m.attached == nil {
 		for _, i := range []int{5, 46} {
 			delete(there, docs[i].ID)
 			if _, err := s.Delete(ctx, []string{docs[i].ID}); err != nil {

@@ -159,8 +159,8 @@ func passingOf(t testing.TB, docs []engine.Document, filter string) (out []engin
 	return out
 }
 
-// checkBeyond checks that nothing is more similar than what a pool says of what it has left
-// out, but for what an index may overlook.
+// checkBeyond checks that no document outside a pool is more similar than its bound, except
+// for documents that an index may overlook.
 func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bool, passing []engine.Document, near [][]float32, overlap float64) {
 	t.Helper()
 	if c.Beyond == nil {
@@ -185,7 +185,7 @@ func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bo
 		}
 	}
 	if float64(overlooked) > (1-overlap)*float64(out) {
-		t.Errorf("%s: %d of %d that are left out exceed what is said of them", what, overlooked, out)
+		t.Errorf("%s: %d of %d documents outside the pool exceed its bound", what, overlooked, out)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Numbers compare as numbers, truth values and texts as texts byte by byte, one value of a
-// list is enough, and what is missing satisfies nothing.
+// list is enough, and a missing field satisfies nothing.
 func testTyped(t *testing.T, m Maker) {
 	docs := m.corpus(60)
 	s := m.stored(t, docs)

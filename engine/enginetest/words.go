@@ -32,7 +32,7 @@ func testWords(t *testing.T, m Maker) {
 		{"searched", true, testWordsSearched},
 		{"nothing", false, testNoWords},
 	} {
-		if m.foreign != nil && !test.attached {
+		if m.attached != nil && !test.attached {
 			continue
 		}
 		t.Run(test.name, func(t *testing.T) {
@@ -41,8 +41,8 @@ func testWords(t *testing.T, m Maker) {
 				p.places = nil
 			}
 			p.Store = m.stored(t, p.places)
-			store, ok := p.Store.(engine.Worded)
-			if !ok {
+			store := engine.CapabilitiesOf(p.Store).Worded
+			if store == nil {
 				t.Logf("%T keeps no words", p.Store)
 				t.SkipNow()
 			}
@@ -127,7 +127,7 @@ func byAtom(atom, k int) engine.Wanted {
 	return engine.Wanted{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
 }
 
-// check compares shares with those of the documents as they are, and returns the ids.
+// check compares scores with the definition and returns the ids.
 func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms [][]float32) []string {
 	t.Helper()
 	read, err := s.Documents(context.Background(), refs, engine.NoParts)
@@ -209,7 +209,7 @@ func testRare(t *testing.T, m Maker, s *spoken) {
 	}
 }
 
-// What does not pass the filter is not found.
+// Documents that do not pass the filter are not found.
 func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 	q := s.ask(t, "trombone", "dog")
 	for _, c := range []struct {
@@ -300,7 +300,7 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 	})
 }
 
-// A document that is replaced has the words of what it is now, one that is deleted none.
+// A replaced document has the words of its new version, a deleted one has none.
 func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	ctx := context.Background()
 	find := func(id string) engine.Ref {
@@ -345,7 +345,7 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	}
 }
 
-// Where nothing is wanted, all that pass are there.
+// If nothing is wanted, all documents that pass are there.
 func testWordsOfAll(t *testing.T, _ Maker, s *spoken) {
 	q := s.ask(t, "dog", "trombone")
 	if got := s.said(t, q, nil); len(got) != len(s.docs) {
@@ -379,7 +379,7 @@ func testStatistics(t *testing.T, _ Maker, s *spoken) {
 // Words are there for as long as the documents are.
 func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	again := m.reopened(t, s.Store)
-	s.Store, s.Worded = again, again.(engine.Worded)
+	s.Store, s.Worded = again, engine.CapabilitiesOf(again).Worded
 	q := s.ask(t, "trombone", "the old house")
 	if got := s.said(t, q, nil); len(got) != len(s.docs) {
 		t.Errorf("%d documents, want %d", len(got), len(s.docs))
@@ -415,7 +415,7 @@ func testWordsSearched(t *testing.T, m Maker, s *spoken) {
 func testNoWords(t *testing.T, _ Maker, s *spoken) {
 	q := s.ask(t, "dog", "")
 	if got := s.said(t, q, nil, byAtom(0, 3)); len(got) != 0 {
-		t.Errorf("%q are found where nothing is", got)
+		t.Errorf("%q are found in an empty store", got)
 	}
 	s.store(t, []engine.Document{{ID: "a", Vector: vectorOf("a")}, {ID: "b", Vector: vectorOf("b"), Text: " ?! "}})
 	for _, atoms := range [][]string{{"dog", ""}, {"", "?"}} {

@@ -3,136 +3,110 @@ package milvus
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Attached is a collection that something else has made and filled. It is safe for
-// concurrent use.
-type Attached struct {
-	attached.ReadOnly
-	reader
-	fields fields
-	// dynamic says that entities may have more than the fields, in the dynamic field.
-	dynamic bool
-	roles   attached.Roles
-	columns []attached.Column
-	sample  sampled
-}
-
-var _ engine.Collection = (*Attached)(nil)
-
-// worded is one that has texts.
-type worded struct {
-	*Attached
-	attached.Words
-}
-
-// attach finds out what a collection is made of.
-func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
+// attach inspects a collection.
+func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (*remote.Store, error) {
 	schema := found.GetSchema()
-	s := &Attached{
-		reader: reader{calls: calls, table: table{client: c, name: a.collection, loose: true}},
-		roles:  a.roles, dynamic: schema.GetEnableDynamicField(),
+	d := &driver{
+		calls: calls, table: table{client: c, name: a.collection}, roles: a.roles, dynamic: schema.GetEnableDynamicField(),
 		fields: slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
 	}
-	s.shape = s
-	for _, f := range s.fields {
+	for _, f := range d.fields {
 		if f.GetIsPrimaryKey() {
-			s.table.key, s.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
+			d.table.key, d.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
 		}
 	}
-	if err := s.assign(ctx); err != nil {
+	if err := d.assign(ctx); err != nil {
 		return nil, err
 	}
 	var err error
-	s.vector = s.roles.Vector
-	if s.dim, err = dimensionOf(s.fields.find(s.roles.Vector)); err != nil {
+	if d.dim, err = dimensionOf(d.fields.find(d.roles.Vector)); err != nil {
 		return nil, err
 	}
-	if o := &calls.Options; o.Dimension != 0 && o.Dimension != s.dim {
-		return nil, &engine.MismatchError{Dir: calls.Place, What: "dimension", Stored: strconv.Itoa(s.dim), Given: strconv.Itoa(o.Dimension)}
-	}
-	if s.index, err = c.indexOf(ctx, a.collection, s.roles.Vector); err != nil {
+	o := calls.Options
+	o.Encoder = "" // which nobody knows
+	if err := (remote.Identity{Dimension: d.dim}).Agrees(calls.Place, 0, &o); err != nil {
 		return nil, err
 	}
-	switch s.index.metric {
+	if d.index, err = c.indexOf(ctx, a.collection, d.roles.Vector); err != nil {
+		return nil, err
+	}
+	d.bm25 = bm25Of(schema.GetFunctions(), &d.roles)
+	s := remote.New(d, calls, remote.Config{
+		Dimension: d.dim, Roles: d.roles, Columns: d.columns, Text: d.roles.Text != "" || d.roles.Title != "",
+		Index:  remote.Index{ByLength: d.index.metric != cosine, Scored: true, Exact: d.index.exact(), Most: maxResults},
+		Limits: remote.Limits{Few: remote.UsualLimits.Few, Cheap: 20_000, Whole: 500_000},
+	})
+	switch d.index.metric {
 	case cosine:
 	case "IP", "L2":
-		err = s.measure(ctx)
+		err = d.measure(ctx, s.Look)
 	default:
-		err = engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", s.roles.Vector, s.index.metric)
+		err = engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", d.roles.Vector, d.index.metric)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.roles.Text == "" && s.roles.Title == "" {
-		return s, nil
-	}
-	return &worded{s, attached.Words{Store: s, Search: s.bm25(schema.GetFunctions())}}, nil
+	return s, nil
 }
 
 // assign finds out which field is what.
-func (s *Attached) assign(ctx context.Context) error {
-	columns := s.fields.columns()
-	if s.dynamic {
-		more, err := s.table.dynamicColumns(ctx)
+func (d *driver) assign(ctx context.Context) error {
+	columns := d.fields.columns()
+	if d.dynamic {
+		more, err := d.table.dynamicColumns(ctx)
 		if err != nil {
 			return err
 		}
 		columns = append(columns, more...)
 		// What no entity has that was looked at, some may have.
-		for _, name := range []string{s.roles.Text, s.roles.Title} {
-			if !keyable(name) || slices.ContainsFunc(columns, func(c attached.Column) bool { return c.Name == name }) {
+		for _, name := range []string{d.roles.Text, d.roles.Title} {
+			if !keyable(name) || slices.ContainsFunc(columns, func(c remote.Column) bool { return c.Name == name }) {
 				continue
 			}
-			there, err := s.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
+			there, err := d.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
 			if err != nil {
 				return err
 			}
 			if there {
-				columns = append(columns, attached.Column{Name: name, Type: dynamicType, Kind: attached.Text})
+				columns = append(columns, remote.Column{Name: name, Type: dynamicType, Kind: remote.Text})
 			}
 		}
 	}
-	given := s.roles.ID
+	given := d.roles.ID
 	if given == "" {
-		s.roles.ID = s.table.key
+		d.roles.ID = d.table.key
 	}
-	roles, err := s.roles.Fill(s.calls.Place, columns)
+	roles, err := d.roles.Fill(d.calls.Place, columns)
 	if err != nil {
 		return err
 	}
-	s.columns = columns
-	if s.roles = roles; s.roles.ID != s.table.key {
-		return engine.BadInput(s.calls.Place, "entities are found by their primary key, %s: leave id=%s out", s.table.key, given)
+	d.columns = columns
+	if d.roles = roles; d.roles.ID != d.table.key {
+		return engine.BadInput(d.calls.Place, "entities are found by their primary key, %s: leave id=%s out", d.table.key, given)
 	}
 	return nil
 }
 
-// isField reports whether a name is that of a field, and not of what the dynamic field has.
-func (s *Attached) isField(name string) bool { return s.fields.find(name) != nil }
+// isField reports whether a name is a field of the schema and not a key of the dynamic field.
+func (d *driver) isField(name string) bool { return d.fields.find(name) != nil }
 
 // measured is how many vectors are read to see whether they are of length 1.
 const measured = 100
 
-// measure finds out whether vectors are of length 1.
-func (s *Attached) measure(ctx context.Context) error {
-	return s.table.pages(ctx, "", "", measured, []string{s.roles.Vector}, func(r *rows) error {
+// measure reads some vectors.
+func (d *driver) measure(ctx context.Context, look func([]float32)) error {
+	return d.table.pages(ctx, "", "", measured, []string{d.roles.Vector}, func(r *rows) error {
 		for i := range r.keys {
-			if v := r.vector(i, s.roles.Vector); v != nil && pooling.CheckUnit(v, s.dim) != nil {
-				s.uneven.Store(true)
+			if v := r.vector(i, d.roles.Vector); v != nil {
+				look(v)
 			}
 		}
 		return errEnough
 	})
-}
-
-// Catalogue are those of the schema, and what was seen in the dynamic field.
-func (s *Attached) Catalogue() (fields []string, parts map[string]string) {
-	return s.roles.Fields(s.columns)
 }

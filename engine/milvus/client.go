@@ -20,7 +20,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -31,10 +31,7 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 5 * time.Second
 
-// parallelism is how many requests of one call are under way at the same time.
-const parallelism = 4
-
-// The errors of a client are those of gRPC, *refusal, and these two.
+// A client returns errors of gRPC, *refusal, and these two.
 var (
 	// errLost is in errors of connections that are gone or were not made.
 	errLost = errors.New("the server cannot be reached, or has hung up")
@@ -42,7 +39,7 @@ var (
 	errGarbage = errors.New("is this a Milvus server?")
 )
 
-// refusal is what a server says that does not do what it is asked.
+// refusal is an error of the server.
 type refusal struct {
 	code   int32
 	reason string
@@ -51,7 +48,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "the server says: " + r.reason }
 
-// The codes of refusals that matter here, the newer ones and those of old versions.
+// The codes of refusals, of new and of old versions.
 const (
 	codeNoCollection, oldNoCollection = 100, 4
 	codeNotLoaded                     = 101
@@ -104,20 +101,13 @@ type answered interface {
 	GetStatus() *wire.Status
 }
 
-// ask makes a request, which does no harm where it is made twice, and makes it again
-// where it is lost on the way.
+// ask sends a request that may be sent twice, and repeats it if the connection is lost.
 func (c *client) ask(ctx context.Context, method string, request proto.Message, answer answered) error {
 	return c.again(ctx, method, request, answer, answer.GetStatus)
 }
 
-// tell is ask where the status is all that there is of an answer.
-func (c *client) tell(ctx context.Context, method string, request proto.Message) error {
-	s := new(wire.Status)
-	return c.again(ctx, method, request, s, func() *wire.Status { return s })
-}
-
 func (c *client) again(ctx context.Context, method string, request, answer proto.Message, outcome func() *wire.Status) error {
-	return pooling.Again(ctx, hopeful, func() error {
+	return remote.Again(ctx, hopeful, func() error {
 		c.conn.ResetConnectBackoff()
 		proto.Reset(answer)
 		if err := c.invoke(ctx, method, request, answer); err != nil {
@@ -150,7 +140,7 @@ func (c *client) invoke(ctx context.Context, method string, request, answer prot
 	}
 }
 
-// shown is what a server says, without the password.
+// shown returns a message of the server without the password.
 func (c *client) shown(text string) string {
 	const most = 1000
 	if c.token != "" {
@@ -192,7 +182,7 @@ func reword(err error) error {
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, remote.Parallelism, f)
 }
 
 func (c *client) close() error { return c.conn.Close() }

@@ -7,121 +7,104 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// keyOf is the id itself.
-func (s *Attached) keyOf(id string) string { return id }
-
-// compared is the vector.
-func (s *Attached) compared() []string { return s.wanted(engine.Vectors) }
-
-// units is the one vector of entity i at length 1; nil where it has none, or one without a
-// direction.
-func (s *Attached) units(r *rows, i int) ([][]float32, error) {
-	if v := r.vector(i, s.roles.Vector); len(v) == s.dim && directed(v) {
-		return [][]float32{v}, nil
-	}
-	return nil, nil
-}
-
-// directed scales a vector to length 1, where it has a direction.
-func directed(v []float32) bool { return engine.Unit(v) == nil }
-
-// wanted are the fields that some parts are made of.
-func (s *Attached) wanted(parts engine.Parts) []string {
-	out := []string{s.table.key}
-	for part, name := range map[engine.Parts]string{engine.Titles: s.roles.Title, engine.Texts: s.roles.Text, engine.Vectors: s.roles.Vector} {
-		switch {
-		case name == "" || !parts.Has(part):
-		default:
-			out = append(out, s.outputOf(name))
+// wanted returns the fields to ask for.
+func (d *driver) wanted(want remote.Want) []string {
+	out := []string{d.table.key}
+	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
+		if name != "" && want.Parts.Has(part) {
+			out = append(out, d.outputOf(name))
 		}
 	}
-	if parts.Has(engine.Metadata) {
-		out = append(append(out, s.plain()...), s.objects()...)
+	if want.Parts.Has(engine.Metadata) {
+		out = append(append(out, d.plain()...), d.objects()...)
+	}
+	if want.Filter != nil {
+		out = append(out, d.judged(want.Filter)...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// document is the wanted parts of entity i.
-func (s *Attached) document(r *rows, i int, parts engine.Parts) (d engine.Document, err error) {
-	d.ID = r.keys[i]
-	if parts.Has(engine.Titles) {
-		d.Title = s.said(r, i, s.roles.Title)
+// entry returns the wanted parts of entity i.
+func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err error) {
+	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}, Document: engine.Document{ID: r.keys[i]}}
+	if want.Parts.Has(engine.Titles) {
+		e.Title = d.text(r, i, d.roles.Title)
 	}
-	if parts.Has(engine.Texts) {
-		d.Text = s.said(r, i, s.roles.Text)
+	if want.Parts.Has(engine.Texts) {
+		e.Text = d.text(r, i, d.roles.Text)
 	}
-	if parts.Has(engine.Vectors) {
-		if units, _ := s.units(r, i); units != nil {
-			d.Vector = units[0]
+	if want.Parts.Has(engine.Vectors) {
+		if v := r.vector(i, d.roles.Vector); len(v) == d.dim {
+			e.Vector = v
 		}
 	}
-	if parts.Has(engine.Metadata) {
-		d.Metadata, err = s.metadata(r, i)
+	if want.Filter != nil || want.Parts.Has(engine.Metadata) {
+		e.Metadata, err = d.metadata(r, i)
 	}
-	return d, err
+	return e, err
 }
 
-// said is what entity i has as title or text.
-func (s *Attached) said(r *rows, i int, name string) string {
+// text returns what entity i has as title or text.
+func (d *driver) text(r *rows, i int, name string) string {
 	switch {
 	case name == "":
 		return ""
-	case s.isField(name):
+	case d.isField(name):
 		return r.text(i, name)
 	}
 	return textOf(r.object(i, dynamicField)[name])
 }
 
-// objects are the fields of JSON objects whose fields stand beside those of an entity.
-func (s *Attached) objects() (out []string) {
-	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
-		out = append(out, s.roles.Metadata)
+// objects returns the JSON fields whose keys are metadata.
+func (d *driver) objects() (out []string) {
+	if d.roles.Metadata != "" && d.roles.Metadata != dynamicField {
+		out = append(out, d.roles.Metadata)
 	}
-	if s.dynamic {
+	if d.dynamic {
 		out = append(out, dynamicField)
 	}
 	return out
 }
 
 // plain are the fields without a role that hold what metadata can have.
-func (s *Attached) plain() (out []string) {
-	for _, f := range s.fields {
-		if kind := kindOf(f); !s.taken(f.GetName()) && kind != attached.Other && kind != attached.Vector {
+func (d *driver) plain() (out []string) {
+	for _, f := range d.fields {
+		if kind := kindOf(f); !d.taken(f.GetName()) && kind != remote.Other && kind != remote.Vector {
 			out = append(out, f.GetName())
 		}
 	}
 	return out
 }
 
-// outputOf is a field, or what the dynamic field has by a name, as it is asked for: what
-// else the dynamic field has may be long.
-func (s *Attached) outputOf(name string) string {
-	if s.isField(name) || collectionName.MatchString(name) {
+// outputOf returns the name by which a field, or a key of the dynamic field, is requested:
+// the rest of the dynamic field may be long.
+func (d *driver) outputOf(name string) string {
+	if d.isField(name) || collectionName.MatchString(name) {
 		return name
 	}
 	return dynamicField
 }
 
 // judged are the fields that a filter is about.
-func (s *Attached) judged(filter query.Node) []string {
+func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
 		p, ok := leaf.(*query.Predicate)
-		if !ok || s.taken(p.Field) {
+		if !ok || d.taken(p.Field) {
 			continue
 		}
 		name, _, _ := strings.Cut(p.Field, ".")
-		if s.isField(name) {
+		if d.isField(name) {
 			out = append(out, name)
 		}
-		for _, object := range s.objects() {
+		for _, object := range d.objects() {
 			if object == dynamicField {
-				object = s.outputOf(p.Field) // which may have a key a.b
+				object = d.outputOf(p.Field) // which may have a key a.b
 			}
 			out = append(out, object)
 		}
@@ -130,23 +113,22 @@ func (s *Attached) judged(filter query.Node) []string {
 }
 
 // taken reports whether a field has a role.
-func (s *Attached) taken(name string) bool {
-	return slices.Contains([]string{s.roles.ID, s.roles.Vector, s.roles.Text, s.roles.Title, s.roles.Metadata}, name)
+func (d *driver) taken(name string) bool {
+	return slices.Contains([]string{d.roles.ID, d.roles.Vector, d.roles.Text, d.roles.Title, d.roles.Metadata}, name)
 }
 
-// metadata is that of entity i, nil where it has none: an object of the fields without a
-// role, in which what JSON objects have stands beside the others. A field hides what these
-// have by its name.
-func (s *Attached) metadata(r *rows, i int) (json.RawMessage, error) {
+// metadata returns the metadata of entity i, or nil: the fields without a role and the keys
+// of JSON fields. A field hides a key of the same name.
+func (d *driver) metadata(r *rows, i int) (json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
-	for _, name := range s.plain() {
+	for _, name := range d.plain() {
 		if value := r.value(i, name); value != nil {
 			out[name] = value
 		}
 	}
-	for _, object := range s.objects() {
+	for _, object := range d.objects() {
 		for key, value := range r.object(i, object) {
-			if _, there := out[key]; !there && !s.taken(key) && !s.isField(key) {
+			if _, there := out[key]; !there && !d.taken(key) && !d.isField(key) {
 				out[key] = value
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,22 +20,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// callsOf are those of any store.
-func callsOf(s enginetest.Store) *pooling.Calls {
-	switch s := s.(type) {
-	case *worded:
-		return s.calls
-	case *Attached:
-		return s.calls
-	}
-	return s.(*Store).calls
-}
-
 func hasten(s enginetest.Store, limit time.Duration) func() {
-	o := &callsOf(s).Options
+	o := &s.(*remote.Store).Calls.Options
 	usual := *o
 	o.Timeout, o.WriteTimeout = limit, limit
 	return func() { *o = usual }
@@ -54,26 +42,6 @@ func process(t testing.TB) ([]string, *os.Process) {
 	s := started(t)
 	t.Cleanup(s.Close)
 	return []string{s.Address()}, s.Process()
-}
-
-func TestFailures(t *testing.T) {
-	var mu sync.Mutex
-	names := map[string]string{}
-	enginetest.Failures(t, enginetest.Remote{
-		Targets: func(t testing.TB) []string { return []string{serverAt(t)} },
-		Start:   process,
-		Hasten:  hasten,
-		Open: func(t testing.TB, at []string, name string, o engine.Options) (enginetest.Store, error) {
-			mu.Lock()
-			key := t.Name() + name
-			if names[key] == "" {
-				names[key] = collection(t, clientOf(t, sharedURL(t)))
-			}
-			mu.Unlock()
-			return Open(context.Background(), enginetest.At("milvus://"+at[0]+"/", names[key]), o)
-		},
-		BatchBytes: 20_000,
-	})
 }
 
 func TestAttachedFailures(t *testing.T) {
@@ -142,7 +110,7 @@ func TestRefusals(t *testing.T) {
 	b = &between{status: &wire.Status{Code: 2, Reason: "soon", Retriable: true}}
 	t.Setenv("MILVUS_TOKEN", "key")
 	_, err = Open(context.Background(), "milvus://"+b.serve(t)+"/", engine.Options{})
-	if err == nil || len(b.authorized) != 1+pooling.Repetitions || b.authorized[0] != "a2V5" {
+	if err == nil || len(b.authorized) != 1+remote.Repetitions || b.authorized[0] != "a2V5" {
 		t.Errorf("asked as %q: %v", b.authorized, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -46,12 +47,12 @@ func TestQuickstart(t *testing.T) {
 	if err != nil || len(found.Refs) != 2 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, ok := s.(engine.Worded); !ok {
+	if engine.CapabilitiesOf(s).Worded == nil {
 		t.Error("its texts are not read")
 	}
 }
 
-func attachedTo(t testing.TB, url string) engine.Collection {
+func attachedTo(t testing.TB, url string) *remote.Store {
 	t.Helper()
 	s, err := Open(context.Background(), url, engine.Options{})
 	if err != nil {
@@ -126,9 +127,6 @@ func scattered(n int, spread float64) []engine.Document {
 // By every metric and index the best are found, and nothing that is not among them is more
 // similar than it is said.
 func TestMetrics(t *testing.T) {
-	usual := few
-	defer func() { few = usual }()
-	few = 100
 	for _, metric := range []string{"COSINE", "IP", "L2"} {
 		for _, kind := range []string{"FLAT", "HNSW", "IVF_FLAT", "IVF_SQ8", "AUTOINDEX"} {
 			for _, spread := range []float64{0, 1.5} {
@@ -137,16 +135,14 @@ func TestMetrics(t *testing.T) {
 				f.indexes[0] = indexed("embedding", kind, metric)
 				s := attachedTo(t, enginetest.At(sharedURL(t), f.made(t, clientOf(t, sharedURL(t)))))
 				name := fmt.Sprintf("%s by %s, spread %g", kind, metric, spread)
-				checkPools(t, name, s, docs, kind == "FLAT")
-				if a := s.(*worded); a.uneven.Load() != (spread > 0 && metric != "COSINE") {
-					t.Errorf("%s: uneven is %t", name, a.uneven.Load())
-				}
+				s.Limits.Cheap = 100
+				checkPools(t, name, s, docs, kind == "FLAT", spread > 0 && metric != "COSINE")
 			}
 		}
 	}
 }
 
-func checkPools(t *testing.T, name string, s engine.Collection, docs []engine.Document, exact bool) {
+func checkPools(t *testing.T, name string, s *remote.Store, docs []engine.Document, exact, uneven bool) {
 	t.Helper()
 	const k = 10
 	hits := 0
@@ -156,7 +152,6 @@ func checkPools(t *testing.T, name string, s engine.Collection, docs []engine.Do
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		uneven := s.(*worded).uneven.Load()
 		if c.Approximate == exact || (c.Beyond == nil) != uneven {
 			t.Errorf("%s: approximate is %t, beyond %v", name, c.Approximate, c.Beyond)
 		}
@@ -195,17 +190,15 @@ func cosineOf(docs []engine.Document, id string, v []float32) float32 {
 // Of very many entities not all are read because of a filter that Milvus cannot answer, and
 // that is said.
 func TestTooMany(t *testing.T) {
-	usual := many
-	defer func() { many = usual }()
-	many = 100
 	docs := scattered(500, 0)
 	for i := range docs {
 		docs[i].Metadata = fmt.Appendf(nil, `{"name": "%d"}`, i%250)
 	}
 	s := attachedTo(t, enginetest.At(sharedURL(t), library(docs).made(t, clientOf(t, sharedURL(t)))))
+	s.Limits.Whole = 100
 	near := [][]float32{docs[0].Vector}
 	c, err := s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Value: "7"}, near)
-	if err != nil || len(c.Degraded) != 1 || !strings.Contains(c.Degraded[0], "not all of 500 entities were looked at") {
+	if err != nil || len(c.Degraded) != 1 || !strings.Contains(c.Degraded[0], "of 500 that may pass, only the") {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	there := map[string]bool{}
@@ -220,5 +213,16 @@ func TestTooMany(t *testing.T) {
 	c, err = s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Op: query.Less, Value: "x"}, near)
 	if err != nil || len(c.Degraded) != 0 || len(c.Refs) != 5 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A collection that an earlier version managed is refused, and the error says what to do.
+func TestManagedByEarlierVersion(t *testing.T) {
+	docs := []engine.Document{{ID: "1", Text: "a", Vector: []float32{1, 0}}}
+	f := library(docs)
+	f.properties = []*wire.KeyValuePair{pair(managed, `{"format": 1}`)}
+	at := enginetest.At(sharedURL(t), f.made(t, clientOf(t, sharedURL(t))))
+	if _, err := Open(context.Background(), at, engine.Options{}); err == nil || !strings.Contains(err.Error(), "nsfl copy") {
+		t.Errorf("got %v, want an error that names nsfl copy", err)
 	}
 }

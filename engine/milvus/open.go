@@ -4,32 +4,31 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Open opens a collection at an address such as
+// Open attaches to a collection at an address such as
 //
 //	milvus://USER:PASSWORD@HOST:PORT/?collection=NAME
 //
-// and makes it where there is none and a dimension is given. One that something else has made
-// and filled is an *Attached, which is only read. Further settings are database; tls=true;
-// and, of what is attached, id, vector, text, title and metadata: the names of the fields
-// that are those, or what the dynamic field has by that name. User and password, or a token,
-// may be in the environment variable MILVUS_TOKEN instead.
+// for reading. Further settings are database, tls=true, and id, vector, text, title and
+// metadata: the names of the fields, or of keys in the dynamic field, that have these roles.
+// User and password, or a token, may stand in the environment variable MILVUS_TOKEN instead.
 //
-// The errors that a caller may decide on are engine.ErrNotCollection, *engine.MismatchError
-// for another encoder or dimension, and *engine.FormatError.
-func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
+// It returns engine.ErrNotCollection where there is no such collection and
+// *engine.MismatchError where its vectors have another dimension than asked for.
+func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, error) {
 	a, err := configure(text)
 	if err == nil {
-		err = pooling.Defaults(&o, engine.MaxDimension)
+		err = remote.Defaults(&o, engine.MaxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	calls := &pooling.Calls{Options: o, Place: a.place(), Reword: reword}
+	calls := &remote.Calls{Options: o, Place: a.place(), Reword: reword}
 	const doing = "opening the collection"
 	var security *tls.Config
 	if a.secure {
@@ -39,7 +38,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	if err != nil {
 		return nil, calls.Explain(doing, err)
 	}
-	var store engine.Collection
+	var store *remote.Store
 	err = calls.Read(ctx, doing, func(ctx context.Context) (err error) {
 		store, err = establish(ctx, calls, c, a)
 		return err
@@ -50,28 +49,19 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	return store, nil
 }
 
-// establish makes the collection where it may and has to, and finds out what is there.
-func establish(ctx context.Context, calls *pooling.Calls, c *client, a *address) (engine.Collection, error) {
-	o := &calls.Options
+// managed is the property by which earlier versions marked collections of their own.
+const managed = "nsfl"
+
+// establish finds the collection and attaches to it.
+func establish(ctx context.Context, calls *remote.Calls, c *client, a *address) (*remote.Store, error) {
 	found, err := c.describe(ctx, a.collection)
-	if err == nil && found == nil && !o.ReadOnly && o.Dimension > 0 {
-		if err := create(ctx, c, a, o); err != nil {
-			return nil, err
-		}
-		found, err = c.describe(ctx, a.collection)
-	}
 	switch {
 	case err != nil:
 		return nil, err
 	case found == nil:
-		return nil, engine.ErrNotCollection
+		return nil, fmt.Errorf("%w. In Milvus nsfl creates none: fill one with Milvus's own client", engine.ErrNotCollection)
+	case param(found.GetProperties(), managed) != "":
+		return nil, errors.New("the collection was created by a version of nsfl that stored collections in Milvus, which this one does not: copy it with that version to a directory, to PostgreSQL or to Elasticsearch (nsfl copy)")
 	}
-	made, err := settingsOf(found)
-	switch {
-	case err != nil:
-		return nil, err
-	case made == nil:
-		return attach(ctx, calls, c, a, found)
-	}
-	return open(ctx, calls, c, a, made)
+	return attach(ctx, calls, c, a, found)
 }

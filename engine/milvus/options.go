@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const defaultPort = "19530"
@@ -23,19 +22,19 @@ var (
 	hostName       = regexp.MustCompile(`^[A-Za-z0-9._:%-]+$`)
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
 	host                 string // HOST:PORT
 	secure               bool
 	token                string // USER:PASSWORD or a key, as it goes to the server
 	database, collection string
-	roles                attached.Roles
+	roles                remote.Roles
 }
 
 const form = "milvus://USER:PASSWORD@HOST:PORT/?collection=NAME&database=NAME&tls=true"
 
-// problem is an error in an address. It quotes nothing of it: where it cannot be read, one
-// cannot tell what in it is a password.
+// problem returns an error about an address. It quotes nothing, since any part may be a
+// password.
 func problem(what string) error {
 	return engine.BadInput("address of a Milvus store", "%s", what+"; it is to be like "+form+", and user and password, or a token, may stand in the environment variable MILVUS_TOKEN instead")
 }
@@ -68,13 +67,13 @@ func configure(text string) (*address, error) {
 			return nil, problem("it has a setting twice")
 		}
 	}
-	a.roles = attached.ReadRoles(settings)
+	a.roles = remote.ReadRoles(settings)
 	if text := settings.Get("tls"); text != "" {
 		if a.secure, err = strconv.ParseBool(text); err != nil {
 			return nil, problem("its setting tls is neither true nor false")
 		}
 	}
-	a.database, a.collection = settings.Get("database"), cmp.Or(settings.Get("collection"), pooling.DefaultCollection)
+	a.database, a.collection = settings.Get("database"), cmp.Or(settings.Get("collection"), remote.DefaultCollection)
 	for _, known := range []string{"tls", "database", "collection"} {
 		settings.Del(known)
 	}
@@ -90,7 +89,7 @@ func configure(text string) (*address, error) {
 	return a, err
 }
 
-// hostPort is HOST:PORT, with a port where there is none.
+// hostPort returns HOST:PORT, with the default port if there is none.
 func hostPort(text string) (string, error) {
 	port := defaultPort
 	if host, p, err := net.SplitHostPort(text); err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 func TestAddresses(t *testing.T) {
@@ -18,7 +18,7 @@ func TestAddresses(t *testing.T) {
 		"milvus://root:a%40b:c@h:1/?tls=true&database=db": {host: "h:1", collection: "nsfl", database: "db", secure: true, token: token("root:a@b:c")},
 		"milvus://key@h/?tls=0":                           {host: "h:19530", collection: "nsfl", token: token("key")},
 		"milvus://h/?collection=c&id=a&vector=b&text=c&title=d&metadata=$meta": {host: "h:19530", collection: "c",
-			roles: attached.Roles{ID: "a", Vector: "b", Text: "c", Title: "d", Metadata: "$meta"}},
+			roles: remote.Roles{ID: "a", Vector: "b", Text: "c", Title: "d", Metadata: "$meta"}},
 	} {
 		a, err := configure(text)
 		if err != nil || *a != want {

@@ -5,75 +5,84 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // predicate follows engine.Passes, on what metadata is made of.
-func (s *Attached) predicate(p *query.Predicate, negated bool) condition {
+func (d *driver) predicate(p *query.Predicate, negated bool) bound {
 	name, _, nested := strings.Cut(p.Field, ".")
-	f := s.fields.find(name)
-	if f != nil && !s.taken(name) {
+	f := d.fields.find(name)
+	if f != nil && !d.taken(name) {
 		switch kind := kindOf(f); {
-		case kind == attached.Object:
-			return anything
-		case !nested && kind != attached.Other && kind != attached.Vector:
+		case kind == remote.Object:
+			return bound{}
+		case !nested && kind != remote.Other && kind != remote.Vector:
 			return typed(f, p, negated)
 		}
 	}
-	objects := s.objects()
+	objects := d.objects()
 	switch {
 	case len(objects) > 0 && negated:
-		return anything
+		return bound{}
 	case negated:
-		return all
-	case s.taken(p.Field) || f != nil && !nested:
-		return none
+		return remote.Everything[string]()
+	case d.taken(p.Field) || f != nil && !nested:
+		return remote.Nothing[string]()
 	}
-	parts := make([]condition, len(objects))
-	for i, object := range objects {
-		parts[i] = within(object, p)
+	var texts []string
+	for _, object := range objects {
+		b := within(object, p)
+		if !b.Narrows {
+			return b
+		}
+		texts = append(texts, b.Expr)
 	}
-	return either(parts)
+	if len(texts) == 0 {
+		return remote.Nothing[string]()
+	}
+	return remote.AtMost(join(texts, " or "))
 }
 
 // typed is the condition on a field of values of one type.
-func typed(f *wire.FieldSchema, p *query.Predicate, negated bool) condition {
+func typed(f *wire.FieldSchema, p *query.Predicate, negated bool) bound {
 	name := f.GetName()
 	if !nameable(name) {
-		return anything
+		return bound{}
 	}
 	c := comparison(f, p)
 	switch {
-	case c.none && negated:
-		return all
-	case c.none, c == anything:
+	case c.Nothing && negated:
+		return remote.Everything[string]()
+	case c.Nothing, !c.Exact && !c.Narrows:
 		return c
-	case c.text == "": // every value
-		if !f.GetNullable() {
-			return condition{none: negated, exact: true}
+	case !c.Narrows: // every value
+		if !f.GetNullable() && negated {
+			return remote.Nothing[string]()
 		}
-		c.text = name + " is not null"
+		if !f.GetNullable() {
+			return c
+		}
+		c = remote.Exactly(name + " is not null")
 	case f.GetNullable():
-		// What is not there is not compared, and would be neither true nor false.
-		c.text = "(" + name + " is not null and " + c.text + ")"
+		// A comparison with a missing value is neither true nor false.
+		c.Expr = "(" + name + " is not null and " + c.Expr + ")"
 	}
 	switch {
 	case !negated:
 		return c
-	case !c.exact: // what does not pass may be among what Milvus lets pass
-		return anything
+	case !c.Exact: // entities that do not pass may meet the condition
+		return bound{}
 	}
-	c.text = "not (" + c.text + ")"
+	c.Expr = "not (" + c.Expr + ")"
 	return c
 }
 
 // comparison is a predicate on values that are there.
-func comparison(f *wire.FieldSchema, p *query.Predicate) condition {
+func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 	x, isNumber := engine.ParseNumber(p.Value)
 	name, kind := f.GetName(), f.GetDataType()
-	exact := func(text string) condition { return condition{text: text, exact: true} }
 	if kind == wire.DataType_Array {
 		return member(f, p)
 	}
@@ -82,42 +91,42 @@ func comparison(f *wire.FieldSchema, p *query.Predicate) condition {
 		return truth(name, p)
 	case wire.DataType_VarChar:
 		if isNumber || !quotable(p.Value) {
-			return anything // texts that read as numbers compare as those
+			return bound{} // texts that read as numbers compare as those
 		}
-		return exact(name + " " + operators[p.Op] + " " + quote(p.Value))
+		return remote.Exactly(name + " " + operators[p.Op] + " " + quote(p.Value))
 	case wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64:
 		switch {
 		case !isNumber && p.Op == query.Equal:
-			return none
+			return remote.Nothing[string]()
 		case !isNumber || math.Abs(x) >= exactIntegers:
-			return anything
+			return bound{}
 		}
 		bound := x
 		switch p.Op {
 		case query.Equal:
 			if x != math.Trunc(x) {
-				return none
+				return remote.Nothing[string]()
 			}
 		case query.Less, query.GreaterEqual:
 			bound = math.Ceil(x)
 		default:
 			bound = math.Floor(x)
 		}
-		return exact(name + " " + operators[p.Op] + " " + number(bound))
+		return remote.Exactly(name + " " + operators[p.Op] + " " + number(bound))
 	case wire.DataType_Float, wire.DataType_Double:
 		switch {
 		case !isNumber && p.Op == query.Equal:
-			return none
+			return remote.Nothing[string]()
 		case !isNumber:
-			return anything
+			return bound{}
 		}
-		return condition{text: around(name, p.Op, x)}
+		return remote.AtMost(around(name, p.Op, x))
 	}
-	return anything
+	return bound{}
 }
 
-// around passes the numbers that satisfy a predicate and those close to it: what is stored
-// in 32 bits is shown as what it was rounded from.
+// around is met by the numbers that satisfy a predicate, and by close ones: numbers are
+// stored in 32 bits and shown as they were before rounding.
 func around(name string, op query.Comparison, x float64) string {
 	slack := math.Abs(x)*1e-6 + 1e-30
 	least, most := name+" >= "+number(x-slack), name+" <= "+number(x+slack)
@@ -131,7 +140,7 @@ func around(name string, op query.Comparison, x float64) string {
 }
 
 // truth is a predicate on truth values, which compare as the words that they are.
-func truth(name string, p *query.Predicate) condition {
+func truth(name string, p *query.Predicate) bound {
 	var texts []string
 	for _, word := range []string{"true", "false"} {
 		if engine.Passes(p, []engine.Value{{Field: p.Field, Text: word}}) {
@@ -140,15 +149,15 @@ func truth(name string, p *query.Predicate) condition {
 	}
 	switch len(texts) {
 	case 0:
-		return none
+		return remote.Nothing[string]()
 	case 1:
-		return condition{text: texts[0], exact: true}
+		return remote.Exactly(texts[0])
 	}
-	return all
+	return remote.Everything[string]()
 }
 
-// member is a predicate on arrays, of which one element is enough.
-func member(f *wire.FieldSchema, p *query.Predicate) condition {
+// member compiles a predicate on arrays: one element is enough.
+func member(f *wire.FieldSchema, p *query.Predicate) bound {
 	x, isNumber := engine.ParseNumber(p.Value)
 	literal := ""
 	switch f.GetElementType() {
@@ -162,17 +171,17 @@ func member(f *wire.FieldSchema, p *query.Predicate) condition {
 		}
 	}
 	if literal == "" || p.Op != query.Equal {
-		return anything
+		return bound{}
 	}
-	return condition{text: "array_contains(" + f.GetName() + ", " + literal + ")", exact: true}
+	return remote.Exactly("array_contains(" + f.GetName() + ", " + literal + ")")
 }
 
 // within is a predicate on what JSON objects have in a field. Milvus compares scalars of one
 // type; what else satisfies it is let pass: all texts where a number is compared, as they
 // may read as one, lists, and truth values.
-func within(field string, p *query.Predicate) condition {
+func within(field string, p *query.Predicate) bound {
 	if strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
-		return anything
+		return bound{}
 	}
 	at := field + "[" + quote(p.Field) + "]"
 	compared := func(literal string) string { return at + " " + operators[p.Op] + " " + literal }
@@ -180,7 +189,7 @@ func within(field string, p *query.Predicate) condition {
 	x, isNumber := engine.ParseNumber(p.Value)
 	switch {
 	case isNumber && math.Abs(x) >= exactIntegers:
-		return anything
+		return bound{}
 	case isNumber:
 		texts = append(texts, compared(number(x)), at+` >= ""`)
 	default:
@@ -189,12 +198,12 @@ func within(field string, p *query.Predicate) condition {
 			texts = append(texts, at+" <= 0", at+" > 0")
 		}
 	}
-	if t := truth(at, p); t.text != "" {
-		texts = append(texts, t.text)
-	} else if !t.none {
+	if t := truth(at, p); t.Narrows {
+		texts = append(texts, t.Expr)
+	} else if !t.Nothing {
 		texts = append(texts, at+" == true", at+" == false")
 	}
-	return condition{text: join(texts, " or ")}
+	return remote.AtMost(join(texts, " or "))
 }
 
 var operators = map[query.Comparison]string{

@@ -118,7 +118,7 @@ func lengthOf(s *wire.ScalarField) int {
 	return 0
 }
 
-// at is the column and the place of entity i in it; -1 where it has no value.
+// at returns the column and the position of entity i in it, or -1 if it has no value.
 func (r *rows) at(i int, field string) (*column, int) {
 	c := r.fields[field]
 	if c == nil {
@@ -127,7 +127,7 @@ func (r *rows) at(i int, field string) (*column, int) {
 	return c, c.places[i]
 }
 
-// vector is that of entity i, or nil. It is the caller's own.
+// vector returns a copy of the vector of entity i, or nil.
 func (r *rows) vector(i int, field string) []float32 {
 	c, at := r.at(i, field)
 	if at < 0 {
@@ -141,7 +141,7 @@ func (r *rows) vector(i int, field string) []float32 {
 	return append([]float32(nil), data[at*dim:(at+1)*dim]...)
 }
 
-// value is what entity i has in a field, as JSON; nil where it has nothing that JSON has.
+// value returns a field of entity i as JSON, or nil.
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
 	if at < 0 {
@@ -167,16 +167,7 @@ func textOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// list are the strings that entity i has in a field of arrays.
-func (r *rows) list(i int, field string) []string {
-	c, at := r.at(i, field)
-	if at < 0 || at >= len(c.GetScalars().GetArrayData().GetData()) {
-		return nil
-	}
-	return c.GetScalars().GetArrayData().GetData()[at].GetStringData().GetData()
-}
-
-// object is the JSON object that entity i has in a field; nil where it has none.
+// object returns a JSON object of entity i, or nil.
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(r.value(i, field), &o) != nil {

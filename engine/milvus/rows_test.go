@@ -2,14 +2,12 @@ package milvus
 
 import (
 	"encoding/json"
-	"reflect"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 func TestNulls(t *testing.T) {
@@ -44,7 +42,9 @@ func FuzzRows(f *testing.F) {
 	docs := []engine.Document{{ID: "1", Text: "a", Metadata: []byte(`{"n": 1, "even": true, "name": "x", "score": 0.5}`), Vector: []float32{1, 0}}, {ID: "2", Vector: []float32{0, 1}}}
 	for _, data := range [][]*wire.FieldData{
 		library(docs).data, loose(docs).data,
-		{texts("id", []string{"a"}), lists("l", [][]string{{"b", "c"}}), sparse("s", [][]uint16{{1}})},
+		{texts("id", []string{"a"}), scalars("l", wire.DataType_Array, &wire.ScalarField{Data: &wire.ScalarField_ArrayData{
+			ArrayData: &wire.ArrayArray{Data: []*wire.ScalarField{textsOf([]string{"b", "c"})}, ElementType: wire.DataType_VarChar},
+		}})},
 	} {
 		b, err := proto.Marshal(&wire.QueryResults{FieldsData: data})
 		if err != nil {
@@ -69,30 +69,8 @@ func FuzzRows(f *testing.F) {
 					}
 					r.vector(i, name)
 					r.text(i, name)
-					r.joined(i, name)
 				}
 			}
-		}
-	})
-}
-
-// What was packed is unpacked, and all else is refused or is vectors.
-func FuzzUnpack(f *testing.F) {
-	f.Add(packedRows([][]float32{{1, 0}, {0.6, 0.8}}))
-	f.Add("")
-	f.Add("AAAA")
-	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := unpackedRows(text, 2)
-		if err != nil {
-			return
-		}
-		for _, row := range rows {
-			if pooling.CheckUnit(row, 2) != nil {
-				t.Errorf("%q is %v", text, rows)
-			}
-		}
-		if again, err := unpackedRows(packedRows(rows), 2); err != nil || !reflect.DeepEqual(again, rows) {
-			t.Errorf("%v is unpacked as %v, %v", rows, again, err)
 		}
 	})
 }

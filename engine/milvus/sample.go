@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // walked is how many keys are read for a sample: of more entities, it is one of the first
@@ -26,32 +27,29 @@ const most = 4096
 
 // Sample are the documents whose keys have the least hashes: so they are in no order at all.
 // All keys are read for it, and again when the number of documents has changed by a tenth.
-func (s *Attached) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
-	err = s.calls.Read(ctx, "sampling documents", func(ctx context.Context) error {
-		size, err := s.size(ctx)
-		if err != nil {
-			return err
+func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	size, err := d.calls.Size.Get(ctx, d.Size)
+	if err != nil {
+		return nil, err
+	}
+	d.sample.mu.Lock()
+	defer d.sample.mu.Unlock()
+	if now, then := size.Documents, d.sample.of; 10*abs(now-then) > then || min(n, now) > len(d.sample.keys) && len(d.sample.keys) < most {
+		if d.sample.keys, err = d.draw(ctx); err != nil {
+			return nil, err
 		}
-		s.sample.mu.Lock()
-		defer s.sample.mu.Unlock()
-		if now, then := size.Documents, s.sample.of; 10*abs(now-then) > then || min(n, now) > len(s.sample.keys) && len(s.sample.keys) < most {
-			if s.sample.keys, err = s.draw(ctx); err != nil {
-				return err
-			}
-			s.sample.of = now
-		}
-		for _, k := range s.sample.keys[:max(0, min(n, len(s.sample.keys)))] {
-			refs = append(refs, engine.Ref{Key: k})
-		}
-		return nil
-	})
-	return refs, err
+		d.sample.of = now
+	}
+	for _, k := range d.sample.keys[:max(0, min(n, len(d.sample.keys)))] {
+		refs = append(refs, engine.Ref{Key: k})
+	}
+	return refs, nil
 }
 
 func abs(x int) int { return max(x, -x) }
 
 // draw reads the keys and keeps those with the least hashes.
-func (s *Attached) draw(ctx context.Context) ([]string, error) {
+func (d *driver) draw(ctx context.Context) ([]string, error) {
 	type drawn struct {
 		hash [sha256.Size]byte
 		key  string
@@ -62,36 +60,17 @@ func (s *Attached) draw(ctx context.Context) ([]string, error) {
 		all = all[:min(to, len(all))]
 	}
 	seen := 0
-	err := s.passingKeys(ctx, nil, "", maxResults, func(key string) error {
-		if all = append(all, drawn{sha256.Sum256([]byte(key)), key}); len(all) == 8*most {
+	err := d.Page(ctx, "", maxResults, remote.Where{}, remote.Want{}, func(e *remote.Entry) (bool, error) {
+		if all = append(all, drawn{sha256.Sum256([]byte(e.ID)), e.ID}); len(all) == 8*most {
 			shrink(most)
 		}
-		if seen++; seen == walked {
-			return errEnough
-		}
-		return nil
+		seen++
+		return seen < walked, nil
 	})
 	shrink(most)
 	keys := make([]string, len(all))
-	for i, d := range all {
-		keys[i] = d.key
+	for i, drawn := range all {
+		keys[i] = drawn.key
 	}
 	return keys, err
-}
-
-// Sample are the first documents in the order of their keys, which are hashes: so they are
-// in no order at all.
-func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
-	err = s.calls.Read(ctx, "sampling documents", func(ctx context.Context) error {
-		if refs = nil; n < 1 {
-			return ctx.Err()
-		}
-		return s.passingKeys(ctx, nil, "", min(n, maxResults), func(key string) error {
-			if refs = append(refs, engine.Ref{Key: key}); len(refs) == n {
-				return errEnough
-			}
-			return nil
-		})
-	})
-	return refs, err
 }

@@ -8,11 +8,11 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// describe asks what a collection is; nil where there is none.
+// describe returns the description of a collection, or nil if there is none.
 func (c *client) describe(ctx context.Context, collection string) (*wire.DescribeCollectionResponse, error) {
 	answer := new(wire.DescribeCollectionResponse)
 	err := c.ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: collection}, answer)
@@ -22,7 +22,7 @@ func (c *client) describe(ctx context.Context, collection string) (*wire.Describ
 	return answer, err
 }
 
-// fields are those of a schema.
+// fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
 // find is the field of a name, or nil.
@@ -44,9 +44,9 @@ func param(pairs []*wire.KeyValuePair, name string) string {
 }
 
 // columns are fields as roles know them.
-func (f fields) columns() (out []attached.Column) {
+func (f fields) columns() (out []remote.Column) {
 	for _, field := range f {
-		out = append(out, attached.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
+		out = append(out, remote.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
 	}
 	return out
 }
@@ -62,60 +62,60 @@ func typeOf(f *wire.FieldSchema) string {
 	return name
 }
 
-func kindOf(f *wire.FieldSchema) attached.Kind {
+func kindOf(f *wire.FieldSchema) remote.Kind {
 	switch f.GetDataType() {
 	case wire.DataType_VarChar, wire.DataType_Text:
-		return attached.Text
+		return remote.Text
 	case wire.DataType_Bool, wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64,
 		wire.DataType_Float, wire.DataType_Double, wire.DataType_Array, wire.DataType_Timestamptz:
-		return attached.Value
+		return remote.Value
 	case wire.DataType_JSON:
-		return attached.Object
+		return remote.Object
 	case wire.DataType_FloatVector:
-		return attached.Vector
+		return remote.Vector
 	}
-	return attached.Other
+	return remote.Other
 }
 
 // glimpsed is how many entities are read to see which keys the dynamic field has.
 const glimpsed = 16
 
-// dynamicType is that of what the dynamic field has.
+// dynamicType is the type of keys of the dynamic field.
 const dynamicType = "of the dynamic field"
 
 // dynamicColumns are the dynamic field, and what some entities have in it.
-func (t *table) dynamicColumns(ctx context.Context) ([]attached.Column, error) {
-	out := []attached.Column{{Name: dynamicField, Type: "dynamic field", Kind: attached.Object}}
+func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
+	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
-		kinds := map[string]attached.Kind{}
+		kinds := map[string]remote.Kind{}
 		for i := range r.keys {
 			for name, value := range r.object(i, dynamicField) {
 				kinds[name] = max(kinds[name], kindOfValue(value))
 			}
 		}
 		for name, kind := range kinds {
-			out = append(out, attached.Column{Name: name, Type: dynamicType, Kind: kind})
+			out = append(out, remote.Column{Name: name, Type: dynamicType, Kind: kind})
 		}
 		return errEnough
 	})
-	slices.SortFunc(out[1:], func(a, b attached.Column) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
+	slices.SortFunc(out[1:], func(a, b remote.Column) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
 	return out, err
 }
 
-func kindOfValue(value json.RawMessage) attached.Kind {
+func kindOfValue(value json.RawMessage) remote.Kind {
 	switch value[0] {
 	case '"':
-		return attached.Text
+		return remote.Text
 	case '{':
-		return attached.Object
+		return remote.Object
 	}
-	return attached.Value
+	return remote.Value
 }
 
 // cosine is the metric that is the similarity itself.
 const cosine = "COSINE"
 
-// index is that of a vector field.
+// index is the index of a vector field.
 type index struct {
 	kind, metric string
 }
@@ -138,7 +138,7 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 // exact says that the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
-// target is the index as it is searched: by as much of it as finds what is asked for.
+// target returns the index with the effort that a search of a length needs.
 func (x index) target(field string) target {
 	return target{field, x.metric, func(limit int) string {
 		switch {
@@ -151,7 +151,7 @@ func (x index) target(field string) target {
 	}}
 }
 
-// cosine is what a score says of the cosine, to a vector of length 1 by one of length 1.
+// cosine returns the cosine for the score of two vectors of length 1.
 func (x index) cosine(score float64) float64 {
 	if x.metric == "L2" {
 		return 1 - score/2
@@ -159,7 +159,7 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// dimensionOf is that of a field of vectors.
+// dimensionOf returns the dimension of a vector field.
 func dimensionOf(f *wire.FieldSchema) (int, error) {
 	dim, err := strconv.Atoi(param(f.GetTypeParams(), "dim"))
 	if err != nil || dim < 1 || dim > engine.MaxDimension {

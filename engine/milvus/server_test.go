@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
@@ -52,7 +52,7 @@ func sharedURL(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	pooling.FirstPause /= 10
+	remote.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()
@@ -67,11 +67,9 @@ var collections atomic.Int64
 func collection(t testing.TB, c *client) string {
 	name := fmt.Sprintf("nsfl_test_%d_%d", os.Getpid(), collections.Add(1))
 	t.Cleanup(func() {
-		for _, suffix := range []string{"", passagesSuffix, notesSuffix} {
-			err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name + suffix})
-			if err != nil && !errors.Is(err, errLost) && !refused(err, codeNoCollection) { // its server may be gone
-				t.Errorf("removing %s: %v", name+suffix, err)
-			}
+		err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name})
+		if err != nil && !errors.Is(err, errLost) && !refused(err, codeNoCollection) { // its server may be gone
+			t.Errorf("removing %s: %v", name, err)
 		}
 	})
 	return name
@@ -94,10 +92,11 @@ func clientOf(t testing.TB, url string) *client {
 
 // foreign is a collection that something else would make.
 type foreign struct {
-	schema  *wire.CollectionSchema
-	indexes []*wire.CreateIndexRequest
-	data    []*wire.FieldData
-	rows    int
+	schema     *wire.CollectionSchema
+	indexes    []*wire.CreateIndexRequest
+	data       []*wire.FieldData
+	rows       int
+	properties []*wire.KeyValuePair
 }
 
 // made makes it, and is its name.
@@ -106,7 +105,7 @@ func (f *foreign) made(t testing.TB, c *client) string {
 	ctx, name := context.Background(), collection(t, c)
 	schema, err := proto.Marshal(f.schema)
 	if err == nil {
-		err = c.tell(ctx, "CreateCollection", &wire.CreateCollectionRequest{CollectionName: name, Schema: schema})
+		err = c.tell(ctx, "CreateCollection", &wire.CreateCollectionRequest{CollectionName: name, Schema: schema, Properties: f.properties})
 	}
 	if err == nil && f.rows > 0 {
 		err = c.ask(ctx, "Upsert", &wire.UpsertRequest{CollectionName: name, FieldsData: f.data, NumRows: uint32(f.rows)}, new(wire.MutationResult))

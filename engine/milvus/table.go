@@ -28,9 +28,6 @@ type table struct {
 	name    string
 	key     string // the field that identifies an entity
 	numeric bool   // keys are numbers
-	// loose is that of a collection of somebody else's, who has chosen how far behind
-	// writes its readers may be. Of our own, everything that was written is read.
-	loose bool
 }
 
 // isKey reports whether an entity can have a key.
@@ -66,7 +63,7 @@ func (t *table) query(ctx context.Context, expr string, fields []string, params 
 	answer := new(wire.QueryResults)
 	err := t.ask(ctx, "Query", &wire.QueryRequest{
 		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: fields,
-		QueryParams: params, UseDefaultConsistency: t.loose,
+		QueryParams: params, UseDefaultConsistency: true,
 	}, answer)
 	if err != nil {
 		return nil, err
@@ -79,7 +76,7 @@ func (t *table) count(ctx context.Context, expr string) (int, error) {
 	const count = "count(*)"
 	answer := new(wire.QueryResults)
 	err := t.ask(ctx, "Query", &wire.QueryRequest{
-		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: []string{count}, UseDefaultConsistency: t.loose,
+		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: []string{count}, UseDefaultConsistency: true,
 	}, answer)
 	if err != nil {
 		return 0, err
@@ -206,7 +203,7 @@ func (t *table) search(ctx context.Context, at target, kind wire.DataType, looke
 		SearchParams: []*wire.KeyValuePair{
 			pair("anns_field", at.field), pair("topk", strconv.Itoa(limit)), pair("metric_type", at.metric), pair("params", params), pair("round_decimal", "-1"),
 		},
-		UseDefaultConsistency: t.loose,
+		UseDefaultConsistency: true,
 	}, answer)
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // shelf is how a table is made that something else could have made.
@@ -55,13 +55,13 @@ func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (add
 			run(t, dsn, statement)
 		}
 	}
-	return dsn + "&table=" + attached.Escape(table) + "&text=body&title=Title"
+	return dsn + "&table=" + remote.Escape(table) + "&text=body&title=Title"
 }
 
 // foreign has tables of a kind made on the server of the tests.
-func (s shelf) foreign(t testing.TB) enginetest.Foreign {
+func (s shelf) foreign(t testing.TB) enginetest.Attached {
 	dsn := sharedDSN(t)
-	return enginetest.Foreign{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Attached{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := s.fill(t, dsn, schema(collection(t, dsn)), docs)
 		return func(o engine.Options) (enginetest.Store, error) { return attach(address, o) }
 	}}

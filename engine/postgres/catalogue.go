@@ -12,10 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// relation is a table, or what can be read like one, as the catalogue has it.
+// relation is a table or view, as the catalogue describes it.
 type relation struct {
 	oid     uint32
 	name    string // with its schema, quoted
@@ -26,30 +26,30 @@ type relation struct {
 
 // column is one that may be read.
 type column struct {
-	attached.Column
+	remote.Column
 	number   int16
 	modifier int    // of a vector: its dimension, or -1
-	element  string // of a list: the type of what is in it
-	typ      string // without its modifier, and of a domain what it is made of
+	element  string // the type of the elements of a list
+	typ      string // without its modifier; of a domain the base type
 	exact    bool   // equal texts are the same bytes
 }
 
 // quoted is a name as SQL has it.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// kinds are what can be done with the types of columns.
-var kinds = map[string]attached.Kind{
-	"text": attached.Text, "varchar": attached.Text, "bpchar": attached.Text, "name": attached.Text, "citext": attached.Text,
-	"int2": attached.Value, "int4": attached.Value, "int8": attached.Value, "float4": attached.Value, "float8": attached.Value, "numeric": attached.Value,
-	"bool": attached.Value, "date": attached.Value, "time": attached.Value, "timestamp": attached.Value, "timestamptz": attached.Value, "uuid": attached.Value,
-	"json": attached.Object, "jsonb": attached.Object,
-	"vector": attached.Vector, "halfvec": attached.Vector, "sparsevec": attached.Vector,
+// kinds classifies the types of columns.
+var kinds = map[string]remote.Kind{
+	"text": remote.Text, "varchar": remote.Text, "bpchar": remote.Text, "name": remote.Text, "citext": remote.Text,
+	"int2": remote.Value, "int4": remote.Value, "int8": remote.Value, "float4": remote.Value, "float8": remote.Value, "numeric": remote.Value,
+	"bool": remote.Value, "date": remote.Value, "time": remote.Value, "timestamp": remote.Value, "timestamptz": remote.Value, "uuid": remote.Value,
+	"json": remote.Object, "jsonb": remote.Object,
+	"vector": remote.Vector, "halfvec": remote.Vector, "sparsevec": remote.Vector,
 }
 
 // floats are the types of lists that are vectors where a table has no others.
 var floats = []string{"float4", "float8"}
 
-// describe reads what the catalogue says of a relation, [schema.]name.
+// describe reads the description of a relation, [schema.]name, from the catalogue.
 func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
 	r := &relation{}
 	var parts []string
@@ -93,21 +93,21 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 	c.Kind = kinds[c.typ]
 	switch {
 	case label:
-		c.Kind = attached.Text
-	case labels, kinds[c.element] == attached.Text, kinds[c.element] == attached.Value:
-		c.Kind = attached.Value
+		c.Kind = remote.Text
+	case labels, kinds[c.element] == remote.Text, kinds[c.element] == remote.Value:
+		c.Kind = remote.Value
 	}
 	return c, err
 }
 
-// listed takes lists of floats for vectors where there are no others.
+// listed uses lists of floats as vectors if there are no others.
 func (r *relation) listed() {
-	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == attached.Vector }) {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == remote.Vector }) {
 		return
 	}
 	for i := range r.columns {
 		if slices.Contains(floats, r.columns[i].element) {
-			r.columns[i].Kind = attached.Vector
+			r.columns[i].Kind = remote.Vector
 		}
 	}
 }
@@ -123,8 +123,8 @@ func (r *relation) column(name string) *column {
 }
 
 // described are the columns for a person who has to choose.
-func (r *relation) described() []attached.Column {
-	out := make([]attached.Column, len(r.columns))
+func (r *relation) described() []remote.Column {
+	out := make([]remote.Column, len(r.columns))
 	for i, c := range r.columns {
 		out[i] = c.Column
 	}
@@ -136,7 +136,7 @@ type access struct {
 	method   string // hnsw or ivfflat; empty: a view's, which is not known
 	operator string // <=>, <#> or <->
 	vectors  string // the expression that is indexed, of the row t
-	typ      string // of what it is compared with
+	typ      string // of the other operand
 	lists    int    // of ivfflat
 }
 

@@ -10,8 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -75,7 +74,7 @@ func (c *counting) count(ctx context.Context, field, text string, args arguments
 // CountValues counts entries.
 func (s *Store) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
-	if err := errors.Join(pooling.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
+	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
 		return s.calls.Explain("counting values", err)
 	}
 	var args arguments
@@ -87,7 +86,7 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 // CountValues counts the values of columns and of what is in JSON.
 func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
-	if err := errors.Join(pooling.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
+	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
 		return t.calls.Explain("counting values", err)
 	}
 	args := slices.Clone(t.given)
@@ -113,7 +112,7 @@ func (f *fields) values(field string, args *arguments) (out []string) {
 		switch {
 		case field == c.Name:
 			in(c.Name, nil, "true")
-		case inside && c.Kind == attached.Object:
+		case inside && c.Kind == remote.Object:
 			for _, path := range paths(rest) {
 				in(c.Name, path, "true")
 			}

@@ -4,8 +4,7 @@
 // for the whole, passages with theirs, entries, the values of the metadata as
 // predicates see them, words, and notes. Candidates come from HNSW indexes on both kinds of vectors;
 // the similarities, by the definition in package engine, are computed by the
-// server from the stored vectors, so that neither approximates them and vectors
-// do not travel. A call that reads is one statement, and with that one state of
+// server from the stored vectors: they are exact, and vectors do not travel. A call that reads is one statement, and with that one state of
 // the database; a batch is one transaction.
 //
 // Documents are found by their words, too: a GIN index leads to those that have a word
@@ -23,6 +22,5 @@
 // statement that package pushdown writes of a score.
 //
 // The package knows vectors, documents and predicates. It must never know
-// formulas or encoders, of which it keeps only an opaque identity, a score only
-// as what pushdown writes, and never show what the address says about passwords.
+// formulas or encoders, whose identity is an opaque text, and never show passwords.
 package postgres

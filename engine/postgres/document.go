@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // row is a document as it is stored.
@@ -28,7 +28,7 @@ func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 		if r.entries, err = valuesOf(r.Metadata); err != nil {
 			return err.Error()
 		}
-		r.vectors, problem = pooling.Units(r.Document, dim)
+		r.vectors, problem = remote.Units(r.Document, dim)
 		return problem
 	})
 }

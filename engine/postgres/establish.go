@@ -9,11 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// establish brings the collection to what this version needs, or says why it
-// cannot, and finds out how the server numbers the type of vectors.
+// establish creates the collection if necessary and allowed, and returns the OID of the
+// vector type.
 func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err error) {
 	if e := conn.PgConn().ParameterStatus("server_encoding"); e != "" && e != "UTF8" {
 		return 0, fmt.Errorf("the database has the encoding %s: make one with UTF8", e)
@@ -27,28 +27,21 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 		found, err = s.identity(ctx, conn)
 	}
 	if err == nil {
-		err = found.Agrees(s.calls.Place, len(migrations), o)
+		err = found.Agrees(s.calls.Place, format, o)
+	}
+	if err == nil && found.Format < format {
+		err = fmt.Errorf("the collection has format %d of a version before the first release, this one reads %d: index it again, or copy it with that version (nsfl copy)", found.Format, format)
 	}
 	if err != nil {
 		return 0, err
 	}
-	if found.Format < len(migrations) {
-		switch {
-		case o.ReadOnly && found.Format < readable:
-			return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.Format, len(migrations))
-		case !o.ReadOnly:
-			if err := s.migrate(ctx, conn, found.Dimension, migrations); err != nil {
-				return 0, err
-			}
-		}
-	}
-	s.dim, s.encoder, s.placed = found.Dimension, found.Encoder, found.Format >= placed || !o.ReadOnly
+	s.dim, s.encoder = found.Dimension, found.Encoder
 	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
 }
 
-// identity is what a collection says about itself. It fails with
-// engine.ErrNotCollection where there is none.
-func (s *Store) identity(ctx context.Context, conn *pgx.Conn) (found pooling.Identity, err error) {
+// identity reads the description of the collection. It fails with engine.ErrNotCollection if
+// there is none.
+func (s *Store) identity(ctx context.Context, conn *pgx.Conn) (found remote.Identity, err error) {
 	const text = `SELECT version, dimension, encoder FROM {c}.settings`
 	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.Format, &found.Dimension, &found.Encoder)
 	const noSchema, noTable = "3F000", "42P01"
@@ -62,13 +55,12 @@ func (s *Store) statement(text string) string {
 	return statement(text, s.collection, s.dim)
 }
 
-// create makes an empty collection of version 0, and then brings it up to date.
-// Whoever comes second finds it made.
+// create creates an empty collection. A second caller finds it created.
 func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 	if err := extend(ctx, conn); err != nil {
 		return err
 	}
-	err := s.locked(ctx, conn, func(tx pgx.Tx) error {
+	return s.locked(ctx, conn, func(tx pgx.Tx) error {
 		var others []string
 		const list = `SELECT coalesce(array_agg(relname::text ORDER BY relname), '{}') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1`
 		if err := tx.QueryRow(ctx, list, s.collection).Scan(&others); err != nil {
@@ -78,43 +70,13 @@ func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 			return nil
 		}
 		if len(others) > 0 {
-			return fmt.Errorf("the schema %s has tables of something else in it, such as %s; name another collection", s.collection, others[0])
+			return fmt.Errorf("the schema %s has other tables in it, such as %s; name another collection", s.collection, others[0])
 		}
-		_, err := tx.Exec(ctx, s.statement(`
-			CREATE SCHEMA IF NOT EXISTS {c};
-			CREATE TABLE {c}.settings (
-				one       boolean PRIMARY KEY DEFAULT true CHECK (one),
-				version   integer NOT NULL,
-				dimension integer NOT NULL,
-				encoder   text NOT NULL,
-				documents bigint NOT NULL DEFAULT 0,
-				vectors   bigint NOT NULL DEFAULT 0
-			)`), pgx.QueryExecModeSimpleProtocol)
-		if err != nil {
+		o := &s.calls.Options
+		if _, err := tx.Exec(ctx, statement(tables, s.collection, o.Dimension), pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, s.statement(`INSERT INTO {c}.settings (version, dimension, encoder) VALUES (0, $1, $2)`), s.calls.Options.Dimension, s.calls.Options.Encoder)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return s.migrate(ctx, conn, s.calls.Options.Dimension, migrations)
-}
-
-// migrate takes the steps that are missing.
-func (s *Store) migrate(ctx context.Context, conn *pgx.Conn, dim int, steps []string) error {
-	return s.locked(ctx, conn, func(tx pgx.Tx) error {
-		var version int
-		if err := tx.QueryRow(ctx, s.statement(`SELECT version FROM {c}.settings`)).Scan(&version); err != nil {
-			return err
-		}
-		for ; version < len(steps); version++ {
-			if _, err := tx.Exec(ctx, statement(steps[version], s.collection, dim), pgx.QueryExecModeSimpleProtocol); err != nil {
-				return fmt.Errorf("bringing the collection from format %d to %d: %w", version, version+1, err)
-			}
-		}
-		_, err := tx.Exec(ctx, s.statement(`UPDATE {c}.settings SET version = greatest(version, $1)`), len(steps))
+		_, err := tx.Exec(ctx, s.statement(`INSERT INTO {c}.settings (version, dimension, encoder) VALUES ($1, $2, $3)`), format, o.Dimension, o.Encoder)
 		return err
 	})
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // fullText is how the server finds rows by words.
@@ -26,9 +28,9 @@ var configured = regexp.MustCompile(`to_tsvector\('("?[a-zA-Z0-9_.]+"?)'::regcon
 // few is up to how many rows all texts are read where no index has their words.
 const few = 5000
 
-// spoken finds the index of a table's words: one over a column of them, or over an
+// findFullText finds the full-text index of a table: one over a column of words, or over an
 // expression of other columns. A small table needs none.
-func (t *Table) spoken(ctx context.Context, tx pgx.Tx) (*fullText, error) {
+func (t *Table) findFullText(ctx context.Context, tx pgx.Tx) (*fullText, error) {
 	var indexed, made, usual string
 	var column bool
 	err := tx.QueryRow(ctx, `SELECT pg_get_indexdef(i.indexrelid, 1, true), i.indkey[0] > 0, coalesce(pg_get_expr(d.adbin, d.adrelid), ''), current_setting('default_text_search_config')
@@ -75,38 +77,32 @@ func (t *Table) simple(ctx context.Context, tx pgx.Tx) (*fullText, error) {
 	return &fullText{vector: fmt.Sprintf("to_tsvector('simple', %s)", strings.Join(texts, " || ' ' || ")), config: "simple"}, nil
 }
 
-// say names rows that have some of the words in their texts. Each word is a list of its
-// own, and the rarer it is the more it counts.
-func (t *Table) say(f *fullText) func(ctx context.Context, wanted [][]string, filter query.Node, n int) ([]engine.Ref, error) {
-	return func(ctx context.Context, wanted [][]string, filter query.Node, n int) (refs []engine.Ref, err error) {
-		const doing = "looking for words"
-		if err := errors.Join(comparable(filter), checkDots(filter)); err != nil {
-			return nil, t.calls.Explain(doing, err)
-		}
-		args := slices.Clone(t.given)
-		passing := t.there + " AND " + t.fields.where(filter, &args)
-		most, config := args.add(n), args.add(f.config)+"::text::regconfig"
-		var lists []string
-		for _, ways := range wanted {
-			var any []string
-			for _, way := range ways {
-				if storable(way) {
-					any = append(any, fmt.Sprintf("phraseto_tsquery(%s, %s)", config, args.add(way)))
-				}
-			}
-			if len(any) > 0 {
-				lists = append(lists, fmt.Sprintf("SELECT id, 1.0 / count(*) OVER () AS weight FROM (SELECT t.%s::text AS id FROM %s t WHERE %s AND %s @@ (%s) LIMIT %s) l",
-					quoted(t.roles.ID), t.rel.name, passing, f.vector, strings.Join(any, " || "), most))
-			}
-		}
-		if len(lists) == 0 {
-			return nil, nil
-		}
-		text := fmt.Sprintf("SELECT id FROM (%s) a WHERE id <> '' GROUP BY id ORDER BY sum(weight) DESC, id LIMIT %s", strings.Join(lists, " UNION ALL "), most)
-		err = t.read(ctx, doing, func(ctx context.Context) (err error) {
-			refs, err = t.refs(ctx, text, args)
-			return err
-		})
-		return refs, err
+// Matching returns rows that have some of the words in their texts. Each word is a list of
+// its own, and the rarer it is the more it counts.
+func (t tableDriver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
+	f := t.words
+	if f == nil {
+		return nil, ctx.Err()
 	}
+	filter, _ := where.Native.(query.Node)
+	args := slices.Clone(t.given)
+	passing := t.there + " AND " + t.fields.where(filter, &args)
+	most, config := args.add(limit), args.add(f.config)+"::text::regconfig"
+	var lists []string
+	for _, n := range needles {
+		var any []string
+		for _, form := range n.Written {
+			if storable(form) {
+				any = append(any, fmt.Sprintf("phraseto_tsquery(%s, %s)", config, args.add(form)))
+			}
+		}
+		if len(any) > 0 {
+			lists = append(lists, fmt.Sprintf("SELECT id, 1.0 / count(*) OVER () AS weight FROM (SELECT t.%s::text AS id FROM %s t WHERE %s AND %s @@ (%s) LIMIT %s) l",
+				quoted(t.roles.ID), t.rel.name, passing, f.vector, strings.Join(any, " || "), most))
+		}
+	}
+	if len(lists) == 0 {
+		return nil, nil
+	}
+	return t.refs(ctx, fmt.Sprintf("SELECT id FROM (%s) a WHERE id <> '' GROUP BY id ORDER BY sum(weight) DESC, id LIMIT %s", strings.Join(lists, " UNION ALL "), most), args)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -29,7 +29,7 @@ func goods(n int, length float32) []engine.Document {
 }
 
 // explained is how the server goes about a search.
-func explained(t *testing.T, table *Table, q *pooling.Search, limit int) string {
+func explained(t *testing.T, table *Table, q *remote.Search, limit int) string {
 	t.Helper()
 	text, args := table.statement(q, limit)
 	settings := table.settings(limit)
@@ -72,7 +72,7 @@ func TestIndexUsed(t *testing.T) {
 			table := attachedTo(t, address)
 			near := [][]float32{enginetest.Leaning(0.9, 3, dim)}
 			for filter, passing := range map[query.Node]int{nil: n, &query.Predicate{Field: "n", Op: query.GreaterEqual, Value: "300"}: n - 300} {
-				q, err := pooling.NewSearch(dim, near, k, filter, near)
+				q, err := remote.NewSearch(dim, near, k, filter, near)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,7 @@
 package postgres
 
 import (
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -11,7 +11,7 @@ import (
 func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only query.Node) {
 	names = pushdown.Names{Table: t.rel.name, ID: t.roles.ID, Vector: t.roles.Vector, Metadata: t.roles.Metadata, Types: map[string]string{}}
 	for _, c := range t.rel.columns {
-		if c.Kind == attached.Text || c.Kind == attached.Value {
+		if c.Kind == remote.Text || c.Kind == remote.Value {
 			names.Types[c.Name] = c.Type
 		}
 	}

@@ -42,7 +42,7 @@ func TestManyRows(t *testing.T) {
 	if mean := sum / len(refs); mean < 35_000 || mean > 85_000 {
 		t.Errorf("a sample with a mean of %d", mean)
 	}
-	if s.Search != nil {
+	if s.words != nil {
 		t.Error("texts without an index are searched for words")
 	}
 	near := [][]float32{{1, 0, 1}}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,47 +11,57 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/query"
 )
 
-// Store is an open collection. It is safe for concurrent use.
+// Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
-	calls      pooling.Calls
+	*remote.Store
+	calls      *remote.Calls
 	pool       *pgxpool.Pool
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
-	placed     bool // places can be read
-	reach      pooling.Reach
 }
 
 var _ engine.Collection = (*Store)(nil)
+
+// managedDriver asks the server about a collection.
+type managedDriver struct{ *Store }
+
+// Capabilities returns those of the runtime, but for words, which one statement finds and
+// reads.
+func (s *Store) Capabilities() engine.Capabilities {
+	c := s.Store.Capabilities()
+	c.Worded, c.Counter = lexical{s}, s
+	return c
+}
 
 // Open opens a collection in the database at an address such as
 //
 //	postgres://USER:PASSWORD@HOST:PORT/DATABASE?collection=NAME&pool_max_conns=4
 //
-// and makes it where there is none and a dimension is given. What is not in the
-// address comes from PostgreSQL's environment variables, PGPASSWORD for one.
+// and creates it if there is none and a dimension is given. PostgreSQL's environment
+// variables, such as PGPASSWORD, complete the address.
 //
 // With Options.Fill, HNSW indexes are neither made nor used, and searches compare all
 // documents. The indexes are made when a collection is first opened for writing
-// without it: made last, they take a fraction of the time. A collection that was made
-// before words were kept gets those of its documents when it is first opened for writing.
+// without it: made last, they take a fraction of the time.
 //
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
 func Open(ctx context.Context, address string, o engine.Options) (*Store, error) {
 	c, collection, err := configure(address)
 	if err == nil {
-		err = pooling.Defaults(&o, maxDimension)
+		err = remote.Defaults(&o, maxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{calls: pooling.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
+	s := &Store{calls: &remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
-	var missing, wordless bool
+	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
 		if oid, err = s.establish(ctx, conn); err == nil {
 			missing, err = s.unindexed(ctx, conn)
@@ -58,16 +69,10 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 		if errors.Is(err, engine.ErrNotCollection) {
 			return propose(ctx, conn, server(c))
 		}
-		if err == nil && !o.ReadOnly {
-			wordless, err = s.wordless(ctx, conn)
-		}
 		return err
 	})
 	if err == nil && missing {
 		err = s.alone(ctx, c.ConnConfig, "indexing the collection", o.WriteTimeout, s.index)
-	}
-	if err == nil && wordless {
-		err = s.spell(ctx, c.ConnConfig)
 	}
 	if err != nil {
 		return nil, err
@@ -79,6 +84,9 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return nil, s.calls.Explain("opening the collection", err)
 	}
+	s.Store = remote.New(managedDriver{s}, s.calls, remote.Config{
+		Dimension: s.dim, Index: remote.Index{None: o.Fill || s.dim > maxIndexedHalf, Passages: true}, Limits: remote.Limits{Whole: math.MaxInt},
+	})
 	return s, nil
 }
 
@@ -100,13 +108,21 @@ func (s *Store) read(ctx context.Context, doing string, f func(context.Context) 
 	return s.calls.Read(ctx, doing, repeated(again, f))
 }
 
-// Encoder is what the collection was made with.
+// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
-// Close waits for the calls in progress and closes the connections.
-func (s *Store) Close() error {
-	return s.calls.Close(func() error {
-		s.pool.Close()
-		return nil
-	})
+// Attempt repeats a call whose connection is lost.
+func (d managedDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
+	return repeated(again, f)(ctx)
+}
+
+// Compile refuses what PostgreSQL cannot compare; it decides everything else.
+func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return remote.Where{Native: filter}, comparable(filter)
+}
+
+// Close closes the connections.
+func (d managedDriver) Close() error {
+	d.pool.Close()
+	return nil
 }

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
@@ -105,8 +103,9 @@ func TestOpen(t *testing.T) {
 	reader.Close()
 
 	run(t, dsn, "UPDATE "+schema(address)+".settings SET version = 99")
+	const supported = format
 	var format *engine.FormatError
-	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != len(migrations) {
+	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != supported {
 		t.Errorf("a newer version: %v", err)
 	}
 	other := collection(t, dsn)
@@ -117,71 +116,16 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// An older version is brought up to date, each step once.
-func TestMigration(t *testing.T) {
-	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, collection(t, dsn), engine.Options{Dimension: dim, Fill: true})
-	steps := append(migrations[:len(migrations):len(migrations)], `CREATE TABLE {c}.later (x integer); INSERT INTO {c}.later VALUES ({d})`)
-	for range 2 {
-		conn, err := s.pool.Acquire(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.migrate(ctx, conn.Conn(), dim, steps); err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.identity(ctx, conn.Conn())
-		if err != nil || found.Format != len(steps) {
-			t.Errorf("%+v, %v", found, err)
-		}
-		rows, err := conn.Query(ctx, s.statement(`SELECT x FROM {c}.later`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if x, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int]); x != dim || err != nil {
-			t.Errorf("the step left %d, %v", x, err)
-		}
-		conn.Release()
-	}
-}
-
-// A collection that the version before has made is opened, with all that is in it,
-// and has notes then. To read it, it has to be brought up to date first.
+// A collection from before the first release is refused, and the error says what to do.
 func TestOlderVersion(t *testing.T) {
-	ctx, dsn := context.Background(), sharedDSN(t)
+	dsn := sharedDSN(t)
 	address := collection(t, dsn)
-	s := opened(t, address, engine.Options{Dimension: dim, Encoder: "e"})
-	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
-		t.Fatal(err)
-	}
-	s.Close()
-	forget(t, dsn, address)
-	run(t, dsn, "DROP TABLE "+schema(address)+".notes")
-	run(t, dsn, "UPDATE "+schema(address)+".settings SET version = 1")
-	if _, err := Open(ctx, address, engine.Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "open it once for writing") {
-		t.Errorf("for reading: %v", err)
-	}
-	s = opened(t, address, engine.Options{})
-	if err := s.SetNotes(ctx, map[string]string{"a": "b"}); err != nil {
-		t.Error(err)
-	}
-	placed := enginetest.Documents(3)[2:]
-	placed[0].Passages[1].Place.Line = 12
-	if err := s.Upsert(ctx, placed); err != nil {
-		t.Error(err)
-	}
-	s.Close()
-	s = opened(t, address, engine.Options{ReadOnly: true})
-	notes, err := s.Notes(ctx, "")
-	if err != nil || len(notes) != 1 || notes["a"] != "b" {
-		t.Errorf("notes %v, %v", notes, err)
-	}
-	docs, _, err := s.List(ctx, engine.Page{Limit: 10, Parts: engine.AllParts})
-	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 || docs[2].Passages[1].Place.Line != 12 {
-		t.Errorf("documents %v, %v", docs, err)
-	}
-	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("notes of a collection that is open for reading: %v", err)
+	opened(t, address, engine.Options{Dimension: dim}).Close()
+	run(t, dsn, fmt.Sprintf("UPDATE %s.settings SET version = %d", schema(address), format-1))
+	for _, o := range []engine.Options{{}, {ReadOnly: true}} {
+		if _, err := Open(context.Background(), address, o); err == nil || !strings.Contains(err.Error(), "nsfl copy") {
+			t.Errorf("%+v: got %v, want an error that names nsfl copy", o, err)
+		}
 	}
 }
 

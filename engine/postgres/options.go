@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // maxDimension is that of pgvector's type. Its HNSW indexes reach less far.
@@ -33,7 +33,7 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 10 * time.Second
 
-// collectionName is what a collection can be called: it is a schema.
+// collectionName matches the name of a collection, which is a schema.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
 // configure reads the address of a collection.
@@ -42,7 +42,7 @@ func configure(address string) (c *pgxpool.Config, collection string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	collection = cmp.Or(settings.Get("collection"), pooling.DefaultCollection)
+	collection = cmp.Or(settings.Get("collection"), remote.DefaultCollection)
 	switch settings.Del("collection"); {
 	case len(settings) > 0:
 		err = engine.BadInput("the address", "%s says which columns of a table to search; say which table, with table=NAME", strings.Join(slices.Sorted(maps.Keys(settings)), ", "))
@@ -55,8 +55,7 @@ func configure(address string) (c *pgxpool.Config, collection string, err error)
 // own are the settings of an address that are not the server's.
 var own = []string{"collection", "table", "id", "vector", "text", "title", "metadata", "only"}
 
-// parse reads an address. Its errors quote nothing of it: where it cannot be read, one
-// cannot tell what in it is a password.
+// parse parses an address. Its errors quote nothing, since any part may be a password.
 func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
 	if c, err = pgxpool.ParseConfig(address); err != nil {
 		return nil, nil, errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
@@ -74,8 +73,7 @@ func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
 		c.ConnConfig.ConnectTimeout = connectTimeout
 		c.ConnConfig.DialFunc = (&net.Dialer{Timeout: connectTimeout, KeepAlive: time.Minute}).DialContext
 	}
-	// Statements have no names, so that a pooler, or a server with one backend,
-	// may stand between.
+	// Statements without names work through a connection pooler.
 	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	c.ConnConfig.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
 		f := pgproto3.NewFrontend(r, w)

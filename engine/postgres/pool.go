@@ -1,103 +1,52 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
-	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Pool fetches, for each of near, the documents and the passages that the indexes
-// have nearest, and has the server compute the similarities of all of those. Where
-// the k-th best found may be worse than what is in neither list, more is fetched.
-// What the indexes themselves overlook stays overlooked, but where they return fewer
-// than k documents, all are compared.
-func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(s.dim, near, k, filter, vectors)
-	if err == nil {
-		err = comparable(filter)
-	}
-	return s.columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
-		size, err := s.calls.Size.Get(ctx, s.count)
+// Lists fetches, for each of f.Near, the documents and the passages that the indexes have
+// nearest, and has the server compute the similarities of all of those.
+func (d managedDriver) Lists(ctx context.Context, f *remote.Findings, limit int) error {
+	q := search{Search: f.Search, dim: d.dim, exact: limit == 0, limit: cmp.Or(limit, f.K)}
+	if !q.exact {
+		size, err := d.calls.Size.Get(ctx, d.Size)
 		if err != nil {
-			return nil, err
-		}
-		f, err := s.search(ctx, search{Search: q, dim: s.dim}, size.Documents)
-		if err != nil {
-			return nil, err
-		}
-		return f.Columns(), nil
-	})
-}
-
-// columns runs f, which may be run again.
-func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (*engine.Columns, error) {
-	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = pooling.Again(ctx, again, func() error {
-			columns, err = f(ctx)
 			return err
-		})
-		return columns, err
-	})
-}
-
-// search goes by the indexes as far as they lead, and otherwise compares everything.
-func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling.Findings, err error) {
-	// Where much of the collection is wanted, to read all of it is quicker.
-	if !s.calls.Options.Fill && s.dim <= maxIndexedHalf && 4*q.K < documents {
-		state, err := s.reach.Search(q.K, 0, func(limit int) (pooling.State, error) {
-			// An index has to give limit·documents/passing before there are enough,
-			// and one document from there costs some ten that are compared one by one.
-			q.limit, q.few = limit, int(math.Sqrt(10*float64(limit)*float64(documents)))
-			text, args := q.sql()
-			var all bool
-			f, all, err = s.find(ctx, &q, text, args)
-			if err != nil || all {
-				return pooling.Complete, err
-			}
-			return f.State(max(1, documents)), nil
-		})
-		if err != nil || state == pooling.Complete {
-			return f, err
 		}
+		// An index has to give limit·documents/passing before there are enough, and one
+		// document from there costs some ten that are compared one by one.
+		q.few = int(math.Sqrt(10 * float64(limit) * float64(size.Documents)))
 	}
-	q.exact, q.limit = true, q.K
 	text, args := q.sql()
-	f, _, err = s.find(ctx, &q, text, args)
-	return f, err
+	return d.find(ctx, f, &q, text, args)
 }
 
 // Compare has the server compute the similarities of documents.
-func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(s.dim, vectors)
-	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
-		q := search{Search: q, dim: s.dim, exact: true}
-		text, args := q.comparison(numbers(refs))
-		f, _, err := s.find(ctx, &q, text, args)
-		if err != nil {
-			return nil, err
-		}
-		return f.InOrder(refs), nil
-	})
+func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
+	q := search{Search: f.Search, dim: d.dim, exact: true}
+	text, args := q.comparison(numbers(refs))
+	return d.find(ctx, f, &q, text, args)
 }
 
-// find runs the statement of a search, and tells whether it has compared all
-// documents that pass.
-func (s *Store) find(ctx context.Context, q *search, text string, args arguments) (_ *pooling.Findings, all bool, err error) {
-	rows, err := s.query(ctx, text, args, q.settings())
+// find runs the statement of a search.
+func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, text string, args arguments) error {
+	rows, err := d.query(ctx, text, args, q.settings())
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	defer rows.Close()
-	f := q.Findings()
 	f.Slack = 1e-6
-	if s.dim > maxIndexed {
+	if d.dim > maxIndexed {
 		f.Slack = 1e-3 // the lists are in half precision
 	}
 	var ref int64
+	var all bool // documents that pass were compared
 	values, similarities := make([]float64, len(q.Vectors)), make([]float32, len(q.Vectors))
 	last := make([][2]float64, len(q.Near))
 	targets := []any{&ref}
@@ -111,11 +60,11 @@ func (s *Store) find(ctx context.Context, q *search, text string, args arguments
 	}
 	for rows.Next() {
 		if err := rows.Scan(targets...); err != nil {
-			return nil, false, err
+			return err
 		}
 		for i, x := range values {
 			if math.IsNaN(x) || math.Abs(x) > 1.001 {
-				return nil, false, fmt.Errorf("the server has computed a similarity of %g, the stored vectors are not of length 1", x)
+				return fmt.Errorf("the server has computed a similarity of %g, the stored vectors are not of length 1", x)
 			}
 			similarities[i] = float32(x)
 		}
@@ -123,9 +72,9 @@ func (s *Store) find(ctx context.Context, q *search, text string, args arguments
 	}
 	for j := range last {
 		for i, x := range last[j] {
-			f.Ends[j][i] = pooling.End{Last: x, All: x == -2}
+			f.Ends[j][i] = remote.End{Last: x, All: x == -2}
 		}
 	}
-	f.Exact = all
-	return f, all, rows.Err()
+	f.Exact = all || q.exact
+	return rows.Err()
 }

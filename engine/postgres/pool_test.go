@@ -9,7 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -31,7 +31,7 @@ func TestIterativeScan(t *testing.T) {
 	s.Close()
 	s = opened(t, address, engine.Options{})
 	axis := [][]float32{enginetest.Leaning(1, 0, dim)}
-	asked, err := pooling.NewSearch(dim, axis, 10, &query.Predicate{Field: "far", Value: "true"}, axis)
+	asked, err := remote.NewSearch(dim, axis, 10, &query.Predicate{Field: "far", Value: "true"}, axis)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestPlan(t *testing.T) {
 	}
 	axis := [][]float32{enginetest.Leaning(1, 0, dim)}
 	for _, filter := range []query.Node{nil, &query.Predicate{Field: "n", Op: query.Greater, Value: "1"}} {
-		asked, err := pooling.NewSearch(dim, axis, 10, filter, axis)
+		asked, err := remote.NewSearch(dim, axis, 10, filter, axis)
 		if err != nil {
 			t.Fatal(err)
 		}

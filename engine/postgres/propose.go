@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // propose is engine.ErrNotCollection, which says of a database without the collection which
@@ -33,8 +33,8 @@ func propose(ctx context.Context, conn *pgx.Conn, server string) error {
 			if err != nil {
 				return err
 			}
-			at := server + "?table=" + attached.Escape(name)
-			roles, err := attached.Roles{}.Fill(at, r.described())
+			at := server + "?table=" + remote.Escape(name)
+			roles, err := remote.Roles{}.Fill(at, r.described())
 			if err != nil { // it asks what opening the table will ask
 				lines = append(lines, "    "+at)
 				continue

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -24,7 +24,7 @@ func (t *Table) Rank(ctx context.Context, score *pushdown.Score, vectors [][]flo
 	for i, term := range score.Terms {
 		read[i] = vectors[term]
 	}
-	q, err := pooling.NewSearch(t.dim, read[:1], k, filter, read)
+	q, err := remote.NewSearch(t.dim, read[:1], k, filter, read)
 	if err == nil {
 		err = errors.Join(comparable(filter), checkDots(filter))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // refOf is the Ref of a document. A document that is replaced gets another.
@@ -27,18 +27,10 @@ func numbers(refs []engine.Ref) []int64 {
 	return out
 }
 
-// Size goes by numbers that every batch keeps, so that it costs one row.
-func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
-	err = s.read(ctx, "counting documents", func(ctx context.Context) (err error) {
-		size, err = s.calls.Size.Get(ctx, s.count)
-		return err
-	})
-	return size, err
-}
-
-func (s *Store) count(ctx context.Context) (engine.Size, error) {
-	size := engine.Size{Dimension: s.dim}
-	err := s.pool.QueryRow(ctx, s.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
+// Size reads the counts that every batch updates.
+func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
+	size := engine.Size{Dimension: d.dim}
+	err := d.pool.QueryRow(ctx, d.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
 	return size, err
 }
 
@@ -52,17 +44,13 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 		}
 		return otherwise
 	}
-	place := "NULL"
-	if s.placed {
-		place = column(engine.Texts, "place::text", "NULL")
-	}
 	text := fmt.Sprintf(`WITH wanted AS (SELECT d.ref FROM {c}.documents d WHERE %s)
 		SELECT ref, -1 AS at, id, %s, %s, %s, %s FROM {c}.documents JOIN wanted USING (ref)`, condition,
 		column(engine.Titles, "title", "''"), column(engine.Texts, "text", "''"),
 		column(engine.Metadata, "metadata::text", "NULL"), column(engine.Vectors, "vector", "NULL::vector"))
 	if parts.Has(engine.Texts | engine.PassageVectors) {
 		text += fmt.Sprintf(` UNION ALL SELECT ref, at, '', '', %s, %s, %s FROM {c}.passages JOIN wanted USING (ref)`,
-			column(engine.Texts, "text", "''"), place, column(engine.PassageVectors, "vector", "NULL::vector"))
+			column(engine.Texts, "text", "''"), column(engine.Texts, "place::text", "NULL"), column(engine.PassageVectors, "vector", "NULL::vector"))
 	}
 	return text + ` ORDER BY 1, 2`
 }
@@ -110,81 +98,44 @@ func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.
 	return docs, refs, rows.Err()
 }
 
-// Documents reads the wanted parts of documents, a portion of them. Those of refs that
-// were deleted or replaced since are empty.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
-	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
-			there, found, err := s.load(ctx, nil, parts, "d.ref = ANY($1)", numbers(refs))
-			at := make(map[engine.Ref]engine.Document, len(found))
-			for i, r := range found {
-				at[r] = there[i]
-			}
-			docs := make([]engine.Document, len(refs))
-			for i, r := range refs {
-				docs[i] = at[r]
-			}
-			return docs, err
-		})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return docs, nil
+// Read reads documents. Those of refs that were deleted or replaced since are not there.
+func (d managedDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
+	return d.visit(ctx, want, visit, "d.ref = ANY($1)", numbers(refs))
 }
 
-// Get reads the wanted parts of a document by its id.
-func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
-	d, _, err := s.one(ctx, "reading", id, parts)
-	return d, err
-}
-
-// Find is the Ref of the document that has an id.
-func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
-	_, ref, err := s.one(ctx, "finding", id, engine.NoParts)
-	return ref, err
-}
-
-func (s *Store) one(ctx context.Context, doing, id string, parts engine.Parts) (d engine.Document, ref engine.Ref, err error) {
-	err = s.read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
-		if !storable(id) {
-			return engine.ErrNotFound
-		}
-		docs, refs, err := s.load(ctx, nil, parts, "d.id = $1", id)
-		if err == nil && len(docs) == 0 {
-			err = engine.ErrNotFound
-		}
+// visit reads the documents that a condition selects.
+func (d managedDriver) visit(ctx context.Context, want remote.Want, visit func(*remote.Entry) error, condition string, arg any) error {
+	docs, found, err := d.load(ctx, nil, want.Parts, condition, arg)
+	for i, r := range found {
 		if err == nil {
-			d, ref = docs[0], refs[0]
+			err = visit(&remote.Entry{Ref: r, Document: docs[i]})
 		}
-		return err
-	})
-	return d, ref, err
+	}
+	return err
 }
 
-// List goes by refs, that is, in the order in which documents were last stored:
-// batches take turns, so that no ref appears below one that was there before.
-func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
-	const doing = "listing documents"
-	var last uint64
-	err = pooling.CheckPage(&page, func(mark string) bool {
-		last, err = strconv.ParseUint(mark, 10, 63)
-		return err == nil
-	})
-	if err == nil {
-		err = comparable(page.Filter)
+func (d managedDriver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	if !storable(id) {
+		return nil
 	}
-	if err != nil {
-		return nil, page.After, s.calls.Explain(doing, err)
+	return d.visit(ctx, want, visit, "d.id = $1", id)
+}
+
+func (d managedDriver) IsMark(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 63)
+	return err == nil
+}
+
+// List goes by refs, that is, in the order in which documents were last stored: batches take
+// turns, so that no ref appears below one that was there before.
+func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
+	if err := comparable(page.Filter); err != nil {
+		return nil, "", err
 	}
+	last, _ := strconv.ParseUint(page.After, 10, 63) // a mark, or nothing
 	args := arguments{int64(last), int64(page.Limit)}
 	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
-	var refs []engine.Ref
-	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
-		docs, refs, err = s.load(ctx, page.Portion(), page.Parts, which, args...)
-		return err
-	})
+	docs, refs, err := d.load(ctx, page.Portion(), page.Parts, which, args...)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}
@@ -193,32 +144,27 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 
 // Sample draws numbers between the least and the greatest ref and takes those that
 // are refs, so that it costs as much for ten million documents as for ten thousand.
-// Where few numbers are, all refs are put in the order of their hashes. The same
+// Where few numbers are, all refs are put in the order of their hashed. The same
 // state gives the same sample.
-func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
-	err = s.read(ctx, "sampling documents", func(ctx context.Context) error {
-		var documents, first, last int64
-		const bounds = `SELECT documents, coalesce((SELECT min(ref) FROM {c}.documents), 0), coalesce((SELECT max(ref) FROM {c}.documents), 0) FROM {c}.settings`
-		if err := s.pool.QueryRow(ctx, s.statement(bounds)).Scan(&documents, &first, &last); err != nil {
-			return err
-		}
-		span := last - first + 1
-		if 4*int64(n) >= documents || span > 20*documents {
-			refs, err = s.refs(ctx, `SELECT ref FROM {c}.documents ORDER BY hashint8(ref), ref LIMIT $1`, n)
-			return err
-		}
-		// Twice as many as should do: fewer than n refs are rare, and a sample too.
-		r := rand.New(rand.NewPCG(1, 1))
-		drawn := make([]int64, (2*int64(n)+20)*span/documents)
-		for i := range drawn {
-			drawn[i] = first + r.Int64N(span)
-		}
-		const text = `SELECT ref FROM (SELECT ref, min(at) AS at FROM unnest($1::bigint[]) WITH ORDINALITY AS drawn (ref, at) GROUP BY ref) first
+func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
+	var documents, first, last int64
+	const bounds = `SELECT documents, coalesce((SELECT min(ref) FROM {c}.documents), 0), coalesce((SELECT max(ref) FROM {c}.documents), 0) FROM {c}.settings`
+	if err := d.pool.QueryRow(ctx, d.statement(bounds)).Scan(&documents, &first, &last); err != nil {
+		return nil, err
+	}
+	span := last - first + 1
+	if 4*int64(n) >= documents || span > 20*documents {
+		return d.refs(ctx, `SELECT ref FROM {c}.documents ORDER BY hashint8(ref), ref LIMIT $1`, n)
+	}
+	// Twice as many as should do: fewer than n refs are rare, and a sample too.
+	r := rand.New(rand.NewPCG(1, 1))
+	drawn := make([]int64, (2*int64(n)+20)*span/documents)
+	for i := range drawn {
+		drawn[i] = first + r.Int64N(span)
+	}
+	const text = `SELECT ref FROM (SELECT ref, min(at) AS at FROM unnest($1::bigint[]) WITH ORDINALITY AS drawn (ref, at) GROUP BY ref) first
 			JOIN {c}.documents USING (ref) ORDER BY at LIMIT $2`
-		refs, err = s.refs(ctx, text, drawn, n)
-		return err
-	})
-	return refs, err
+	return d.refs(ctx, text, drawn, n)
 }
 
 // refs are those that a statement gives.

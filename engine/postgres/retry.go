@@ -10,14 +10,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // repeated is f, run again after an error that retriable approves of.
 func repeated(retriable func(error) bool, f func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return pooling.Again(ctx, retriable, func() error { return f(ctx) })
+		return remote.Again(ctx, retriable, func() error { return f(ctx) })
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // reader makes a role that may log in and nothing else, and returns the address of the
@@ -102,7 +102,7 @@ func TestShapes(t *testing.T) {
 		{dsn + "&table=" + name + ".kept", 38, docs[9].ID},
 		{dsn + "&table=" + name + ".lists", 38, "9"},
 		{dsn + "&table=" + name + ".sparse", 38, "9"},
-		{address + "&only=" + attached.Escape("n:>=5 AND n:<15"), 10, docs[9].ID},
+		{address + "&only=" + remote.Escape("n:>=5 AND n:<15"), 10, docs[9].ID},
 	} {
 		s := attachedTo(t, c.address)
 		found, err := s.Pool(context.Background(), near, 100, nil, near)

@@ -7,14 +7,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// migrations make a schema what this version needs, one after the other; the
-// number of them is the schema's version. What has been released never changes
-// here: a change is another migration. {c} is the schema and {d} the dimension.
+// format is the version of the tables that this version creates and reads.
+const format = 4
+
+// tables creates the tables of a collection. {c} is the schema and {d} the dimension.
 //
-// Names and values of entries compare byte by byte, whatever the database's
-// collation is. A key of a B-tree has a limit, so that only the beginnings are in
-// the indexes: see beginning in filter.go.
-var migrations = []string{`
+// Names and values of entries compare byte by byte, whatever the collation of the database
+// is. The keys of a B-tree are limited in size: the indexes contain only the beginnings, see
+// beginning in filter.go.
+const tables = `
+CREATE SCHEMA IF NOT EXISTS {c};
+CREATE TABLE {c}.settings (
+	one       boolean PRIMARY KEY DEFAULT true CHECK (one),
+	version   integer NOT NULL,
+	dimension integer NOT NULL,
+	encoder   text NOT NULL,
+	documents bigint NOT NULL DEFAULT 0,
+	vectors   bigint NOT NULL DEFAULT 0
+);
 CREATE SEQUENCE {c}.refs;
 CREATE TABLE {c}.documents (
 	ref      bigint PRIMARY KEY,
@@ -30,6 +40,7 @@ CREATE TABLE {c}.passages (
 	at       integer NOT NULL,
 	text     text NOT NULL,
 	vector   vector({d}), -- none where the document has no other passage
+	place    json,        -- where it begins, as far as that is known
 	PRIMARY KEY (ref, at)
 );
 CREATE TABLE {c}.entries (
@@ -41,28 +52,18 @@ CREATE TABLE {c}.entries (
 CREATE INDEX ON {c}.entries (ref);
 CREATE INDEX ON {c}.entries (left(field, 64), number);
 CREATE INDEX ON {c}.entries (left(field, 64), left(text, 64));
-`, `
 CREATE TABLE {c}.notes (
 	name     bytea NOT NULL, -- UTF-8, which may be longer than a key of an index
 	value    bytea NOT NULL
 );
 CREATE UNIQUE INDEX ON {c}.notes (sha256(name));
-`, `
 CREATE TABLE {c}.words ( -- beside the documents, since a row that changes is indexed anew, vector and all
 	ref      bigint PRIMARY KEY REFERENCES {c}.documents ON DELETE CASCADE,
-	pieces   bytea NOT NULL,     -- as pooling.PackPieces has them
+	pieces   bytea NOT NULL,     -- as remote.PackPieces has them
 	has      smallint[] NOT NULL -- each of them once
 );
-CREATE INDEX ON {c}.words USING gin (has) WITH (fastupdate = off); -- what waits to be indexed would be read whole
-ALTER TABLE {c}.settings ADD COLUMN words boolean NOT NULL DEFAULT false; -- all documents have theirs
-UPDATE {c}.settings SET words = documents = 0;
-`, `
-ALTER TABLE {c}.passages ADD COLUMN place json; -- where it begins, as far as that is known
-`}
-
-// readable is the least version of a schema that can be read as it is: what came later is
-// words, without which searches go by vectors alone, and from placed on places.
-const readable, placed = 2, 4
+CREATE INDEX ON {c}.words USING gin (has) WITH (fastupdate = off); -- entries that wait to be indexed would be read whole
+`
 
 // Limits of pgvector's HNSW indexes. Above the first, they hold components of 16
 // bits; above the second there is none, and all documents are compared.
@@ -92,7 +93,7 @@ func hnsw(table string, dim int) string {
 
 func hnswName(table string) string { return table + "_hnsw" }
 
-// statement fills in what a statement cannot have as a parameter.
+// statement fills in the names that cannot be parameters.
 func statement(text, collection string, dim int) string {
 	text = strings.ReplaceAll(text, "{d}", fmt.Sprint(dim))
 	return strings.ReplaceAll(text, "{c}", pgx.Identifier{collection}.Sanitize())

@@ -6,16 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // search is what Pool and Compare ask for, as a statement. The first of its vectors
 // is $1.
 type search struct {
-	*pooling.Search
+	*remote.Search
 	dim   int
 	limit int  // how long lists are
-	few   int  // so many that pass a filter are rather compared one by one
+	few   int  // up to this number, documents that pass a filter are compared one by one
 	exact bool // all documents are compared
 }
 
@@ -90,8 +90,7 @@ func (q *search) best() string {
 	return passages(numbers)
 }
 
-// similarity is that of document d to a vector, by the definition in package
-// engine.
+// similarity is the similarity of document d to a vector, as package engine defines it.
 func similarity(v int) string {
 	return fmt.Sprintf("CASE WHEN b.m%[1]d IS NULL THEN -(d.vector <#> $%[2]d) ELSE (b.m%[1]d - (d.vector <#> $%[2]d)) / 2 END", v, v+1)
 }

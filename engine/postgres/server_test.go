@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 var shared struct {
@@ -43,7 +43,7 @@ func sharedDSN(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	pooling.FirstPause /= 10
+	remote.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()

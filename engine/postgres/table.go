@@ -3,26 +3,25 @@ package postgres
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // Table is a table, a view or a foreign table that something else has filled: a row is a
 // document. It is only read, by statements in transactions that can do nothing else.
 type Table struct {
-	attached.ReadOnly
-	attached.Words
-	calls  pooling.Calls
+	*remote.Store
+	calls  *remote.Calls
 	pool   *pgxpool.Pool
 	rel    *relation
-	roles  attached.Roles
+	roles  remote.Roles
 	fields fields
 	id     key
 	dim    int
@@ -34,13 +33,13 @@ type Table struct {
 	unit   bool       // they are of length 1, as far as a sample shows
 	path   string     // where the server looks for types and operators
 	scans  bool       // indexes are read until there are enough that pass
-	reach  pooling.Reach
+	words  *fullText  // nil: rows are not found by words
 }
 
-var (
-	_ engine.Collection = (*Table)(nil)
-	_ engine.Worded     = (*Table)(nil)
-)
+// tableDriver asks the server about a table.
+type tableDriver struct{ *Table }
+
+var _ engine.Collection = (*Table)(nil)
 
 // Attached reports whether an address names a table of something else's.
 func Attached(address string) bool {
@@ -56,19 +55,18 @@ func Attached(address string) bool {
 // and metadata=COLUMN, of JSON, are further ones, and only=FIELD:VALUE leaves out rows. A
 // role that may SELECT from the table suffices.
 //
-// The errors that a caller may decide on are *engine.InputError, where there is no such
-// table or it is not clear what is meant, and *engine.MismatchError for another dimension.
+// It returns *engine.InputError if there is no such table or if a role is not clear, and
+// *engine.MismatchError for another dimension.
 func Attach(ctx context.Context, address string, o engine.Options) (*Table, error) {
 	c, settings, err := parse(address)
 	if err == nil {
-		err = pooling.Defaults(&o, maxDimension)
+		err = remote.Defaults(&o, maxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{calls: pooling.Calls{Options: o, Place: server(c) + "?table=" + attached.Escape(name), Reword: reword}, roles: attached.ReadRoles(settings)}
-	t.Words = attached.Words{Store: t}
+	t := &Table{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}, roles: remote.ReadRoles(settings)}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -88,7 +86,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 			if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, milliseconds(o.Timeout)); err != nil {
 				return err
 			}
-			oid, err = t.look(ctx, tx, name, only)
+			oid, err = t.introspect(ctx, tx, name, only)
 			return err
 		})
 	}))
@@ -102,6 +100,11 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 	if t.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return nil, t.calls.Explain("attaching", err)
 	}
+	t.Store = remote.New(tableDriver{t}, t.calls, remote.Config{
+		Dimension: t.dim, Text: true, Roles: t.roles, Columns: t.rel.described(),
+		Index:  remote.Index{None: t.access == nil, Other: t.access != nil && !t.byCosine()},
+		Limits: remote.Limits{Cheap: compared, Whole: math.MaxInt},
+	})
 	return t, nil
 }
 
@@ -115,7 +118,7 @@ func readOnly(text string) (query.Node, error) {
 		err = errors.New("it is not about columns alone")
 	}
 	if err == nil {
-		err = pooling.CheckFilter(f.Filter)
+		err = remote.CheckFilter(f.Filter)
 	}
 	if err != nil {
 		return nil, engine.BadInput("only="+text, "%v; it is a condition such as only=language:en", err)
@@ -123,7 +126,7 @@ func readOnly(text string) (query.Node, error) {
 	return f.Filter, nil
 }
 
-// query runs a statement whose first arguments are those of there.
+// query runs a statement whose first arguments are t.given.
 func (t *Table) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
 	all := map[string]string{"search_path": t.path, "timezone": "UTC", "jit": "off"}
 	for name, value := range settings {
@@ -137,10 +140,18 @@ func (t *Table) read(ctx context.Context, doing string, f func(context.Context) 
 	return t.calls.Read(ctx, doing, repeated(again, f))
 }
 
-// Close waits for the calls in progress and closes the connections.
-func (t *Table) Close() error {
-	return t.calls.Close(func() error {
-		t.pool.Close()
-		return nil
-	})
+// Attempt repeats a call whose connection is lost.
+func (t tableDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
+	return repeated(again, f)(ctx)
+}
+
+// Compile refuses what PostgreSQL cannot compare; it decides everything else.
+func (t tableDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return remote.Where{Native: filter}, errors.Join(comparable(filter), checkDots(filter))
+}
+
+// Close closes the connections.
+func (t tableDriver) Close() error {
+	t.pool.Close()
+	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -52,11 +52,11 @@ func (f *fields) predicate(p *query.Predicate, args *arguments) string {
 		name := "t." + quoted(c.Name)
 		rest, inside := strings.CutPrefix(p.Field, c.Name+".")
 		switch {
-		case p.Field == c.Name && c.Kind == attached.Object:
+		case p.Field == c.Name && c.Kind == remote.Object:
 			any = append(any, inJSON(name, nil, p, args))
 		case p.Field == c.Name:
 			any = append(any, c.compare(name, p, args))
-		case inside && c.Kind == attached.Object:
+		case inside && c.Kind == remote.Object:
 			for _, path := range paths(rest) {
 				any = append(any, inJSON(name, path, p, args))
 			}

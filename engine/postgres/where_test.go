@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -14,14 +14,14 @@ func FuzzWhere(f *testing.F) {
 	for _, s := range []string{"", "n", "name", "place.city", "a.b.c", "'; DROP TABLE x; --", `"`, `\`, "$1", "1e400", "-.5E3", "тест"} {
 		f.Add(s, s, uint8(len(s)))
 	}
-	of := func(name, typ, element string, kind attached.Kind) column {
-		return column{Column: attached.Column{Name: name, Kind: kind}, typ: typ, element: element, exact: true}
+	of := func(name, typ, element string, kind remote.Kind) column {
+		return column{Column: remote.Column{Name: name, Kind: kind}, typ: typ, element: element, exact: true}
 	}
 	all := fields{columns: []column{
-		of("n", "int4", "", attached.Value), of("name", "text", "", attached.Text), of("at", "date", "", attached.Value),
-		of("score", "float4", "", attached.Value), of("tags", "_text", "text", attached.Value), of("place", "jsonb", "", attached.Object),
+		of("n", "int4", "", remote.Value), of("name", "text", "", remote.Text), of("at", "date", "", remote.Value),
+		of("score", "float4", "", remote.Value), of("tags", "_text", "text", remote.Value), of("place", "jsonb", "", remote.Object),
 	}}
-	beside := of("meta", "jsonb", "", attached.Object)
+	beside := of("meta", "jsonb", "", remote.Object)
 	f.Fuzz(func(t *testing.T, field, value string, op uint8) {
 		p := &query.Predicate{Field: field, Op: query.Comparison(op % 5), Value: value}
 		if comparable(p) != nil || checkDots(p) != nil {

@@ -3,33 +3,24 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
 
-var _ engine.Worded = (*Store)(nil)
+// lexical finds documents by their words and reads the words in one statement.
+type lexical struct{ *Store }
 
 const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
 
 // Statistics are of a sample.
-func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
+func (s lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	const doing = "counting words"
-	err := s.read(ctx, doing, func(ctx context.Context) error {
-		var all bool
-		err := s.pool.QueryRow(ctx, s.statement(`SELECT words FROM {c}.settings`)).Scan(&all)
-		if err == nil && !all {
-			err = engine.ErrNoWords
-		}
-		return worded(err)
-	})
-	if err != nil {
-		return nil, err
-	}
-	refs, err := s.Sample(ctx, pooling.Counted)
+	refs, err := s.Sample(ctx, remote.Counted)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +32,7 @@ func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
 }
 
 // SaidBy reads the pieces of some documents.
-func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+func (s lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	h, err := s.hear(ctx, "reading words", piecesOf, numbers(refs))
 	if err != nil {
 		return nil, err
@@ -51,9 +42,9 @@ func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) (
 
 // Said reads the pieces of those documents that have words of the query, the heaviest
 // first, some thousand at most.
-func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	const doing = "looking for words"
-	err := pooling.CheckFilter(filter)
+	err := remote.CheckFilter(filter)
 	if err == nil {
 		err = comparable(filter)
 	}
@@ -65,7 +56,7 @@ func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wan
 	if wanted == nil {
 		text = "SELECT w.ref, w.pieces FROM {c}.words w WHERE " + condition(filter, "w.ref", &args)
 	} else {
-		text = having(q.Needles(), filter, pooling.Looked(wanted), &args)
+		text = having(q.Needles(), filter, remote.Looked(wanted), &args)
 	}
 	h, err := s.hear(ctx, doing, text, args...)
 	if err != nil {
@@ -74,7 +65,7 @@ func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wan
 	if wanted == nil {
 		return h.Shares(q, nil), nil
 	}
-	return h.Found(q, wanted, pooling.Looked(wanted)), nil
+	return h.Found(q, wanted, remote.Looked(wanted)), nil
 }
 
 // having is the statement for the documents that have words, those with the greatest sum
@@ -106,12 +97,12 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 }
 
 // hear reads the pieces of the documents that a statement gives.
-func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *pooling.Heard, err error) {
+func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
 	err = s.read(ctx, doing, func(ctx context.Context) error {
-		h = &pooling.Heard{}
+		h = &remote.Heard{}
 		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})
 		if err != nil {
-			return worded(err)
+			return err
 		}
 		defer rows.Close()
 		for rows.Next() {
@@ -120,23 +111,30 @@ func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *p
 			if err := rows.Scan(&ref, &stored); err != nil {
 				return err
 			}
-			pieces, err := pooling.UnpackPieces(stored)
+			pieces, err := remote.UnpackPieces(stored)
 			if err != nil {
 				return err
 			}
 			h.Add(refOf(ref), pieces)
 		}
-		return worded(rows.Err())
+		return rows.Err()
 	})
 	return h, err
 }
 
-// worded says of an error that it means a collection without words: the server does not
-// know their table, or their column.
-func worded(err error) error {
-	const noTable, noColumn = "42P01", "42703"
-	if code := sqlState(err); code == noTable || code == noColumn {
-		return engine.ErrNoWords
+// wordColumns are the columns of the table of words, in the order of wordsRow.
+var wordColumns = []string{"ref", "pieces", "has"}
+
+func wordsRow(ref int64, pieces []uint16) []any {
+	return []any{ref, remote.PackPieces(pieces), distinct(pieces)}
+}
+
+// distinct are numbers as the index has them, each of them once: the server's have a sign.
+func distinct(pieces []uint16) []int16 {
+	out := make([]int16, len(pieces))
+	for i, p := range pieces {
+		out[i] = int16(p)
 	}
-	return err
+	slices.Sort(out)
+	return slices.Compact(out)
 }

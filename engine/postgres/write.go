@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -26,7 +26,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	if err != nil {
 		return s.calls.Explain(doing, err)
 	}
-	pieces, err := pooling.Spell(ctx, docs)
+	pieces, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return s.calls.Explain(doing, err)
 	}
@@ -41,7 +41,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	}))
 }
 
-// store removes what has the ids of rows and copies rows in.
+// store replaces documents with the ids of rows.
 func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	ids := make([]string, len(rows))
 	vectors, passages, entries := 0, 0, 0

@@ -112,8 +112,8 @@ type result struct {
 	err    error
 }
 
-// Checksum reads all documents of a store. progress, which may be nil, is told how
-// many.
+// Checksum reads all documents of a store. If progress is not nil, it is called with their
+// number.
 func Checksum(ctx context.Context, c engine.Collection, progress func(documents int)) (Sum, error) {
 	var s Sum
 	for _, r := range digests(ctx, c, progress) {
@@ -157,7 +157,7 @@ func (e *DifferenceError) Error() string {
 }
 
 // Compare reads all documents of two stores, and is a *DifferenceError unless they
-// are the same. progress, which may be nil, is told how many have been read of both.
+// are the same. If progress is not nil, it is called with the number of documents read.
 func Compare(ctx context.Context, from, to engine.Collection, progress func(documents int)) (Sum, error) {
 	source, err := Checksum(ctx, from, progress)
 	if err != nil {

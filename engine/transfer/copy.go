@@ -24,14 +24,14 @@ const page = 256
 
 // Options are how a collection is copied.
 type Options struct {
-	// Source is what the source is called, the same in every run.
+	// Source is the name of the source, the same in every run.
 	Source string
-	// Restart copies from the beginning what was copied before.
+	// Restart copies everything again.
 	Restart bool
 	// Later are the prefixes of the names of notes that are true only of a complete
 	// copy: Finish copies them.
 	Later []string
-	// Progress is told how many documents are copied. Nil: nobody is.
+	// Progress, if not nil, is called with the number of copied documents.
 	Progress func(documents int)
 }
 
@@ -52,7 +52,7 @@ type TargetError struct{ Problem string }
 
 func (e *TargetError) Error() string { return e.Problem }
 
-// Read is how far a copy to a target is; nil where there is none.
+// Read returns the state of a copy to a target, or nil if there is none.
 func Read(ctx context.Context, to engine.Collection) (*State, error) {
 	notes, err := to.Notes(ctx, stateNote)
 	if err != nil || notes[stateNote] == "" {
@@ -105,7 +105,7 @@ func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, e
 		if err := to.Upsert(ctx, docs); err != nil {
 			return now, err
 		}
-		// What was stored and is not noted is stored once more, which changes nothing.
+		// A page that is stored but not noted is stored again, which changes nothing.
 		now.Mark, now.Documents = mark, now.Documents+len(docs)
 		if err := now.write(ctx, to); err != nil {
 			return now, err

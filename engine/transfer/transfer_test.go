@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -247,7 +247,7 @@ func TestDifferences(t *testing.T) {
 // foreign is a store that something else has filled.
 type foreign struct {
 	engine.Store
-	attached.ReadOnly
+	remote.ReadOnly
 }
 
 func (foreign) List(context.Context, engine.Page) ([]engine.Document, string, error) {

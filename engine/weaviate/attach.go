@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,87 +10,82 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// Attached is a class that something else has filled. It is only read, and safe for
-// concurrent use.
-type Attached struct {
-	attached.ReadOnly
-	attached.Words
-	*cluster
-	dim     int
-	class   *foreign
-	roles   attached.Roles
-	lengths attached.Lengths
-
-	reach  pooling.Reach
-	limits attached.Limits
-}
-
-var (
-	_ engine.Collection = (*Attached)(nil)
-	_ engine.Worded     = (*Attached)(nil)
-)
-
-// attach finds out what a class is like.
-func (c *cluster) attach(ctx context.Context) (*Attached, error) {
-	a := &Attached{cluster: c, limits: attached.Usual}
-	a.Words.Store = a
-	if err := c.read(ctx, "attaching to the class", a.describe); err != nil {
+// describe reads the class and returns the vectors of some objects.
+func (d *driver) describe(ctx context.Context) (vectors [][]float32, err error) {
+	h := hostOf(ctx)
+	if err := checkVersion(ctx, h); err != nil {
 		return nil, err
 	}
-	if len(a.searched()) > 0 {
-		a.Words.Search = a.search
+	d.class, err = h.class(ctx, d.address.collection)
+	switch {
+	case isNotFound(err):
+		return nil, fmt.Errorf("%w. In Weaviate nsfl creates none: fill a class with Weaviate's own client", engine.ErrNotCollection)
+	case err != nil:
+		return nil, err
+	case managed(d.class.Description):
+		return nil, errors.New("the class was created by a version of nsfl that stored collections in Weaviate, which this one does not: copy it with that version to a directory, to PostgreSQL or to Elasticsearch (nsfl copy)")
 	}
-	return a, nil
+	if err := d.checkTenant(ctx, h); err != nil {
+		return nil, err
+	}
+	if d.roles, err = d.address.roles.Fill(d.address.proposed(), d.class.columns()); err != nil {
+		return nil, err
+	}
+	if err := d.at.find(ctx, h, d.address.collection); err != nil {
+		return nil, err
+	}
+	if d.address.tenant != "" {
+		d.at.shards = []string{d.address.tenant} // which has one of its own
+	}
+	if vectors, err = d.look(ctx); err != nil {
+		return nil, err
+	}
+	found := remote.Identity{Dimension: d.dim, Encoder: d.calls.Options.Encoder}
+	return vectors, found.Agrees(d.calls.Place, 0, &d.calls.Options)
 }
 
-// describe reads the class and some of its objects.
-func (a *Attached) describe(ctx context.Context, h *host) (err error) {
-	if a.class, err = h.foreign(ctx, a.address.collection); err != nil {
+// checkVersion refuses a server that does not know what this package asks of it.
+func checkVersion(ctx context.Context, h *host) error {
+	version, err := h.version(ctx)
+	switch {
+	case isNotFound(err):
+		return fmt.Errorf("reading the server's version: %w", errGarbage)
+	case err != nil:
 		return err
 	}
-	if err := a.checkTenant(ctx, h); err != nil {
-		return err
+	var major, minor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
+		return fmt.Errorf("the server's version is %.40q: %w", version, errGarbage)
 	}
-	if a.roles, err = a.address.roles.Fill(a.address.proposed(), a.class.columns()); err != nil {
-		return err
+	if major == 1 && minor < 33 {
+		return fmt.Errorf("the server is Weaviate %.40s, and 1.33 or later is needed", version)
 	}
-	if err := a.at.find(ctx, h, a.address.collection); err != nil {
-		return err
-	}
-	if a.address.tenant != "" {
-		a.at.shards = []string{a.address.tenant} // which has one of its own
-	}
-	if err := a.look(ctx, h); err != nil {
-		return err
-	}
-	found := pooling.Identity{Dimension: a.dim, Encoder: a.calls.Options.Encoder}
-	return found.Agrees(a.calls.Place, 0, &a.calls.Options)
+	return nil
 }
 
 // checkTenant is an error where a tenant has to be named, or is not there.
-func (a *Attached) checkTenant(ctx context.Context, h *host) error {
-	tenant := a.address.tenant
-	if !a.class.MultiTenancyConfig.Enabled {
+func (d *driver) checkTenant(ctx context.Context, h *host) error {
+	tenant := d.address.tenant
+	if !d.class.MultiTenancyConfig.Enabled {
 		if tenant != "" {
-			return engine.BadInput("the class "+a.address.collection, "has no tenants: leave tenant= out")
+			return engine.BadInput("the class "+d.address.collection, "has no tenants: leave tenant= out")
 		}
 		return nil
 	}
 	problem := "it has tenants, and the address names none"
 	if tenant != "" {
-		err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants/"+url.PathEscape(tenant), nil, nil)
+		err := h.rest(ctx, http.MethodGet, "schema/"+d.address.collection+"/tenants/"+url.PathEscape(tenant), nil, nil)
 		if !isNotFound(err) {
 			return err
 		}
 		problem = fmt.Sprintf("there is no tenant %q", tenant)
 	}
 	var tenants []named
-	if err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants", nil, &tenants); err != nil {
+	if err := h.rest(ctx, http.MethodGet, "schema/"+d.address.collection+"/tenants", nil, &tenants); err != nil {
 		return err
 	}
 	var names []string
@@ -101,43 +97,34 @@ func (a *Attached) checkTenant(ctx context.Context, h *host) error {
 	if len(names) > some {
 		names = append(names[:some], "…")
 	}
-	return engine.BadInput("the class "+a.address.collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
+	return engine.BadInput("the class "+d.address.collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
 }
 
-// seen is how many objects tell how long the vectors of all are.
+// seen is the number of objects that are inspected.
 const seen = 100
 
 // look reads some objects, which alone tell the dimension.
-func (a *Attached) look(ctx context.Context, h *host) error {
-	objects, bare := 0, 0
-	_, err := pages(ctx, h, a.request(engine.Vectors), key{}, seen, func(_ key, r *wire.SearchResult) (bool, error) {
+func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
+	objects := 0
+	err = pages(ctx, d.request(remote.Want{Parts: engine.Vectors}), key{}, seen, func(r *wire.SearchResult) (bool, error) {
 		objects++
-		v, err := a.vectorIn(r)
+		v, err := d.vectorIn(r)
 		switch {
-		case err != nil:
-			return false, err
-		case v == nil:
-			bare++
+		case err != nil || v == nil:
+			return objects < seen, err
 		case len(v) > engine.MaxDimension:
 			return false, fmt.Errorf("its vectors have %d dimensions, at most %d are possible", len(v), engine.MaxDimension)
-		default:
-			a.dim = len(v)
-			a.lengths.Unit(v)
 		}
-		return true, nil
+		d.dim, vectors = len(v), append(vectors, v)
+		return objects < seen, nil
 	})
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case objects == 0:
-		return fmt.Errorf("the class %s is empty: there is nothing to search yet", a.address.collection)
-	case bare == objects:
-		return fmt.Errorf("of %d objects of the class %s that were looked at none has the vector %s", objects, a.address.collection, a.roles.Vector)
+		return nil, fmt.Errorf("the class %s is empty: there is nothing to search yet", d.address.collection)
+	case len(vectors) == 0:
+		return nil, fmt.Errorf("of %d objects of the class %s that were looked at none has the vector %s", objects, d.address.collection, d.roles.Vector)
 	}
-	return nil
-}
-
-// Catalogue are the properties of the class.
-func (a *Attached) Catalogue() (fields []string, parts map[string]string) {
-	return a.roles.Fields(a.class.columns())
+	return vectors, nil
 }

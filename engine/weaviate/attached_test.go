@@ -15,6 +15,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -92,6 +93,11 @@ func typed(name string, value any) map[string]any {
 // filled makes a class as another program would, with a property for each field, and stores
 // documents in it; it is its name.
 func filled(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document) string {
+	return replicated(t, c, distance, docs, 1)
+}
+
+// replicated does so with some replicas of each shard.
+func replicated(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document, replicas int) string {
 	t.Helper()
 	name := collection(t, c)
 	properties := map[string]any{
@@ -131,14 +137,14 @@ func filled(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engin
 	index := func(distance string) map[string]any {
 		return map[string]any{"vectorizer": map[string]any{"none": map[string]any{}}, "vectorIndexType": "hnsw", "vectorIndexConfig": map[string]any{"distance": distance, "skipDefaultQuantization": true}}
 	}
-	post(t, c, "schema", map[string]any{"class": name, "properties": all, "vectorConfig": map[string]any{"dense": index(distance), "other": index("cosine")}}, nil)
+	post(t, c, "schema", map[string]any{"class": name, "properties": all, "replicationConfig": map[string]any{"factor": replicas}, "vectorConfig": map[string]any{"dense": index(distance), "other": index("cosine")}}, nil)
 	put(t, c, things)
 	return name
 }
 
 func TestAttached(t *testing.T) {
 	c := sharedCluster(t)
-	enginetest.RunAttached(t, enginetest.Foreign{
+	enginetest.RunAttached(t, enginetest.Attached{
 		Overlap: 0.99,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			name := filled(t, c, "cosine", docs)
@@ -165,7 +171,7 @@ func TestAttachedFailures(t *testing.T) {
 			return Open(context.Background(), fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s&vector=dense&id=ref", at[1], at[0], name), engine.Options{})
 		},
 		Hasten: func(s enginetest.Store, limit time.Duration) func() {
-			o := &s.(*Attached).calls.Options
+			o := &s.(*remote.Store).Calls.Options
 			usual := *o
 			o.Timeout = limit
 			return func() { *o = usual }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -24,7 +25,6 @@ type between struct {
 
 	mu       sync.Mutex
 	search   func(*wire.SearchReply) error
-	batch    func(*wire.BatchObjectsReply)
 	requests int
 }
 
@@ -49,16 +49,6 @@ func (b *between) Search(ctx context.Context, r *wire.SearchRequest) (*wire.Sear
 	return reply, err
 }
 
-func (b *between) BatchObjects(ctx context.Context, r *wire.BatchObjectsRequest) (*wire.BatchObjectsReply, error) {
-	reply, err := b.server.batch(ctx, r)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if err == nil && b.batch != nil {
-		b.batch(reply)
-	}
-	return reply, err
-}
-
 // searches is how many there have been.
 func (b *between) searches() int {
 	b.mu.Lock()
@@ -72,7 +62,7 @@ func (b *between) Aggregate(ctx context.Context, r *wire.AggregateRequest) (*wir
 
 // service is what gRPC has to know of it.
 var service = grpc.ServiceDesc{ServiceName: "weaviate.v1.Weaviate", HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{
-	method("Search", (*between).Search), method("BatchObjects", (*between).BatchObjects), method("Aggregate", (*between).Aggregate),
+	method("Search", (*between).Search), method("Aggregate", (*between).Aggregate),
 }}
 
 func method[Request, Reply any](name string, f func(*between, context.Context, *Request) (*Reply, error)) grpc.MethodDesc {
@@ -104,8 +94,8 @@ func (b *between) serve(t *testing.T, options ...grpc.ServerOption) string {
 	return l.Addr().String()
 }
 
-// throughBetween is a store that talks to the server of the tests through one.
-func throughBetween(t *testing.T, o engine.Options) (*Store, *between) {
+// throughBetween returns a store of documents that asks the server of the tests through one.
+func throughBetween(t *testing.T, docs []engine.Document, o engine.Options) (*remote.Store, *between) {
 	c := sharedCluster(t)
 	server, err := newHost(hostAddress{rest: c.HTTP(0), grpc: c.GRPC(0)}, nil, "")
 	if err != nil {
@@ -113,18 +103,19 @@ func throughBetween(t *testing.T, o engine.Options) (*Store, *between) {
 	}
 	t.Cleanup(func() { server.close() })
 	b := &between{server: server}
-	o.Dimension = dim
-	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), b.serve(t), collection(t, c)), o), b
+	s, err := Open(context.Background(), fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s&vector=dense&id=ref", c.HTTP(0), b.serve(t), filled(t, c, "cosine", docs)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, b
 }
 
 // Answers that do not fit into a message come in several.
 func TestLargeAnswers(t *testing.T) {
 	ctx := context.Background()
-	s, b := throughBetween(t, engine.Options{})
 	docs := enginetest.Documents(50)
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
+	s, b := throughBetween(t, docs, engine.Options{})
 	b.answers(func(reply *wire.SearchReply) error {
 		if len(reply.Results) > 3 {
 			return status.Error(codes.ResourceExhausted, "the answer is too large")
@@ -170,27 +161,20 @@ func TestLargeAnswers(t *testing.T) {
 // Answers that cannot be right are errors.
 func TestLies(t *testing.T) {
 	ctx := context.Background()
-	s, b := throughBetween(t, engine.Options{Timeout: 5 * time.Second})
 	docs := enginetest.Documents(10)
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	whole := func(m *wire.MetadataResult) *wire.Vectors { return m.Vectors[0] }
+	s, b := throughBetween(t, docs, engine.Options{Timeout: 5 * time.Second})
 	for name, c := range map[string]struct {
 		lie  func(*wire.SearchResult)
 		want string
 	}{
-		"no metadata":          {func(r *wire.SearchResult) { r.Metadata = nil }, "not a UUID"},
-		"an odd id":            {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
-		"the same id":          {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
-		"no vectors":           {func(r *wire.SearchResult) { r.Metadata.Vectors = nil }, "has 0 bytes"},
-		"a short vector":       {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 60 bytes"},
-		"a vector of zeros":    {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = make([]byte, 4*dim) }, "length 0"},
-		"no number":            {func(r *wire.SearchResult) { copy(whole(r.Metadata).VectorBytes, "\x00\x00\xc0\x7f") }, "length NaN"},
-		"an odd dimension":     {func(r *wire.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 16"},
-		"no document's id":     {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, idProperty) }, "has no id"},
-		"fewer passages":       {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, passagesProperty) }, "0 passages and 2 vectors"},
-		"no properties at all": {func(r *wire.SearchResult) { r.Properties = nil }, "has no id"},
+		"no metadata": {func(r *wire.SearchResult) { r.Metadata = nil }, "not a UUID"},
+		"an odd id":   {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
+		"the same id": {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
+		"a short vector": {func(r *wire.SearchResult) {
+			for _, v := range r.Metadata.Vectors {
+				v.VectorBytes = v.VectorBytes[4:]
+			}
+		}, "has 60 bytes"},
 	} {
 		b.answers(func(reply *wire.SearchReply) error {
 			for _, r := range reply.Results {
@@ -204,31 +188,8 @@ func TestLies(t *testing.T) {
 	}
 	b.answers(func(reply *wire.SearchReply) error { reply.Results = nil; return nil })
 	v := [][]float32{docs[0].Vector}
-	if c, err := s.Pool(ctx, v, 3, nil, v); err != nil || len(c.Refs) != 0 || b.searches() < 3 {
+	if c, err := s.Pool(ctx, v, 3, nil, v); err != nil || len(c.Refs) != 0 || b.searches() < 2 {
 		t.Errorf("lists are empty where there are documents: %+v, %v after %d searches, and all should have been asked for", c, err, b.searches())
-	}
-}
-
-// A document that the server refuses is tried again, and named in the end.
-func TestRefusedObjects(t *testing.T) {
-	s, b := throughBetween(t, engine.Options{})
-	refuse := 2
-	b.mu.Lock()
-	b.batch = func(reply *wire.BatchObjectsReply) {
-		if refuse--; refuse >= 0 {
-			reply.Errors = append(reply.Errors, &wire.BatchObjectsReply_BatchError{Error: "no replica can be reached"})
-		}
-	}
-	b.mu.Unlock()
-	if err := s.Upsert(context.Background(), enginetest.Documents(3)); err != nil {
-		t.Errorf("refused twice: %v", err)
-	}
-	b.mu.Lock()
-	refuse = 1000
-	b.mu.Unlock()
-	err := s.Upsert(context.Background(), enginetest.Documents(3))
-	if err == nil || !strings.Contains(err.Error(), "1 of 3 objects are not stored: no replica can be reached") || !strings.Contains(err.Error(), "storing it again does no harm") {
-		t.Errorf("refused always: %v", err)
 	}
 }
 

@@ -3,10 +3,7 @@ package weaviate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,16 +11,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
-
-func opened(t *testing.T, url string, o engine.Options) *Store {
-	t.Helper()
-	c, err := Open(context.Background(), url, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c.(*Store)
-}
 
 // three starts a cluster whose replicas soon know of each other what they have.
 func three(t *testing.T) *weaviatetest.Cluster {
@@ -55,11 +42,8 @@ func eventually(t *testing.T, what string, holds func() bool) {
 func TestDegraded(t *testing.T) {
 	ctx, c := context.Background(), three(t)
 	const n = 90
-	s := opened(t, c.URL()+"&shards=3&replicas=1", engine.Options{Dimension: dim})
 	docs := enginetest.Documents(n)
-	if err := errors.Join(s.Upsert(ctx, docs), s.SetNotes(ctx, map[string]string{"a": "b"})); err != nil {
-		t.Fatal(err)
-	}
+	s := attachedTo(t, c, filled(t, c, "cosine", docs)+"&vector=dense&id=ref") // with a shard on each node
 	v := [][]float32{docs[0].Vector}
 	for _, k := range []int{5, n} { // by the indexes, and all of them
 		all, err := s.Pool(ctx, v, k, nil, v)
@@ -101,9 +85,6 @@ func TestDegraded(t *testing.T) {
 		if _, _, err := s.List(ctx, engine.Page{Limit: 10}); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
 			t.Errorf("listing: %v", err)
 		}
-		if notes, err := s.Notes(ctx, ""); err == nil && notes["a"] != "b" {
-			t.Error("the notes are said not to be there")
-		}
 		missing := 0
 		for _, d := range docs {
 			_, err := s.Get(ctx, d.ID, engine.AllParts)
@@ -130,105 +111,26 @@ func TestDegraded(t *testing.T) {
 	}
 }
 
-// With three replicas a node that dies is not noticed by those who search and write,
-// and when it is back it learns what it has missed.
-func TestNodeLost(t *testing.T) {
-	ctx, c := context.Background(), three(t)
-	const n = 60
-	writer := opened(t, c.URL()+"&shards=3&replicas=3", engine.Options{Dimension: dim})
-	docs := enginetest.Documents(n)
-	if err := writer.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	searching, stop := context.WithCancel(ctx)
-	defer stop()
-	var all sync.WaitGroup
-	var queries atomic.Int64
-	v := [][]float32{docs[0].Vector, docs[1].Vector}
-	for _, level := range []string{"ONE", "QUORUM"} {
-		s := opened(t, c.URL()+"&consistency="+level, engine.Options{})
-		all.Go(func() {
-			for searching.Err() == nil {
-				found, err := s.Pool(ctx, v[:1], 10, nil, v)
-				if err != nil || found.Degraded != nil || len(found.Refs) < 10 {
-					t.Errorf("a search at %s: %+v, %v", level, found, err)
-					return
-				}
-				if _, err := s.Documents(ctx, found.Refs, engine.AllParts); err != nil {
-					t.Errorf("reading at %s: %v", level, err)
-				}
-				if _, err := s.Get(ctx, "id-7", engine.AllParts); err != nil {
-					t.Errorf("reading at %s: %v", level, err)
-				}
-				queries.Add(1)
-			}
-		})
-	}
-	some := func() {
-		from := queries.Load()
-		eventually(t, "twenty more searches", func() bool { return queries.Load() >= from+20 || t.Failed() })
-	}
-	some()
-	if err := c.Kill(0); err != nil { // the one that all of them ask
-		t.Fatal(err)
-	}
-	// What is replaced, new and deleted while the node is away.
-	for i := range 10 {
-		docs[20+i].Text = "replaced"
-	}
-	more := enginetest.Documents(n + 20)[n:]
-	for i := range more {
-		if err := writer.Upsert(ctx, []engine.Document{more[i], docs[20+i%10]}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	deleted := []string{"id-50", "id-51", "id-52"}
-	if k, err := writer.Delete(ctx, deleted); k != 3 || err != nil {
-		t.Errorf("%d are deleted, %v", k, err)
-	}
-	some()
-	if err := c.Restart(ctx, 0); err != nil {
-		t.Fatal(err)
-	}
-	some()
-	stop()
-	all.Wait()
-	docs = append(append(append([]engine.Document{}, docs[:50]...), docs[53:]...), more...)
-	for node := range 3 {
-		s := opened(t, c.URL(node)+"&consistency=ONE", engine.Options{})
-		eventually(t, fmt.Sprintf("node %d has everything", node), func() bool {
-			size, err := s.Size(ctx)
-			return err == nil && size.Documents == len(docs) && size.Vectors == 3*len(docs) && hasAll(s, docs, deleted)
-		})
-	}
-}
-
-// hasAll reports whether a store has documents as they are, and others not.
-func hasAll(s *Store, docs []engine.Document, deleted []string) bool {
-	for _, d := range docs {
-		got, err := s.Get(context.Background(), d.ID, engine.AllParts)
-		if err != nil || got.Text != d.Text || len(got.Passages) != len(d.Passages) {
-			return false
-		}
-	}
-	for _, id := range deleted {
-		if _, err := s.Get(context.Background(), id, engine.AllParts); !errors.Is(err, engine.ErrNotFound) {
-			return false
-		}
-	}
-	found, err := s.Pool(context.Background(), [][]float32{docs[0].Vector}, len(docs), nil, [][]float32{docs[0].Vector})
-	return err == nil && len(found.Refs) == len(docs)
-}
-
 // Of three nodes that have everything one is stopped: one that is not asked, then
 // the one that is. Searches go on, and nothing is missing.
 func TestStoppedNode(t *testing.T) {
 	ctx, c := context.Background(), three(t)
-	s := opened(t, c.URL()+"&shards=3&replicas=3&consistency=ALL", engine.Options{Dimension: dim})
 	docs := enginetest.Documents(30)
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
+	name := replicated(t, c, "cosine", docs, 3)
+	s := attachedTo(t, c, name+"&vector=dense&id=ref")
+	eventually(t, "every node has everything", func() bool {
+		for node := range 3 {
+			alone, err := Open(ctx, c.URL(node)+"&collection="+name+"&vector=dense&id=ref", engine.Options{})
+			if err != nil {
+				return false
+			}
+			size, err := alone.Size(ctx)
+			if err := errors.Join(err, alone.Close()); err != nil || size.Documents != len(docs) {
+				return false
+			}
+		}
+		return true
+	})
 	v := [][]float32{docs[0].Vector}
 	for _, node := range []int{2, 0} {
 		thaw := enginetest.Freeze(t, c.Process(node))

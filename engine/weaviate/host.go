@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -58,7 +59,7 @@ type host struct {
 func newHost(a hostAddress, security *tls.Config, key string) (*host, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
-	transport.MaxConnsPerHost, transport.MaxIdleConnsPerHost = parallelism*4, parallelism*4
+	transport.MaxConnsPerHost, transport.MaxIdleConnsPerHost = remote.Parallelism*4, remote.Parallelism*4
 	scheme, secrecy := "http", insecure.NewCredentials()
 	if security != nil {
 		scheme, secrecy = "https", credentials.NewTLS(security)
@@ -89,11 +90,6 @@ func (h *host) close() error {
 func (h *host) search(ctx context.Context, r *wire.SearchRequest) (*wire.SearchReply, error) {
 	reply := new(wire.SearchReply)
 	return reply, h.invoke(ctx, "Search", r, reply)
-}
-
-func (h *host) batch(ctx context.Context, r *wire.BatchObjectsRequest) (*wire.BatchObjectsReply, error) {
-	reply := new(wire.BatchObjectsReply)
-	return reply, h.invoke(ctx, "BatchObjects", r, reply)
 }
 
 func (h *host) aggregate(ctx context.Context, r *wire.AggregateRequest) (*wire.AggregateReply, error) {

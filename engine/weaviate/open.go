@@ -5,127 +5,83 @@ import (
 	"crypto/tls"
 	"errors"
 	"os"
-	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
-	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// cluster is the servers that a collection is on.
-type cluster struct {
-	calls   pooling.Calls
-	address *address
-	hosts   []*host
-	current atomic.Uint32 // of the hosts the one to ask first
-	at      placement     // of the documents
-}
-
-// Store is an open collection of nsfl's own making. It is safe for concurrent use.
-type Store struct {
-	*cluster
-	dim     int
-	encoder string
-	// wordless says that some of the documents may have been stored without words, when the
-	// collection was opened.
-	wordless bool
-	// placed says that places can be asked for, and older that the collection has not
-	// the newest format.
-	placed, older bool
-
-	notesAt placement
-	reach   pooling.Reach
-}
-
-var _ engine.Collection = (*Store)(nil)
-
-// Open opens a collection at an address such as
+// Open attaches to a class on the servers at an address such as
 //
 //	weaviate://HOST:PORT/?collection=NAME&grpc=HOST:PORT
 //
-// and makes it where there is none and a dimension is given. Of a cluster, several
-// nodes can be named (weaviate://A:8080,B:8080/): where one does not answer, the
-// next is asked. Further settings are scheme, http or https; consistency, how many
-// replicas a call waits for (ONE, QUORUM or ALL, and QUORUM unless it is said); and
-// replicas and shards of a collection that is made. Without grpc=, port 50051 of the
-// same hosts is meant. The key to the server, where it wants one, is in the
-// environment variable WEAVIATE_API_KEY.
+// for reading. Of a cluster, several nodes can be named (weaviate://A:8080,B:8080/): where
+// one does not answer, the next is asked. Without grpc=, port 50051 of the same hosts is
+// used. The setting scheme is http or https; id, vector, text, title and metadata name the
+// properties and the vector that have these roles, as far as that is not clear, and tenant
+// the tenant. The API key, where the server wants one, is in the environment variable
+// WEAVIATE_API_KEY.
 //
-// A class that something else has made is attached to, and only read: it is an *Attached.
-// Which of its properties and vectors are what is said by id, vector, text, title and
-// metadata, as far as it has to be, and the tenant by tenant.
-//
-// A collection that was made before words were kept gets those of its documents when it is
-// first opened for writing. Nobody else is to write meanwhile.
-//
-// The errors that a caller may decide on are engine.ErrNotCollection,
-// *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
-func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
+// It returns engine.ErrNotCollection where there is no such class and *engine.MismatchError
+// where its vectors have another dimension than asked for.
+func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, error) {
+	_, s, err := open(ctx, text, o)
+	return s, err
+}
+
+func open(ctx context.Context, text string, o engine.Options) (*driver, *remote.Store, error) {
 	a, err := configure(text)
 	if err == nil {
-		err = pooling.Defaults(&o, engine.MaxDimension)
+		err = remote.Defaults(&o, engine.MaxDimension)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	c := &cluster{calls: pooling.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
-	if err := c.connect(); err != nil {
-		return nil, errors.Join(c.calls.Explain("opening the collection", err), c.Close())
+	const doing = "opening the class"
+	d := &driver{calls: &remote.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
+	if err := d.connect(); err != nil {
+		return nil, nil, errors.Join(d.calls.Explain(doing, err), d.Close())
 	}
-	opened, err := c.open(ctx)
+	var vectors [][]float32
+	err = d.calls.Read(ctx, doing, func(ctx context.Context) error {
+		return d.Attempt(ctx, func(ctx context.Context) (err error) {
+			vectors, err = d.describe(ctx)
+			return err
+		})
+	})
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, nil, errors.Join(err, d.Close())
 	}
-	return opened, nil
+	s := remote.New(d, d.calls, remote.Config{
+		Dimension: d.dim, Limits: remote.UsualLimits, PagesAll: true, Text: true, Roles: d.roles, Columns: d.class.columns(),
+		Index: remote.Index{ByLength: d.class.index(d.roles.Vector).Distance != cosine, Most: maxResults},
+	})
+	for _, v := range vectors {
+		s.Look(v)
+	}
+	return d, s, nil
 }
 
 // connect makes the hosts, none of which is asked yet.
-func (c *cluster) connect() error {
+func (d *driver) connect() error {
 	var security *tls.Config
-	if c.address.secure {
+	if d.address.secure {
 		security = new(tls.Config)
 	}
-	for _, at := range c.address.hosts {
+	for _, at := range d.address.hosts {
 		h, err := newHost(at, security, os.Getenv("WEAVIATE_API_KEY"))
 		if err != nil {
 			return err
 		}
-		c.hosts = append(c.hosts, h)
+		d.hosts = append(d.hosts, h)
 	}
 	return nil
 }
 
-// open finds out whose the class is.
-func (c *cluster) open(ctx context.Context) (engine.Collection, error) {
-	s := &Store{cluster: c}
-	err := c.read(ctx, "opening the collection", s.establish)
-	if errors.Is(err, errForeign) {
-		return c.attach(ctx)
+// Close closes the connections.
+func (d *driver) Close() error {
+	var errs []error
+	for _, h := range d.hosts {
+		errs = append(errs, h.close())
 	}
-	if err == nil && s.older && !c.calls.Options.ReadOnly {
-		err = s.migrate(ctx)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// Encoder is what the collection was made with.
-func (s *Store) Encoder() string { return s.encoder }
-
-// Close waits for the calls in progress and closes the connections.
-func (c *cluster) Close() error {
-	return c.calls.Close(func() error {
-		var errs []error
-		for _, h := range c.hosts {
-			errs = append(errs, h.close())
-		}
-		return errors.Join(errs...)
-	})
-}
-
-// consistency is the level as it goes with a call over gRPC.
-func (c *cluster) consistency() wire.ConsistencyLevel {
-	return wire.ConsistencyLevel(wire.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+c.address.consistency])
+	return errors.Join(errs...)
 }

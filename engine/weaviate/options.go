@@ -11,14 +11,12 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const (
 	defaultPort     = "8080"
 	defaultGRPCPort = "50051"
-	maxReplicas     = 100 // and shards: what is more is a mistake
 )
 
 var (
@@ -26,34 +24,21 @@ var (
 	hostName       = regexp.MustCompile(`^[A-Za-z0-9._:%-]+$`)
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
-	secure           bool
-	hosts            []hostAddress
-	collection       string // the class that holds it
-	consistency      string // how many replicas a call waits for: ONE, QUORUM or ALL
-	shards, replicas int    // of a collection that is made; 0: what the server makes of it
-	roles            attached.Roles
-	tenant           string
+	secure     bool
+	hosts      []hostAddress
+	collection string // the class
+	roles      remote.Roles
+	tenant     string
 }
-
-// own is an error where the address says what only something else's class has.
-func (a *address) own() error {
-	if a.roles == (attached.Roles{}) && a.tenant == "" {
-		return nil
-	}
-	return engine.BadInput("the address of a Weaviate store", "the settings id, vector, text, title, metadata and tenant are for a class that something else has made, and %s is not: leave them out", a.collection)
-}
-
-func (a *address) notesClass() string { return a.collection + "_notes" }
 
 // hostAddress is where a node listens for HTTP and for gRPC.
 type hostAddress struct{ rest, grpc string }
 
-const form = "weaviate://HOST:PORT,HOST:PORT/?collection=NAME&grpc=HOST:PORT,HOST:PORT&scheme=http|https&consistency=ONE|QUORUM|ALL&replicas=N&shards=N&tenant=NAME&id=PROPERTY&vector=NAME&text=PROPERTY&title=PROPERTY&metadata=PROPERTY"
+const form = "weaviate://HOST:PORT,HOST:PORT/?collection=NAME&grpc=HOST:PORT,HOST:PORT&scheme=http|https&tenant=NAME&id=PROPERTY&vector=NAME&text=PROPERTY&title=PROPERTY&metadata=PROPERTY"
 
-// problem is an error in an address. It quotes nothing of it: where it cannot be
-// read, one cannot tell what in it is a key.
+// problem returns an error about an address. It quotes nothing, since any part may be a key.
 func problem(what string) error {
 	return engine.BadInput("address of a Weaviate store", "%s", what+"; it is to be like "+form+", and a key to the server stands in the environment variable WEAVIATE_API_KEY")
 }
@@ -74,26 +59,17 @@ func configure(text string) (*address, error) {
 		return nil, problem("its settings cannot be read")
 	}
 	for name, v := range values {
-		if !strings.Contains(" collection grpc scheme consistency replicas shards tenant id vector text title metadata ", " "+name+" ") || len(v) != 1 {
+		if !strings.Contains(" collection grpc scheme tenant id vector text title metadata ", " "+name+" ") || len(v) != 1 {
 			return nil, problem("it has an unknown setting, or one twice")
 		}
 	}
 	a := &address{
-		secure: values.Get("scheme") == "https", consistency: strings.ToUpper(cmp.Or(values.Get("consistency"), "QUORUM")),
-		collection: cmp.Or(values.Get("collection"), pooling.DefaultCollection), tenant: values.Get("tenant"), roles: attached.ReadRoles(values),
-	}
-	for name, number := range map[string]*int{"replicas": &a.replicas, "shards": &a.shards} {
-		if text := values.Get(name); text != "" {
-			if *number, err = strconv.Atoi(text); err != nil || *number < 1 || *number > maxReplicas {
-				return nil, problem(fmt.Sprintf("its %s are not a number from 1 to %d", name, maxReplicas))
-			}
-		}
+		secure:     values.Get("scheme") == "https",
+		collection: cmp.Or(values.Get("collection"), remote.DefaultCollection), tenant: values.Get("tenant"), roles: remote.ReadRoles(values),
 	}
 	switch {
 	case !slices.Contains([]string{"", "http", "https"}, values.Get("scheme")):
 		return nil, problem("its scheme is neither http nor https")
-	case !slices.Contains([]string{"ONE", "QUORUM", "ALL"}, a.consistency):
-		return nil, problem("its consistency is none of ONE, QUORUM and ALL")
 	case !collectionName.MatchString(a.collection):
 		return nil, engine.BadInput("the collection's name", "%q is not a letter with letters, digits and underscores after it, up to 200 in all", a.collection)
 	}
@@ -131,7 +107,7 @@ func (a *address) parseHosts(hosts, grpc string) error {
 	return nil
 }
 
-// hostPort is HOST:PORT, with a port where there is none.
+// hostPort returns HOST:PORT, with the default port if there is none.
 func hostPort(text, port string) (string, error) {
 	if host, p, err := net.SplitHostPort(text); err == nil {
 		text, port = host, p

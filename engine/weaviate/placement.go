@@ -2,7 +2,6 @@ package weaviate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// placement is what is known of where the objects of a class are.
+// placement tracks which nodes have the shards of a class.
 type placement struct {
 	class  string
 	shards []string // all that it has
@@ -77,7 +76,7 @@ func (p *placement) missing(ctx context.Context, h *host) (string, error) {
 	return fmt.Sprintf("the cluster does not tell which of its nodes answer, so that some shards may be missing (%s)", status.Convert(err).Message()), nil
 }
 
-// without is what is missing where a cluster has these members.
+// without describes the missing shards of a cluster with these members.
 func (p *placement) without(members []member) string {
 	there := map[string][]string{}
 	for _, m := range members {
@@ -116,13 +115,4 @@ func (p *placement) isEverywhere() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.everywhere
-}
-
-// intact fails where a part of the objects cannot be asked.
-func (p *placement) intact(ctx context.Context, h *host) error {
-	missing, err := p.missing(ctx, h)
-	if err == nil && missing != "" {
-		err = errors.New(missing)
-	}
-	return err
 }

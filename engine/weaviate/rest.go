@@ -102,57 +102,17 @@ func (h *host) alive(ctx context.Context) bool {
 	return h.rest(ctx, http.MethodGet, ".well-known/live", nil, nil) == nil
 }
 
-// version is that of the server.
+// version returns the version of the server.
 func (h *host) version(ctx context.Context) (string, error) {
 	var meta struct{ Version string }
 	err := h.rest(ctx, http.MethodGet, "meta", nil, &meta)
 	return meta.Version, err
 }
 
-// class reads a class; nil: there is none.
-func (h *host) class(ctx context.Context, name string) (*class, error) {
-	c := new(class)
-	err := h.rest(ctx, http.MethodGet, "schema/"+name, nil, c)
-	if isNotFound(err) {
-		return nil, nil
-	}
-	return c, err
-}
-
-// createClass makes a class. It fails where there is one of the name.
-func (h *host) createClass(ctx context.Context, c *class) error {
-	return h.rest(ctx, http.MethodPost, "schema", c, nil)
-}
-
-// addProperty adds one to a class. It fails where there is one of the name.
-func (h *host) addProperty(ctx context.Context, class string, p property) error {
-	return h.rest(ctx, http.MethodPost, "schema/"+class+"/properties", p, nil)
-}
-
-// describe changes what a class says about itself, and nothing else of it.
-func (h *host) describe(ctx context.Context, class, description string) error {
-	all := map[string]any{}
-	if err := h.rest(ctx, http.MethodGet, "schema/"+class, nil, &all); err != nil {
-		return err
-	}
-	all["description"] = description
-	return h.rest(ctx, http.MethodPut, "schema/"+class, all, nil)
-}
-
-// merge changes some properties of an object and leaves the others, and its vectors, as
-// they are. It does nothing where the object is not there any more.
-func (h *host) merge(ctx context.Context, path, class string, k key, properties map[string]any) error {
-	err := h.rest(ctx, http.MethodPatch, path, map[string]any{"class": class, "id": k.String(), "properties": properties}, nil)
-	if isNotFound(err) {
-		return nil
-	}
-	return err
-}
-
-// named is something of which the name is all that matters.
+// named is an object with a name.
 type named struct{ Name string }
 
-// shards are those of a class.
+// shards returns the shards of a class.
 func (h *host) shards(ctx context.Context, class string) (shards []named, err error) {
 	err = h.rest(ctx, http.MethodGet, "schema/"+class+"/shards", nil, &shards)
 	return shards, err
@@ -169,33 +129,4 @@ func (h *host) members(ctx context.Context, class string) ([]member, error) {
 	var answer struct{ Nodes []member }
 	err := h.rest(ctx, http.MethodGet, "nodes/"+class+"?output=verbose", nil, &answer)
 	return answer.Nodes, err
-}
-
-// path is where an object is, for as many replicas as the consistency wants.
-func (c *cluster) path(class string, k key) string {
-	return fmt.Sprintf("objects/%s/%s?consistency_level=%s", class, k, c.address.consistency)
-}
-
-// object reads an object with its vectors.
-func (h *host) object(ctx context.Context, path string) (*object, error) {
-	o := new(object)
-	return o, h.rest(ctx, http.MethodGet, path+"&include=vector", nil, o)
-}
-
-// exists reports whether there is an object.
-func (h *host) exists(ctx context.Context, path string) (bool, error) {
-	err := h.rest(ctx, http.MethodHead, path, nil, nil)
-	if isNotFound(err) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// remove deletes an object, whether or not it is there.
-func (h *host) remove(ctx context.Context, path string) error {
-	err := h.rest(ctx, http.MethodDelete, path, nil, nil)
-	if isNotFound(err) {
-		return nil
-	}
-	return err
 }

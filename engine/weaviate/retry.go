@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -19,46 +19,34 @@ import (
 // and may take to answer that. It matters only where there is another host.
 var suspicion = 2 * time.Second // shorter in tests
 
-// parallelism is how many requests of one call are under way at the same time.
-const parallelism = 4
-
 var errSilent = fmt.Errorf("%w: the node does not answer", errLost)
 
-// read runs f, which changes nothing, as on says.
-func (c *cluster) read(ctx context.Context, doing string, f func(context.Context, *host) error) error {
-	return c.calls.Read(ctx, doing, c.on(f))
-}
+type hostKey struct{}
 
-// write runs f, which stores something, as on says.
-func (c *cluster) write(ctx context.Context, doing string, f func(context.Context, *host) error) error {
-	return c.calls.Write(ctx, doing, c.on(f))
-}
+// hostOf returns the host that a request of an attempt goes to.
+func hostOf(ctx context.Context) *host { return ctx.Value(hostKey{}).(*host) }
 
-// on runs f, which must be safe to run again, on one host after the other until it
-// succeeds or an error is one that no repetition mends. The host that it succeeds on
-// is the first that the next call asks.
-func (c *cluster) on(f func(context.Context, *host) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		return pooling.Again(ctx, again, func() (err error) {
-			for range c.hosts {
-				at := c.current.Load()
-				h := c.hosts[int(at)%len(c.hosts)]
-				h.conn.ResetConnectBackoff()
-				if err = c.watch(ctx, h, f); err == nil || ctx.Err() != nil || !again(err) {
-					return err
-				}
-				c.current.CompareAndSwap(at, at+1)
+// Attempt runs f on one host after the other until it succeeds or an error is one that no
+// repetition mends. The host that it succeeds on is the first that the next call asks.
+func (d *driver) Attempt(ctx context.Context, f func(context.Context) error) error {
+	return remote.Again(ctx, again, func() (err error) {
+		for range d.hosts {
+			at := d.current.Load()
+			h := d.hosts[int(at)%len(d.hosts)]
+			h.conn.ResetConnectBackoff()
+			if err = d.watch(context.WithValue(ctx, hostKey{}, h), h, f); err == nil || ctx.Err() != nil || !again(err) {
+				return err
 			}
-			return err
-		})
-	}
+			d.current.CompareAndSwap(at, at+1)
+		}
+		return err
+	})
 }
 
-// watch runs f and, where there are other hosts, gives up on one that has stopped
-// answering.
-func (c *cluster) watch(ctx context.Context, h *host, f func(context.Context, *host) error) error {
-	if len(c.hosts) == 1 {
-		return f(ctx, h)
+// watch runs f and, where there are other hosts, gives up on one that has stopped answering.
+func (d *driver) watch(ctx context.Context, h *host, f func(context.Context) error) error {
+	if len(d.hosts) == 1 {
+		return f(ctx)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
@@ -69,7 +57,7 @@ func (c *cluster) watch(ctx context.Context, h *host, f func(context.Context, *h
 			}
 		}
 	})
-	err := f(ctx, h)
+	err := f(ctx)
 	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
 		err = errSilent
 	}
@@ -80,7 +68,7 @@ func (c *cluster) watch(ctx context.Context, h *host, f func(context.Context, *h
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, remote.Parallelism, f)
 }
 
 // again reports whether an attempt may go better the next time, or elsewhere.
@@ -95,7 +83,7 @@ func again(err error) bool {
 			return true
 		}
 	}
-	return errors.Is(err, errPartly)
+	return false
 }
 
 // reword says whose error it is.

@@ -9,15 +9,18 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
+
+const dim = enginetest.Dimension
 
 var isolated error
 
 func TestMain(m *testing.M) {
 	isolated = weaviatetest.Isolate()
-	pooling.FirstPause, suspicion, patience = pooling.FirstPause/10, suspicion/10, patience/3
+	remote.FirstPause, suspicion, patience = remote.FirstPause/10, suspicion/10, patience/3
 	code := m.Run()
 	if shared.cluster != nil {
 		shared.cluster.Close()
@@ -84,18 +87,16 @@ func collection(t testing.TB, c *weaviatetest.Cluster) string {
 		return name
 	}
 	t.Cleanup(func() {
-		for _, class := range []string{name, name + "_notes"} {
-			r, err := http.NewRequest(http.MethodDelete, "http://"+c.HTTP(0)+"/v1/schema/"+class, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			response, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Errorf("dropping a collection: %v", err)
-				return
-			}
-			response.Body.Close()
+		r, err := http.NewRequest(http.MethodDelete, "http://"+c.HTTP(0)+"/v1/schema/"+name, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Errorf("dropping a collection: %v", err)
+			return
+		}
+		response.Body.Close()
 	})
 	return name
 }

@@ -56,7 +56,11 @@ func TestTypes(t *testing.T) {
 		things = append(things, thing{"class": name, "id": id, "properties": fields, "vector": []float32{1, float32(i)}})
 	}
 	put(t, c, things)
-	s := attachedTo(t, c, name)
+	d, s, err := open(ctx, c.URL()+"&collection="+name, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
 	for d, err := range engine.All(ctx, s, engine.Page{Limit: 7, Parts: engine.Metadata}) {
 		want := ids[d.ID]
 		if err != nil || !sameValues(t, d.Metadata, []byte(cmp.Or(want, "{}"))) {
@@ -86,13 +90,13 @@ func TestTypes(t *testing.T) {
 					want[id] = true
 				}
 			}
-			if n := s.narrow(f.Filter); n.exact {
+			if b := d.compile(f.Filter); b.Exact {
 				exact++
-			} else if n.server != nil {
+			} else if b.Narrows {
 				narrowed++
 			}
 			for _, whole := range []int{0, 100} {
-				s.limits.Whole = whole
+				s.Limits.Whole = whole
 				v := [][]float32{{1, 3}}
 				got, err := s.Pool(ctx, v, len(ids), f.Filter, v)
 				if err != nil {

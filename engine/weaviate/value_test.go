@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -31,13 +31,13 @@ func FuzzValues(f *testing.F) {
 			return
 		}
 		for _, id := range []string{objectID, "ref"} {
-			a := &Attached{dim: 3, class: &foreign{}, roles: attached.Roles{ID: id, Title: "title", Text: "text", Vector: "v", Metadata: "inner"}}
-			d, err := a.documentIn(r, engine.AllParts)
+			d := &driver{dim: 3, class: &class{}, roles: remote.Roles{ID: id, Title: "title", Text: "text", Vector: "v", Metadata: "inner"}}
+			e, err := d.entry(r, remote.Want{Parts: engine.AllParts})
 			if err != nil {
 				continue
 			}
-			if _, err := engine.Values(d.Metadata); err != nil || d.Vector != nil && len(d.Vector) != 3 {
-				t.Errorf("%+v, %v", d, err)
+			if _, err := engine.Values(e.Metadata); err != nil || e.Vector != nil && len(e.Vector) != 3 {
+				t.Errorf("%+v, %v", e, err)
 			}
 		}
 	})

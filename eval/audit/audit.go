@@ -14,38 +14,38 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// What is needed before anything is said.
+// The minimum evidence for testing a pair.
 const (
-	MinQueries   = 5  // of a pair
-	MinDocuments = 20 // with the label, in all queries of a pair
-	MinSide      = 5  // right answers of a query with the label, and without it
+	MinQueries   = 5  // queries of a pair
+	MinDocuments = 20 // documents with the label, over all queries of a pair
+	MinSide      = 5  // right answers of a query with the label, and as many without
 	MinClean     = 20 // right answers of a query
 	MinRemoved   = 10 // documents that its negation removes
 
-	MaxProbes = 5000 // queries at most
+	MaxProbes = 5000 // maximum number of queries
 )
 
-// LargeFall is a fall that a user may notice, in percentile points.
+// LargeFall is a fall that users may notice, in percentile points.
 const LargeFall = 5
 
-// alpha is the level of tests, after correction.
+// alpha is the significance level after correction.
 const alpha = 0.05
 
-// Config says what is audited.
+// Config configures an audit.
 type Config struct {
 	Method   retrieve.Mode
 	Fusion   fusion.Style
 	Passages lab.Passages
-	Options  retrieve.Options // mode, fusion, results and the gate's cap are not taken from them
-	// Caps are the caps on the gate to compare, 0 being none. No cap is always among
-	// them, and comes first.
+	Options  retrieve.Options // mode, fusion, results and gate cap are ignored
+	// Caps are the gate caps to compare; 0 means no cap. No cap is always included and
+	// comes first.
 	Caps []float64
-	Seed uint64 // of resampling
-	// Progress, unless nil, is told how many of all rankings are done.
+	Seed uint64 // seed for resampling
+	// Progress, if not nil, is called with the number of rankings done and their total.
 	Progress func(done, total int)
 }
 
-// Audit is what was found.
+// Audit is the result of an audit.
 type Audit struct {
 	Set       string  `json:"set"`
 	Split     string  `json:"split"`
@@ -59,25 +59,25 @@ type Audit struct {
 	Seed      uint64  `json:"seed"`
 	Minimum   Support `json:"minimum"`
 
-	Pairs []Pair   `json:"pairs"` // those tested, the largest fall first
+	Pairs []Pair   `json:"pairs"` // the tested pairs, largest fall first
 	Caps  []Capped `json:"caps"`
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Support is what a figure rests on.
+// Support is the amount of data behind a figure.
 type Support struct {
-	Queries   int `json:"queries"`   // that have enough right answers with the label and without it
-	Documents int `json:"documents"` // with the label that are right answers to any of them
+	Queries   int `json:"queries"`   // with enough right answers with and without the label
+	Documents int `json:"documents"` // with the label and a right answer to any of the queries
 }
 
-// Pair is a negated label and another one, and how documents with the latter fare,
-// in percentile points; above 0 they fall.
+// Pair is a negated label and another label, with the effect of the negation on documents
+// with the other label, in percentile points. Positive values are falls.
 type Pair struct {
 	Negated string `json:"negated"`
 	Label   string `json:"label"`
 	Support
 	Excess float64 `json:"excess"`
-	Low    float64 `json:"low"` // the 95 % interval of Excess
+	Low    float64 `json:"low"` // 95 % interval of Excess
 	High   float64 `json:"high"`
 	SE     float64 `json:"se"`
 	P      float64 `json:"p"`
@@ -85,8 +85,8 @@ type Pair struct {
 	PHolm  float64 `json:"p_holm"`
 }
 
-// falls reports whether documents with the label fall by more than chance, all
-// tests considered; rises is its counterpart.
+// falls reports whether documents with the label fall by more than chance, corrected for all
+// tests; rises is its counterpart.
 func (p *Pair) falls() bool { return p.PBH <= alpha && p.Excess > 0 }
 func (p *Pair) rises() bool { return p.PBH <= alpha && p.Excess < 0 }
 
@@ -111,7 +111,7 @@ func run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 		}
 	}
 	if len(negated.Queries) == 0 {
-		return nil, errors.New("no query of the set negates a label; take a logic set with formulas such as A AND NOT B")
+		return nil, errors.New("no query of the set negates a label; use a logic set with formulas such as A AND NOT B")
 	}
 	probes, notes := ask(labels, set, c.Seed)
 	a := &Audit{
@@ -143,7 +143,7 @@ func run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 	return a, nil
 }
 
-// options are those of a cap.
+// options returns the search options for a gate cap.
 func (c *Config) options(gateCap float64) retrieve.Options {
 	o := c.Options
 	if gateCap > 0 {
@@ -157,8 +157,8 @@ func (c *Config) options(gateCap float64) retrieve.Options {
 	return o
 }
 
-// move ranks for every probe, without its negation and with it under every cap.
-// rest is how many rankings will follow, for the progress.
+// move ranks for every probe, without its negation and with it under every cap. rest is the
+// number of rankings that will follow, for progress reports.
 func (c *Config) move(ctx context.Context, corpus *lab.Corpus, probes []*probe, rest int) error {
 	number := map[string]int{}
 	var positive, whole []string

@@ -13,29 +13,28 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Capped is the audit under one cap on the gate, and what the cap costs.
+// Capped is the audit under one gate cap, and the cost of the cap.
 type Capped struct {
-	Cap   float64 `json:"cap"` // 0: none
+	Cap   float64 `json:"cap"` // 0 means no cap
 	Falls int     `json:"falls"`
 	Rises int     `json:"rises"`
-	Holm  int     `json:"holm"`  // of both, those that stand by Holm's correction
+	Holm  int     `json:"holm"`  // falls and rises significant after Holm's correction
 	Large int     `json:"large"` // falls by LargeFall or more
-	// Typical is the root of the mean square of all excesses tested, less what chance
-	// adds to it. Selection does not touch it.
+	// Typical is the root mean square of all excesses tested, minus the part due to chance.
+	// It has no selection bias.
 	Typical float64 `json:"typical"`
-	// Mean is that of the excesses of the pairs that fall without a cap, by negated
-	// label first; Change is its difference to no cap. Both are nil where no pair
-	// falls.
+	// Mean is the mean excess of the pairs that fall without a cap, averaged by negated label
+	// first; Change is its difference from no cap. Both are nil if no pair falls.
 	Mean   *float64        `json:"mean_of_falls,omitempty"`
 	Change *stats.Interval `json:"mean_of_falls_difference,omitempty"`
-	// MAP is the mAP@100 of the set's own negated queries, the mean over templates.
+	// MAP is the mAP@100 of the set's own negated queries, averaged over templates.
 	MAP  float64         `json:"map100"`
-	Cost *stats.Interval `json:"map100_difference,omitempty"` // to no cap; nil for that itself
+	Cost *stats.Interval `json:"map100_difference,omitempty"` // difference from no cap; nil for no cap
 
-	means []float64 // those that Mean is of
+	means []float64 // the values averaged in Mean
 }
 
-// capped sums up the pairs under a cap; the audit's are those without one.
+// capped summarizes the pairs under a cap; a.Pairs are those without a cap.
 func (a *Audit) capped(gateCap float64, pairs []Pair) Capped {
 	c := Capped{Cap: gateCap}
 	excess := map[[2]string]float64{}
@@ -58,7 +57,7 @@ func (a *Audit) capped(gateCap float64, pairs []Pair) Capped {
 		excess[[2]string{p.Negated, p.Label}] = p.Excess
 	}
 	c.Typical = math.Sqrt(max(0, square))
-	var negated []string // in the order of pairs
+	var negated []string // in the order of a.Pairs
 	fell := map[string][]float64{}
 	for i := range a.Pairs {
 		if p := &a.Pairs[i]; p.falls() {
@@ -78,8 +77,8 @@ func (a *Audit) capped(gateCap float64, pairs []Pair) Capped {
 	return c
 }
 
-// price measures the set's own negated queries under the k-th cap, and what the cap
-// changes. It returns their average precisions; plain are those without a cap.
+// price measures the set's own negated queries under the k-th cap, and the effect of the cap.
+// It returns their average precisions; plain holds those without a cap.
 func (a *Audit) price(ctx context.Context, k int, negated *sets.Set, corpus *lab.Corpus, c Config, plain []float64) (own []float64, err error) {
 	capped := &a.Caps[k]
 	config := lab.Config{
@@ -109,7 +108,7 @@ func (a *Audit) price(ctx context.Context, k int, negated *sets.Set, corpus *lab
 	return own, err
 }
 
-// difference is method less base, with the warnings of the resampling kept.
+// difference returns method minus base and records the warnings of the resampling.
 func (a *Audit) difference(base, method []float64, strata []string, where string) (*stats.Interval, error) {
 	in, err := stats.Bootstrap{Seed: a.Seed}.Difference(base, method, strata)
 	if err != nil {

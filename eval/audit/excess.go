@@ -2,15 +2,15 @@ package audit
 
 import "math"
 
-// excess is one query's answer for one label.
+// excess is the effect of one query on one label.
 type excess struct {
 	value     float64
 	influence []float64 // of each right answer on the value, corrected for leverage (HC2)
 }
 
-// measure regresses the place after on the place before and on having the label,
-// by least squares. ok is false where the place before tells the label almost
-// fully, so that the two cannot be told apart.
+// measure regresses the position after on the position before and on having the label, by
+// least squares. ok is false if the position before almost determines the label, so their
+// effects cannot be separated.
 func measure(before, after []float32, with []int) (e excess, ok bool) {
 	n := float64(len(before))
 	label := make([]float64, len(before))
@@ -23,7 +23,7 @@ func measure(before, after []float32, with []int) (e excess, ok bool) {
 		meanBefore += float64(before[i]) / n
 		meanAfter += float64(after[i]) / n
 	}
-	var bb, bl, ba, la float64 // sums of products of b, the place before, l, the label, a, the place after
+	var bb, bl, ba, la float64 // sums of products of b (position before), l (label) and a (position after)
 	for i := range before {
 		b, a, l := float64(before[i])-meanBefore, float64(after[i])-meanAfter, label[i]-share
 		bb += b * b
@@ -33,9 +33,9 @@ func measure(before, after []float32, with []int) (e excess, ok bool) {
 	}
 	ll := n * share * (1 - share)
 	if bb == 0 {
-		bb = 1 // all share one place: bl and ba are 0 as well
+		bb = 1 // all share one position: bl and ba are 0 as well
 	}
-	own := ll - bl*bl/bb // of the label, what the place before does not tell
+	own := ll - bl*bl/bb // variation of the label not explained by the position before
 	if own < ll/20 {
 		return e, false
 	}
@@ -53,8 +53,8 @@ func measure(before, after []float32, with []int) (e excess, ok bool) {
 	return e, true
 }
 
-// unrounded is 0 where nothing but rounding is left: what did not move must not
-// seem to, however little.
+// unrounded replaces rounding errors by 0: documents that did not move must not seem to
+// have moved.
 func unrounded(points float64) float64 {
 	if math.Abs(points) < 1e-6 {
 		return 0

@@ -9,12 +9,12 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// labelled is who has which label. Documents are known by their place in the
-// corpus, labels by theirs in names.
+// labelled maps documents to labels. Documents are identified by their index in the corpus,
+// labels by their index in names.
 type labelled struct {
 	names  []string
 	number map[string]int
-	of     [][]int // the labels of each document
+	of     [][]int // labels of each document
 }
 
 func readLabels(set *sets.Set, corpus *lab.Corpus) (*labelled, error) {
@@ -25,13 +25,13 @@ func readLabels(set *sets.Set, corpus *lab.Corpus) (*labelled, error) {
 			return nil, err
 		}
 		if n := len(own); n >= len(corpus.IDs) || corpus.IDs[n] != d.ID {
-			return nil, fmt.Errorf("the vectors are not those of the set: document %d is %q there", n+1, d.ID)
+			return nil, fmt.Errorf("the vectors do not belong to the set: document %d is %q there", n+1, d.ID)
 		}
 		own = append(own, d.Labels)
 		c.names = append(c.names, d.Labels...)
 	}
 	if len(c.names) == 0 {
-		return nil, errors.New("no document of the set has labels, and an audit compares documents by them; take a logic set")
+		return nil, errors.New("no document of the set has labels, which an audit requires; use a logic set")
 	}
 	slices.Sort(c.names)
 	c.names = slices.Compact(c.names)

@@ -10,18 +10,18 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// probe is a query A AND NOT B, and the documents it is about.
+// probe is a query A AND NOT B, and the documents it concerns.
 type probe struct {
-	formula, positive string // the whole of it, and A
+	formula, positive string // the whole query, and A
 	negated           int    // B, as a label
 
 	right  []int         // the right answers
-	with   map[int][]int // places in right, by label; A, which all have, is not among them
-	before []float32     // percentiles of right by A, 0 the best
-	after  [][]float32   // and by the whole, for each cap
+	with   map[int][]int // indexes into right by label, without A, which all have
+	before []float32     // percentiles of right by A, 0 is best
+	after  [][]float32   // percentiles by the whole query, for each cap
 }
 
-// ask makes A AND NOT B of all labels that the set's queries have words for.
+// ask makes queries A AND NOT B of all labels that occur in the set's queries.
 func ask(c *labelled, set *sets.Set, seed uint64) (probes []*probe, notes []string) {
 	words := phrases(c, set)
 	having := make([][]int, len(c.names))
@@ -49,7 +49,7 @@ func ask(c *labelled, set *sets.Set, seed uint64) (probes []*probe, notes []stri
 	}
 	if n := len(chosen); n > MaxProbes {
 		chosen = draw(chosen, MaxProbes, seed)
-		notes = append(notes, fmt.Sprintf("Of %d possible queries %d were drawn.", n, MaxProbes))
+		notes = append(notes, fmt.Sprintf("%[2]d of %[1]d possible queries were drawn.", n, MaxProbes))
 	}
 	for _, pair := range chosen {
 		a, b := pair[0], pair[1]
@@ -61,8 +61,7 @@ func ask(c *labelled, set *sets.Set, seed uint64) (probes []*probe, notes []stri
 	return probes, notes
 }
 
-// newProbe finds the right answers among the documents with a, and who has which
-// label.
+// newProbe finds the right answers among the documents with a, and their labels.
 func newProbe(c *labelled, a, b int, fits []int) *probe {
 	n := &probe{negated: b, with: map[int][]int{}}
 	for _, document := range fits {
@@ -79,13 +78,13 @@ func newProbe(c *labelled, a, b int, fits []int) *probe {
 	return n
 }
 
-// supports reports whether enough right answers have a label and lack it.
+// supports reports whether enough right answers have and lack a label.
 func (n *probe) supports(label int) bool {
 	with := len(n.with[label])
 	return with >= MinSide && len(n.right)-with >= MinSide
 }
 
-// draw keeps n of the pairs, each with the same chance, in their order.
+// draw keeps n of the pairs, each with the same probability, in their order.
 func draw(pairs [][2]int, n int, seed uint64) [][2]int {
 	random := rand.NewPCG(seed, 0)
 	at := make([]int, len(pairs))
@@ -105,9 +104,9 @@ func draw(pairs [][2]int, n int, seed uint64) [][2]int {
 	return out
 }
 
-// phrases are how the set's queries call its labels: where a formula and its truth
-// have as many plain atoms, negated alike, the atom in place of the label. The first
-// one counts.
+// phrases maps labels to the atoms that stand for them in the set's queries. If a formula
+// and its truth have the same number of plain atoms with the same negations, atoms and labels
+// correspond. The first phrase of a label counts.
 func phrases(c *labelled, set *sets.Set) map[int]string {
 	out := map[int]string{}
 	for _, q := range set.Queries {
@@ -131,8 +130,8 @@ type occurrence struct {
 	negated bool
 }
 
-// plainAtoms are the atoms of a formula; ok is false where one has a weight or is an
-// example, and where the formula cannot be read.
+// plainAtoms returns the atoms of a formula; ok is false if one has a weight or is an
+// example, or if the formula cannot be parsed.
 func plainAtoms(formula string) (out []occurrence, ok bool) {
 	n, err := query.Parse(formula)
 	if err != nil {

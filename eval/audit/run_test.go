@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Labels dealt out anew have nothing to do with their documents, and hardly any is
-// found.
+// Randomly reassigned labels have no relation to their documents, and the audit finds hardly
+// any effect.
 func TestShuffledLabels(t *testing.T) {
 	const worlds = 20
 	stands := 0
@@ -30,13 +30,13 @@ func TestShuffledLabels(t *testing.T) {
 			stands++
 		}
 	}
-	t.Logf("something stands in %d of %d worlds, seeds from 101", stands, worlds)
-	if stands > 4 { // one is expected; more than four have a chance of 0.3 %
-		t.Errorf("something stands in %d of %d worlds where nothing is", stands, worlds)
+	t.Logf("significant effects in %d of %d worlds, seeds from 101", stands, worlds)
+	if stands > 4 { // one is expected; the chance of more than four is 0.3 %
+		t.Errorf("got significant effects in %d of %d worlds without effects", stands, worlds)
 	}
 }
 
-// Under every mode what was built in is found, and a cap makes it less.
+// In every mode the built-in effect is found, and a cap reduces it.
 func TestCapsAndModes(t *testing.T) {
 	w := newWorld(t, 3, 700)
 	for _, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Rerank, retrieve.Hybrid} {
@@ -48,36 +48,36 @@ func TestCapsAndModes(t *testing.T) {
 			most, all = max(most, done), total
 		}})
 		if p := &a.Pairs[0]; p.Negated != "b0" || p.Label != "near" || !p.falls() {
-			t.Errorf("%s: the worst pair is %+v", mode, p)
+			t.Errorf("%s: got the worst pair %+v", mode, p)
 		}
 		if len(a.Caps) != 3 || a.Caps[0].Cap != 0 || a.Caps[1].Cap != 0.5 || a.Caps[2].Cap != 0.1 {
-			t.Fatalf("%s: the caps are %+v", mode, a.Caps)
+			t.Fatalf("%s: got caps %+v", mode, a.Caps)
 		}
 		none, low := a.Caps[0], a.Caps[2]
 		if none.Falls == 0 || none.Mean == nil || none.Cost != nil || none.MAP < 0.2 {
-			t.Errorf("%s: without a cap %+v", mode, none)
+			t.Errorf("%s: without a cap: got %+v", mode, none)
 		}
 		if low.Change == nil || low.Change.High >= 0 || math.Abs(*low.Mean-*none.Mean-low.Change.Value) > 1e-9 || low.Typical >= none.Typical || low.Cost == nil {
-			t.Errorf("%s: with a cap of 0.1 %+v", mode, low)
+			t.Errorf("%s: with a cap of 0.1: got %+v", mode, low)
 		}
 		if most != all || all != a.Queries+3*len(w.set.Queries) {
-			t.Errorf("%s: the progress ends with %d of %d; %d queries were asked", mode, most, all, a.Queries)
+			t.Errorf("%s: progress ended with %d of %d after %d queries", mode, most, all, a.Queries)
 		}
 	}
 }
 
-// A NOT that does nothing has no effects and no errors.
+// A NOT that does nothing has no effects and no standard errors.
 func TestNothingMoves(t *testing.T) {
 	c := Config{Method: retrieve.Exact, Caps: []float64{0.5}}
 	c.Options.Logic = &logic.Options{Not: logic.C(0), NoFloor: logic.AllFloors}
 	a := newWorld(t, 1, 400).audit(t, c)
 	for _, p := range a.Pairs {
 		if p.Excess != 0 || p.P != 1 {
-			t.Errorf("%s moves: %+v", p.Label, p)
+			t.Errorf("%s moved: %+v", p.Label, p)
 		}
 	}
 	if len(a.Pairs) == 0 || a.Caps[1].Falls != 0 || a.Caps[1].Mean != nil {
-		t.Errorf("%d pairs, %+v", len(a.Pairs), a.Caps)
+		t.Errorf("got %d pairs, caps %+v", len(a.Pairs), a.Caps)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestRunRefuses(t *testing.T) {
 		set  *sets.Set
 		want string
 	}{
-		{other, `the vectors are not those of the set: document 61 is "d60" there`},
+		{other, `the vectors do not belong to the set: document 61 is "d60" there`},
 		{&bare, "no document of the set has labels"},
 		{&plain, "no query of the set negates a label"},
 		{&broken, "line 7 is no JSON"},
@@ -116,6 +116,6 @@ func TestRunRefuses(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Run(done, newWorld(t, 1, 60).set, corpus, Config{Method: retrieve.Exact}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after it was cancelled: %v", err)
+		t.Errorf("after cancelling: got error %v", err)
 	}
 }

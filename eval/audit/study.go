@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// analyse estimates the effects under the k-th cap, and tests them: the pairs with
-// enough support, falls that stand first, and then the larger fall.
+// analyse estimates and tests the effects under the k-th cap. It returns the pairs with
+// enough support: significant falls first, then by size of the fall.
 func analyse(labels *labelled, probes []*probe, k int) ([]Pair, error) {
 	pairs := []Pair{}
 	for b := range labels.names {
@@ -50,10 +50,10 @@ func analyse(labels *labelled, probes []*probe, k int) ([]Pair, error) {
 	return pairs, nil
 }
 
-// estimate estimates a pair from the probes that negate its label. It is not tested
-// where its support is too small.
+// estimate estimates a pair from the probes that negate its label. It reports whether the
+// pair had enough support to be tested.
 func (p *Pair) estimate(label int, probes []*probe, k, documents int) (tested bool, err error) {
-	var crossed *stats.Crossed // most labels have no support, and need none
+	var crossed *stats.Crossed // allocated only for labels with support
 	seen := map[int]bool{}
 	for _, n := range probes {
 		if !n.supports(label) {
@@ -86,9 +86,9 @@ func (p *Pair) estimate(label int, probes []*probe, k, documents int) (tested bo
 	return true, nil
 }
 
-// places are the percentiles of some documents in an order of a corpus of so many,
-// counting nobody else: 0 is the best, 100 the last. Equal scores share the middle of
-// their places, and what the order lacks shares the places after its end.
+// places returns the percentiles of some documents in an order of a corpus of the given
+// size, ignoring all others: 0 is the best, 100 the last. Equal scores share the middle of
+// their positions; documents missing from the order share the positions after its end.
 func places(order lab.Order, documents []int, size int) []float32 {
 	out := make([]float32, len(documents))
 	slot := make([]int, size)

@@ -15,11 +15,10 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// world is a set whose truth is known. Documents are sums of directions, one for
-// each label: those of a0 … a9, b0 and b1, far and near. Near lies close to b0, so
-// that NOT b0 pushes it down. Documents with early have more of their a, and so
-// start high, but have nothing to do with any b. Labels s0 … s3 are drawn at random
-// and stand in no vector.
+// world is a set with known effects. Documents are sums of directions, one per label: a0 …
+// a9, b0 and b1, far and near. near is close to b0, so NOT b0 demotes it. Documents with
+// early have a stronger a, and so start high, but are unrelated to any b. Labels s0 … s3 are
+// drawn at random and appear in no vector.
 type world struct {
 	set     *sets.Set
 	vectors map[string][]float32
@@ -96,7 +95,7 @@ func newWorld(t *testing.T, seed uint64, documents int) *world {
 	return w
 }
 
-// shuffle deals out all labels but a0 … a9, b0 and b1 anew.
+// shuffle randomly reassigns all labels except a0 … a9, b0 and b1.
 func (w *world) shuffle(seed uint64) {
 	var docs []sets.Document
 	for d := range w.set.Documents {
@@ -131,7 +130,7 @@ func (w *world) Identity() encoder.Identity {
 	return encoder.Identity{Name: "world", Dimension: worldDim}
 }
 
-// Encode knows documents by their id; a string is the sum of its words.
+// Encode looks up documents by id; the vector of a string is the sum of its words.
 func (w *world) Encode(_ context.Context, _ encoder.Role, texts []string) (encoder.Encoded, error) {
 	out := encoder.Encoded{Cut: make([]bool, len(texts))}
 	for _, text := range texts {
@@ -170,11 +169,11 @@ func (a *Audit) find(t *testing.T, negated, label string) *Pair {
 			return p
 		}
 	}
-	t.Fatalf("NOT %s and %s was not tested; there are %d pairs", negated, label, len(a.Pairs))
+	t.Fatalf("NOT %s and %s was not tested among %d pairs", negated, label, len(a.Pairs))
 	return nil
 }
 
-// Over many worlds the audit finds what was built in, and hardly anything else.
+// Over many worlds the audit finds the built-in effect, and hardly anything else.
 func TestKnownTruth(t *testing.T) {
 	const worlds = 20
 	var found, tests, chance, false5 int
@@ -192,7 +191,7 @@ func TestKnownTruth(t *testing.T) {
 		for i := range a.Pairs {
 			p := &a.Pairs[i]
 			if p.Negated != "b1" && !strings.HasPrefix(p.Label, "s") {
-				continue // b0 has effects of its own: near falls, and so others rise
+				continue // b0 has real effects: near falls, so others rise
 			}
 			tests++
 			if p.P <= 0.05 {
@@ -207,15 +206,15 @@ func TestKnownTruth(t *testing.T) {
 	t.Logf("seeds 1 to %d: near falls by %.1f, found %d times; of %d tests without an effect %d have p ≤ 0.05; in %d worlds one stands after correction; early: excess %.2f",
 		worlds, near, found, tests, chance, false5, early)
 	if found < worlds-1 || near < 5 {
-		t.Errorf("the label that NOT pushes down is found %d times of %d, with a fall of %.1f", found, worlds, near)
+		t.Errorf("the demoted label was found in %d of %d worlds, with a fall of %.1f", found, worlds, near)
 	}
 	if share := float64(chance) / float64(tests); share > 0.06 {
-		t.Errorf("%.3f of the tests without an effect have p ≤ 0.05", share)
+		t.Errorf("%.3f of the tests without an effect have p ≤ 0.05, want about 0.05", share)
 	}
-	if false5 > 4 { // one is expected; more than four have a chance of 0.3 %
-		t.Errorf("in %d of %d worlds something stands that is not there; about 5 %% may", false5, worlds)
+	if false5 > 4 { // one is expected; the chance of more than four is 0.3 %
+		t.Errorf("got false positives in %d of %d worlds, want about 5 %%", false5, worlds)
 	}
 	if math.Abs(early) > 0.5 {
-		t.Errorf("a label whose documents start high: excess %.2f, want 0", early)
+		t.Errorf("a label whose documents start high: got excess %.2f, want 0", early)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// example has two falls and a rise, and a label that would do harm as markup or in a
+// example has two falls and a rise, and a label that would be harmful as markup or in a
 // terminal.
 func example() *Audit {
 	mean, capped := 8.5, 4.0
@@ -54,15 +54,15 @@ func TestFormats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out.String() != string(want) {
-			t.Errorf("%s is\n%s\nwant\n%s", f, out.String(), want)
+			t.Errorf("%s: got\n%s\nwant\n%s", f, out.String(), want)
 		}
 		if f != report.JSON && (strings.Contains(out.String(), "\x1b") || f != report.Text && strings.Contains(out.String(), "<b>")) {
-			t.Errorf("%s has a label as it came", f)
+			t.Errorf("%s contains an unescaped label", f)
 		}
 	}
 }
 
-// What JSON has is what was found.
+// The JSON output contains everything.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := example().Write(&out, report.JSON); err != nil {
@@ -73,11 +73,11 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(back.Pairs) != 4 || back.Pairs[1] != example().Pairs[1] || !reflect.DeepEqual(back.Caps[1].Cost, example().Caps[1].Cost) {
-		t.Errorf("read back it is %+v", back)
+		t.Errorf("got %+v after reading it back", back)
 	}
 }
 
-// Without findings, and without enough to look at, it says so.
+// The text says if there are no findings, or too few data.
 func TestVerdicts(t *testing.T) {
 	none, small := example(), example()
 	none.Pairs, none.Caps = none.Pairs[2:3], []Capped{{MAP: 0.3}}
@@ -87,15 +87,15 @@ func TestVerdicts(t *testing.T) {
 		want string
 		not  string
 	}{
-		{none, "Of 1 pairs of a negated label with another one that could be tested, 0 fall by more than chance explains and 0 rise", "too small"},
-		{small, "The set is too small for an answer, which is not the same as no effect", "| NOT"},
+		{none, "Of 1 tested pairs of a negated label and another label, 0 fall significantly and 0 rise", "too small"},
+		{small, "The set is too small for an answer, which does not mean that there is no effect", "| NOT"},
 	} {
 		var out bytes.Buffer
 		if err := c.a.Write(&out, report.Markdown); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), c.not) {
-			t.Errorf("it does not say %q, or says %q:\n%s", c.want, c.not, out.String())
+			t.Errorf("want %q and not %q in:\n%s", c.want, c.not, out.String())
 		}
 	}
 }

@@ -2,11 +2,11 @@ package lab
 
 import "github.com/nsfl-go/nsfl/vec"
 
-// block is rows of vectors in one piece of memory, any number for each document.
+// block stores rows of vectors contiguously, any number for each document.
 type block struct {
 	dim   int
 	rows  []float32
-	first []int // the first row of each document, and the end of the last
+	first []int // first row of each document, and the end of the last
 }
 
 func newBlock(dim int) *block { return &block{dim: dim, first: []int{0}} }
@@ -19,15 +19,15 @@ func (b *block) add(vectors ...[]float32) {
 	b.first = append(b.first, len(b.rows)/b.dim)
 }
 
-// row is that of a number.
+// row returns row i.
 func (b *block) row(i int) []float32 { return b.rows[i*b.dim:][:b.dim:b.dim] }
 
-// of takes the values of a document out of those of all rows.
+// of returns the values of a document, given the values of all rows.
 func (b *block) of(values []float32, document int) []float32 {
 	return values[b.first[document]:b.first[document+1]]
 }
 
-// cosines are those of all rows to some vectors, packed.
+// cosines returns the cosines of all rows to the packed vectors.
 func (b *block) cosines(packed *vec.Queries) [][]float32 {
 	out := make([][]float32, packed.Len())
 	for i := range out {

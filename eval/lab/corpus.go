@@ -7,33 +7,37 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Corpus is the documents of a set as vectors. Those of one kind lie in a block
-// that serves all ways to compare them.
+// Corpus holds the documents of a set as vectors. Vectors of one kind are in a block, which
+// is shared by all ways of comparing documents.
 type Corpus struct {
 	IDs     []string
-	Encoder string // what made the vectors, in words
+	Encoder string // description of the encoder
+	// Passages are those of each document, cut from its text where it came without; nil
+	// where vectors came without texts.
+	Passages [][]string
 
 	dim     int
 	whole   *block     // title and passages together
-	long    []bool     // whether that is longer than a passage may be
-	pieces  [][]uint16 // the words of each document
+	long    []bool     // whether the whole is longer than a passage may be
+	pieces  [][]uint16 // words of each document
 	queries *texts
 
-	// These are nil where they are not known.
+	// The following are nil if unknown.
 	passages *block
-	titles   *block // no row where a document has none
-	prefixed *block // the passages, each with the title before it
+	titles   *block // no row for a document without a title
+	prefixed *block // passages prefixed with the title
 }
 
-// EncoderName is the name of what made the vectors.
+// EncoderName returns the name of the encoder.
 func (c *Corpus) EncoderName() string { return c.queries.identity.Name }
 
-// Encode encodes the documents of a set for some ways to compare them, and nothing
-// that they do not need: most of the time goes into passages. progress, unless nil,
-// is told how many documents are done.
+// Encode encodes the documents of a set for some ways of comparing them. It encodes only
+// the texts those ways need, since passages take most of the time. progress, if not nil, is
+// called with the number of documents done.
 func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passages, progress func(documents int)) (*Corpus, error) {
 	c := newCorpus(e.Identity().String(), e.Identity().Dimension, ways)
 	c.queries = &texts{identity: e.Identity(), known: map[string][]float32{}, encode: func(ctx context.Context, strings []string) ([][]float32, error) {
@@ -64,7 +68,7 @@ func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passag
 	return c, flush()
 }
 
-// newCorpus has the blocks that some ways read, with nothing in them.
+// newCorpus returns a corpus with empty blocks for some ways of comparing documents.
 func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
 	c := &Corpus{Encoder: encoder, dim: dim, whole: newBlock(dim)}
 	need := func(b **block) {
@@ -87,21 +91,28 @@ func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
 	return c
 }
 
-// add encodes some documents.
+// add encodes documents and adds them.
 func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Document) error {
+	lengths, err := encoder.Lengths(e, 0)
+	if err != nil {
+		return err
+	}
 	var wholes []string
 	var parts distinct
-	for _, d := range docs {
+	for i := range docs {
+		if docs[i].Passages == nil && docs[i].Text != "" {
+			_, cut := lengths.Cut(passage.Blocks(docs[i].Text))
+			for _, p := range cut {
+				docs[i].Passages = append(docs[i].Passages, p.Text)
+			}
+		}
+		d := docs[i]
 		whole := strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " "))
 		if whole == "" {
 			return fmt.Errorf("document %s has neither a title nor passages", d.ID)
 		}
 		wholes = append(wholes, whole)
 		c.parts(d, func(_ *block, texts []string) { parts.add(texts...) })
-	}
-	lengths, err := encoder.Lengths(e, 0)
-	if err != nil {
-		return err
 	}
 	whole, err := e.Encode(ctx, encoder.Document, wholes)
 	if err != nil {
@@ -113,6 +124,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 	}
 	for i, d := range docs {
 		c.IDs = append(c.IDs, d.ID)
+		c.Passages = append(c.Passages, d.Passages)
 		c.pieces = append(c.pieces, piecesOf(&d))
 		c.whole.add(whole.Vectors[i])
 		c.long = append(c.long, !lengths.Fits(wholes[i]))
@@ -121,8 +133,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 	return nil
 }
 
-// parts are the texts of a document for each block that wants them, beside the
-// whole.
+// parts yields the texts of a document for each block other than the whole.
 func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
 	if c.passages != nil {
 		yield(c.passages, d.Passages)
@@ -139,7 +150,7 @@ func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
 	}
 }
 
-// prefixed are the passages of a document, each with its title before it.
+// prefixed returns the passages of a document, each prefixed with its title.
 func prefixed(d sets.Document) []string {
 	if d.Title == "" {
 		return d.Passages
@@ -151,7 +162,7 @@ func prefixed(d sets.Document) []string {
 	return out
 }
 
-// distinct is a list of texts, each once.
+// distinct is a list of texts without repetitions.
 type distinct struct {
 	texts []string
 	index map[string]int
@@ -169,7 +180,7 @@ func (d *distinct) add(texts ...string) {
 	}
 }
 
-// of are the vectors of some of the texts, given those of all.
+// of returns the vectors of some texts, given the vectors of all.
 func (d *distinct) of(texts []string, vectors [][]float32) [][]float32 {
 	out := make([][]float32, len(texts))
 	for i, s := range texts {

@@ -16,44 +16,43 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Depth is how far rankings are measured.
+// Depth is the rank down to which rankings are measured.
 const Depth = 100
 
-// Config is what an experiment compares; every combination is one Outcome.
+// Config selects what an experiment compares; every combination is one Outcome.
 type Config struct {
 	Methods  []retrieve.Mode
 	Fusions  []fusion.Style
 	Passages []Passages
-	// Options are common to all; mode, fusion, results and comparison are not
-	// taken from them.
+	// Options are common to all combinations; mode, fusion, results and comparison are
+	// ignored.
 	Options retrieve.Options
-	// Progress, unless nil, is told how many of all rankings are done.
+	// Progress, if not nil, is called with the number of rankings done and their total.
 	Progress func(done, total int)
 }
 
-// Outcome is what one method did on all queries.
+// Outcome is the result of one method on all queries.
 type Outcome struct {
-	Name     string // where the method has another name than its mode
+	Name     string // name of the method if it is not its mode's
 	Method   retrieve.Mode
 	Fusion   fusion.Style
 	Passages Passages
-	Seconds  float64 // for ranking, encoding not counted; of all processors together
+	Seconds  float64 // ranking time without encoding, summed over all processors
 	Queries  []Measured
-	// Leaks are what came among the first results although it was excluded; nil
-	// where nobody looked.
+	// Leaks measures excluded documents among the top results; nil if not measured.
 	Leaks *Leaks
 }
 
-// Leaks are shares of the first ten results of queries that exclude something.
+// Leaks are shares of the top ten results of queries with an exclusion.
 type Leaks struct {
-	Words  float64 `json:"words"`  // that say all words of what is excluded
-	Labels float64 `json:"labels"` // that carry its label
+	Words  float64 `json:"words"`  // results that contain all words of the excluded term
+	Labels float64 `json:"labels"` // results with the excluded label
 }
 
-// Called is what the method is called.
+// Called returns the name of the method.
 func (o *Outcome) Called() string { return cmp.Or(o.Name, o.Method.String()) }
 
-// Measured is the ranking of one query and its measures.
+// Measured is the ranking for one query with its measures.
 type Measured struct {
 	Query     *sets.Query
 	Ranking   []string
@@ -99,7 +98,7 @@ type runner struct {
 	done     atomic.Int64
 }
 
-// rank ranks all queries for an outcome.
+// rank ranks the documents for all queries of an outcome.
 func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) error {
 	options := r.config.Options
 	options.Mode, options.Fusion, options.K = o.Method, chosen(o.Fusion), Depth
@@ -123,7 +122,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	return err
 }
 
-// chosen is a style as an option: what is left at simple, a profile may choose.
+// chosen returns a style as an option. Simple is left unset: a profile may override it.
 func chosen(s fusion.Style) *fusion.Style {
 	if s == fusion.Simple {
 		return nil
@@ -131,8 +130,8 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// Find is what a search with these options finds. Copies are not folded: labels know every
-// document.
+// Find searches with the given options. It does not fold duplicates, since every document
+// has labels.
 func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
 	o.AllCopies = true
 	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
@@ -142,7 +141,7 @@ func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retriev
 	return s.Find(ctx, p)
 }
 
-// find also has its order down to a depth.
+// find also returns the ranking down to a depth.
 func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
 	found, err := Find(ctx, s, f, o)
 	if err != nil {
@@ -152,7 +151,7 @@ func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retriev
 	return found, ranking, err
 }
 
-// Ranked are the ids of documents that were found, in their order.
+// Ranked returns the ids of the documents found, in rank order.
 func (c *Corpus) Ranked(found *retrieve.Candidates, ranking *retrieve.Ranking) []string {
 	ids := make([]string, len(ranking.Lines))
 	for k, line := range ranking.Lines {
@@ -161,7 +160,7 @@ func (c *Corpus) Ranked(found *retrieve.Candidates, ranking *retrieve.Ranking) [
 	return ids
 }
 
-// Measure measures a ranking of ids.
+// Measure computes the measures of a ranking of ids.
 func Measure(q *sets.Query, ranking []string) (Measured, error) {
 	j, err := measure.Judge(ranking, q.Grade, q.Ideal())
 	if err != nil {
@@ -174,8 +173,8 @@ func Measure(q *sets.Query, ranking []string) (Measured, error) {
 	}, nil
 }
 
-// Columns are the similarities of all documents to the terms of a query, for the
-// pictures of what the calculus sees.
+// Columns returns the similarities of all documents to the terms of a query, which the
+// report plots.
 func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.Style, how Passages) (*retrieve.Encoded, [][]float32, error) {
 	f, err := formulaOf(q)
 	if err != nil {
@@ -185,7 +184,7 @@ func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.St
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Profile = nil // the vectors are to be the encoder's own
+	s.Profile = nil // use the encoder's own vectors
 	p, err := s.Prepare(ctx, retrieve.Ask(f), retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &style}})
 	if err != nil {
 		return nil, nil, err

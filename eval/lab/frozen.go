@@ -17,12 +17,12 @@ import (
 
 // Frozen reads the vectors of a set from a folder:
 //
-//	SET.docs.npy   a row for each document of the corpus, in its order
+//	SET.docs.npy   a row for each document of the corpus, in corpus order
 //	SET.pass.npy   a row for each passage, document by document; may be absent
-//	strings.npy    a row for each string that queries need
-//	strings.txt    those strings, one a line
+//	strings.npy    a row for each string that the queries need
+//	strings.txt    those strings, one per line
 //
-// Rows need not be of length 1.
+// Rows need not be unit vectors.
 func Frozen(dir string, set *sets.Set) (*Corpus, error) {
 	c := &Corpus{Encoder: "vectors in " + filepath.Base(dir)}
 	var counts []int
@@ -48,7 +48,7 @@ func Frozen(dir string, set *sets.Set) (*Corpus, error) {
 	for _, row := range rows {
 		c.whole.add(row)
 	}
-	if !titled { // then the vectors of all titles are known
+	if !titled { // without titles there are no title vectors to read
 		c.titles = newBlock(c.dim)
 		for range c.IDs {
 			c.titles.add()
@@ -96,18 +96,18 @@ func (c *Corpus) readStrings(dir string) error {
 		known[name] = rows[i]
 	}
 	c.queries = &texts{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, known: known, encode: func(_ context.Context, missing []string) ([][]float32, error) {
-		return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", missing[0], path)
+		return nil, fmt.Errorf("no frozen vector for %q in %s; it needs one for each string of the fusion", missing[0], path)
 	}}
 	return nil
 }
 
-// readMatrix reads a file of n vectors and scales them to length 1.
+// readMatrix reads a file of n vectors and normalizes them.
 func readMatrix(path string, n int) ([][]float32, error) {
 	r, err := vectors.Open(path, vectors.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close() //nolint:errcheck // it is only read
+	defer r.Close() //nolint:errcheck // only read
 	var rows [][]float32
 	for {
 		row, err := r.Next()
@@ -120,7 +120,7 @@ func readMatrix(path string, n int) ([][]float32, error) {
 		rows = append(rows, row.Vector)
 	}
 	if len(rows) != n {
-		return nil, fmt.Errorf("%s has %d rows where %d are needed", path, len(rows), n)
+		return nil, fmt.Errorf("%s has %d rows, want %d", path, len(rows), n)
 	}
 	if err := unit(rows); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

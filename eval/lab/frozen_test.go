@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// All methods on the coco captions with frozen MiniLM vectors. The means are those
-// of an independent implementation; every cell is in the golden file.
+// TestFrozenCoco runs all methods on the coco captions with frozen MiniLM vectors. The means
+// come from an independent implementation; the golden file has every cell.
 func TestFrozenCoco(t *testing.T) {
 	if testing.Short() {
 		t.Skip("600 queries over 5,000 documents by eight methods")
@@ -48,14 +48,14 @@ func TestFrozenCoco(t *testing.T) {
 		retrieve.Exact:     {0.4530, 0.00005},
 		retrieve.GeoRerank: {0.4403, 0.00005},
 		retrieve.GeoOpt:    {0.3791, 0.00005},
-		retrieve.Hybrid:    {0.4530, 0.00005}, // as exact: it is proven
+		retrieve.Hybrid:    {0.4530, 0.00005}, // as exact: the result is proven
 		retrieve.SQO:       {0.385, 0.001},
 	}
 	cells := map[string]map[string]float64{}
 	for _, o := range outcomes {
 		s := lab.Summarize(o)
 		if w, known := want[o.Method]; known && o.Passages == lab.Whole && math.Abs(s.MAP-w.mean) > w.tolerance+1e-9 {
-			t.Errorf("%s: mAP@100 %.5f, want %.4f", o.Method, s.MAP, w.mean)
+			t.Errorf("%s: got mAP@100 %.5f, want %.4f", o.Method, s.MAP, w.mean)
 		}
 		row := map[string]float64{"mean": round(s.MAP), "mean, R": round(s.MAPAll)}
 		for _, c := range s.Templates {
@@ -69,7 +69,7 @@ func TestFrozenCoco(t *testing.T) {
 
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// golden compares with a file, which -update writes.
+// golden compares with a file; -update writes it.
 func golden(t *testing.T, name string, got map[string]map[string]float64) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -92,13 +92,13 @@ func golden(t *testing.T, name string, got map[string]map[string]float64) {
 		t.Fatal(err)
 	}
 	if len(got) != len(want) {
-		t.Errorf("%d rows, the golden file has %d", len(got), len(want))
+		t.Errorf("got %d rows, want %d as in the golden file", len(got), len(want))
 	}
 	for row, cells := range want {
 		for cell, w := range cells {
-			// Assembly and plain Go sum in another order, which may move a tie.
+			// Assembly and Go sum in different orders, which may change ties.
 			if g, ok := got[row][cell]; !ok || math.Abs(g-w) > 0.0003 {
-				t.Errorf("%s, %s: %.4f, want %.4f", row, cell, g, w)
+				t.Errorf("%s, %s: got %.4f, want %.4f", row, cell, g, w)
 			}
 		}
 	}

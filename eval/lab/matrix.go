@@ -13,19 +13,19 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// matrix is a corpus in memory, as a store: every similarity is exact, and
-// passages are compared in any of the ways there are.
+// matrix is a store that holds a corpus in memory. All similarities are exact, and passages
+// can be compared in any way.
 type matrix struct {
 	how    Passages
 	dim    int
 	wholes [][]float32 // the vectors of documents
 
 	whole  *block
-	parts  *block    // the passages; nil where the way has none
-	titles *block    // the titles that are passages; nil where none are
-	norms  []float32 // of the sums that MixMax goes by
+	parts  *block    // passages; nil if the way does not use them
+	titles *block    // titles used as passages; nil if there are none
+	norms  []float32 // lengths of the sums used by MixMax
 
-	pieces     [][]uint16 // the words of each document
+	pieces     [][]uint16 // words of each document
 	statistics *words.Statistics
 }
 
@@ -34,14 +34,14 @@ var (
 	_ engine.Scanner = (*matrix)(nil)
 )
 
-// matrix arranges the vectors for a way to compare passages.
+// matrix arranges the vectors for one way of comparing passages.
 func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	if len(c.IDs) == 0 {
 		return nil, errors.New("the corpus is empty")
 	}
 	m := &matrix{how: how, dim: c.dim, whole: c.whole, pieces: c.pieces, statistics: c.counted()}
 	if how == Whole {
-		m.settle()
+		m.pointAtRows()
 		return m, nil
 	}
 	m.parts = c.passages
@@ -50,33 +50,33 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 		m.parts = c.prefixed
 	case TitlePassage:
 		if m.titles = c.titles; m.titles == nil {
-			return nil, fmt.Errorf("comparing passages by %s: there are no vectors of titles; take an encoder, or a way without titles", how)
+			return nil, fmt.Errorf("comparing passages by %s: there are no title vectors; use an encoder, or a way without titles", how)
 		}
 	}
 	if m.parts == nil {
-		return nil, fmt.Errorf("comparing passages by %s: there are no vectors of passages; take an encoder, or whole", how)
+		return nil, fmt.Errorf("comparing passages by %s: there are no passage vectors; use an encoder, or whole", how)
 	}
 	if how.way == asStored {
 		if err := m.store(c.long); err != nil {
 			return nil, err
 		}
 	}
-	if m.settle(); how.way == mixLargest {
+	if m.pointAtRows(); how.way == mixLargest {
 		m.norms = m.mixed()
 	}
 	return m, nil
 }
 
-// settle sets the vectors of documents to the rows that they are compared by.
-func (m *matrix) settle() {
+// pointAtRows points the vectors of documents to the rows used in comparisons.
+func (m *matrix) pointAtRows() {
 	for i := range len(m.whole.first) - 1 {
 		m.wholes = append(m.wholes, m.whole.row(i))
 	}
 }
 
-// store puts the means of long documents' parts in the place of their wholes, and the
-// wholes of others in the place of a part that is alone beside a title. Where vectors came
-// without texts, none counts as long.
+// store arranges the vectors as a collection would. It replaces the vectors of long
+// documents by the mean of their parts, and the vector of a single passage that has a title
+// by the document's. If vectors came without texts, no document counts as long.
 func (m *matrix) store(long []bool) error {
 	wholes, parts := newBlock(m.dim), newBlock(m.dim)
 	for i := range len(m.whole.first) - 1 {
@@ -102,8 +102,8 @@ func (m *matrix) store(long []bool) error {
 	return nil
 }
 
-// mixed are the lengths of the sums of each document's whole and the mean of its
-// parts. With them the cosine to such a sum comes from cosines that are there.
+// mixed returns the lengths of the sums of each document's whole and the mean of its parts.
+// With them the cosine to such a sum follows from known cosines.
 func (m *matrix) mixed() []float32 {
 	norms := make([]float32, len(m.wholes))
 	for i, whole := range m.wholes {
@@ -117,8 +117,7 @@ func (m *matrix) mixed() []float32 {
 	return norms
 }
 
-// rows are the parts of a document: its passages and, where there are any, its
-// title.
+// rows returns the parts of a document: its passages and, if used, its title.
 func (m *matrix) rows(document int) (out [][]float32) {
 	for i := m.parts.first[document]; i < m.parts.first[document+1]; i++ {
 		out = append(out, m.parts.row(i))
@@ -131,7 +130,7 @@ func (m *matrix) rows(document int) (out [][]float32) {
 	return out
 }
 
-// compare compares all documents with each of the vectors.
+// compare returns the similarities of all documents to each of the vectors.
 func (m *matrix) compare(vectors [][]float32) ([][]float32, error) {
 	var out [][]float32
 	for some := range slices.Chunk(vectors, vec.MaxQueries) {
@@ -154,8 +153,7 @@ func (m *matrix) compare(vectors [][]float32) ([][]float32, error) {
 	return out, nil
 }
 
-// aggregate makes one similarity of the cosines of each document, in the place of
-// that of its whole.
+// aggregate combines the cosines of each document into one similarity, stored in wholes.
 func (m *matrix) aggregate(wholes, parts, titles []float32) {
 	for i, whole := range wholes {
 		n, sum, best := 0, float32(0), float32(-1)
@@ -186,7 +184,7 @@ func (m *matrix) aggregate(wholes, parts, titles []float32) {
 	}
 }
 
-// Size is that of the corpus.
+// Size returns the size of the corpus.
 func (m *matrix) Size(context.Context) (engine.Size, error) {
 	s := engine.Size{Documents: len(m.wholes), Vectors: len(m.wholes), Dimension: m.dim}
 	for _, b := range []*block{m.parts, m.titles} {
@@ -200,7 +198,7 @@ func (m *matrix) Size(context.Context) (engine.Size, error) {
 // Scan compares all documents.
 func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
 	if filter != nil {
-		return nil, fmt.Errorf("the predicate %s cannot be judged in an experiment; leave it out", filter)
+		return nil, fmt.Errorf("experiments do not support the predicate %s; leave it out", filter)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -216,7 +214,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	return out, nil
 }
 
-// Pool misses nothing.
+// Pool is exact: it misses no document.
 func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	all, err := m.Scan(ctx, slices.Concat(near, vectors), filter)
 	if err != nil {
@@ -246,7 +244,7 @@ func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query
 	return out, nil
 }
 
-// take is some documents of columns of all.
+// take selects some documents from the columns of all.
 func take(refs []engine.Ref, all [][]float32) *engine.Columns {
 	out := &engine.Columns{Refs: refs, Similarities: make([][]float32, len(all))}
 	for j, column := range all {
@@ -257,32 +255,33 @@ func take(refs []engine.Ref, all [][]float32) *engine.Columns {
 	return out
 }
 
-// ref is the Ref of a document.
+// ref returns the Ref of a document.
 func ref(document int) engine.Ref { return engine.Ref{Number: uint64(document)} }
 
-// Documents have vectors as wholes alone: an experiment ranks and does not show.
+// Documents returns only the documents' own vectors: an experiment ranks and does not
+// display.
 func (m *matrix) Documents(_ context.Context, refs []engine.Ref, _ engine.Parts) ([]engine.Document, error) {
 	out := make([]engine.Document, len(refs))
 	for i, r := range refs {
 		if r.Number >= uint64(len(m.wholes)) {
-			return nil, fmt.Errorf("there is no document %d in the corpus", r.Number)
+			return nil, fmt.Errorf("no document %d in the corpus", r.Number)
 		}
 		out[i] = engine.Document{ID: strconv.FormatUint(r.Number, 10), Vector: slices.Clone(m.wholes[r.Number])}
 	}
 	return out, nil
 }
 
-// Find finds nothing: a query of an experiment names no documents.
+// Find returns ErrNotFound: queries of an experiment name no documents.
 func (m *matrix) Find(context.Context, string) (engine.Ref, error) {
 	return engine.Ref{}, engine.ErrNotFound
 }
 
-// Get finds nothing either.
+// Get returns ErrNotFound, like Find.
 func (m *matrix) Get(context.Context, string, engine.Parts) (engine.Document, error) {
 	return engine.Document{}, engine.ErrNotFound
 }
 
-// Sample takes documents at even distances.
+// Sample returns evenly spaced documents.
 func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
 	n = min(n, len(m.wholes))
 	out := make([]engine.Ref, n)
@@ -292,7 +291,7 @@ func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
 	return out, nil
 }
 
-// Compare looks documents up among all.
+// Compare compares all documents and returns the selected ones.
 func (m *matrix) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	all, err := m.compare(vectors)
 	return take(refs, all), err

@@ -14,30 +14,30 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Order is everything that a mode finds for a formula, the best first.
+// Order is everything that a mode finds for a formula, best first.
 type Order struct {
-	Documents []int // places in Corpus.IDs
+	Documents []int // indexes into Corpus.IDs
 	Scores    []float32
 }
 
-// OrderConfig says how formulas order documents.
+// OrderConfig configures how formulas order documents.
 type OrderConfig struct {
 	Method   retrieve.Mode
 	Fusion   fusion.Style
 	Passages Passages
-	// Options are the ways in which each formula orders; mode, fusion and the
-	// number of results are not taken from them.
+	// Options are the variants to order each formula by; mode, fusion and the number of
+	// results are ignored.
 	Options []retrieve.Options
-	// Progress, unless nil, is told how many of all formulas are done.
+	// Progress, if not nil, is called with the number of formulas done and their total.
 	Progress func(done, total int)
 }
 
-// Orders ranks all that is found for each formula, not only as far as rankings are
-// measured. use gets the orders of one formula, one for each of the options; it is
-// called by several goroutines, and formulas come in any order.
+// Orders ranks everything found for each formula, not only down to Depth. It calls use with
+// the orders of one formula, one for each of the options. Calls are concurrent, and formulas
+// come in any order.
 func Orders(ctx context.Context, corpus *Corpus, formulas []string, c OrderConfig, use func(formula int, orders []Order)) error {
 	if len(c.Options) == 0 {
-		return errors.New("ordering documents: there are no options to order by")
+		return errors.New("ordering documents: no options given")
 	}
 	queries := make([]sets.Query, len(formulas))
 	for i, f := range formulas {

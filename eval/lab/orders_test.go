@@ -18,7 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// scattered gives every text a vector of its own, drawn from its bytes.
+// scattered encodes every text as a different vector, drawn from its bytes.
 type scattered struct{}
 
 func (scattered) Identity() encoder.Identity {
@@ -43,7 +43,7 @@ func (scattered) Encode(_ context.Context, _ encoder.Role, texts []string) (enco
 	return out, nil
 }
 
-// An order is the ranking that an experiment measures, with everything in it, and
+// An order equals the ranking that an experiment measures, but contains all documents,
 // under each of the options.
 func TestOrders(t *testing.T) {
 	ctx := context.Background()
@@ -68,14 +68,14 @@ func TestOrders(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if done = max(done, n); total != len(formulas) {
-				t.Errorf("%d formulas in all, want %d", total, len(formulas))
+				t.Errorf("got a total of %d formulas, want %d", total, len(formulas))
 			}
 		}}, func(i int, orders []lab.Order) { got[i] = orders })
 		if err != nil {
 			t.Fatal(err)
 		}
 		if done != len(formulas) {
-			t.Errorf("the progress ends with %d", done)
+			t.Errorf("progress ended with %d", done)
 		}
 		differ := false
 		for k, o := range all {
@@ -92,7 +92,7 @@ func TestOrders(t *testing.T) {
 					}
 				}
 				if have, want := strings.Join(ids, " "), strings.Join(q.Ranking, " "); have != want || len(ids) != len(corpus.IDs) {
-					t.Errorf("%s, options %d, %s: %s, an experiment ranks %s", mode, k, formulas[i], have, want)
+					t.Errorf("%s, options %d, %s: got %s, want %s as in an experiment", mode, k, formulas[i], have, want)
 				}
 				differ = differ || got[i][k].Scores[0] != got[i][0].Scores[0]
 			}
@@ -112,24 +112,24 @@ func TestOrdersRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use := func(int, []lab.Order) { t.Error("it ordered") }
+	use := func(int, []lab.Order) { t.Error("use was called") }
 	config := lab.OrderConfig{Method: retrieve.Exact, Options: []retrieve.Options{{}}}
 	for _, c := range []struct {
 		formula string
 		config  lab.OrderConfig
 		want    string
 	}{
-		{"dog", lab.OrderConfig{Method: retrieve.Exact}, "no options"},
+		{"dog", lab.OrderConfig{Method: retrieve.Exact}, "no options given"},
 		{"dog AND", config, "query 1 (dog AND)"},
-		{"dog year:2000", config, "cannot be judged in an experiment"},
+		{"dog year:2000", config, "experiments do not support the predicate"},
 	} {
 		if err := lab.Orders(context.Background(), corpus, []string{c.formula}, c.config, use); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.formula, err, c.want)
+			t.Errorf("%s: got error %v, want %q", c.formula, err, c.want)
 		}
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := lab.Orders(done, corpus, []string{"dog"}, config, use); !errors.Is(err, context.Canceled) {
-		t.Errorf("after it was cancelled: %v", err)
+		t.Errorf("after cancelling: got error %v", err)
 	}
 }

@@ -7,13 +7,12 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// Part is a smaller set for encoders that are slow: the first so many documents of
-// a set, and every n-th of its queries, from the first. 0 keeps all of either. What
-// is relevant is judged among the documents that are left, and a query with nothing
-// relevant among them is left out, with a warning.
+// Part returns a smaller set for slow encoders: the first documents of a set, and every n-th
+// of its queries, starting with the first. 0 keeps all of either. Relevance is judged among
+// the remaining documents; queries without relevant documents are dropped with a warning.
 func Part(set *sets.Set, documents, every int) (*sets.Set, error) {
 	if documents < 0 || every < 0 {
-		return nil, fmt.Errorf("taking a part of %s: %d documents and one query of %d cannot be; give numbers above 0", set.Name, documents, every)
+		return nil, fmt.Errorf("taking a part of %s: got %d documents and every %d-th query; neither may be negative", set.Name, documents, every)
 	}
 	part := *set
 	part.Queries = slices.Clone(set.Queries)
@@ -35,7 +34,7 @@ func Part(set *sets.Set, documents, every int) (*sets.Set, error) {
 	return &part, judge(&part)
 }
 
-// judge leaves of what is relevant to queries the documents that the set has.
+// judge restricts the relevant documents of queries to those in the set.
 func judge(set *sets.Set) error {
 	has := map[string]bool{}
 	for d, err := range set.Documents {
@@ -63,10 +62,10 @@ func judge(set *sets.Set) error {
 		set.Queries[i].SetGrades(grades)
 	}
 	if len(set.Queries) == 0 {
-		return fmt.Errorf("taking a part of %s: nothing is relevant to any query among its first %d documents; take more", set.Name, len(has))
+		return fmt.Errorf("taking a part of %s: no query has relevant documents among the first %d; take more documents", set.Name, len(has))
 	}
 	if left := before - len(set.Queries); left > 0 {
-		set.Warnings = append(slices.Clone(set.Warnings), fmt.Sprintf("%d of %d queries of %s have nothing relevant among the first %d documents and are left out", left, before, set.Name, len(has)))
+		set.Warnings = append(slices.Clone(set.Warnings), fmt.Sprintf("%d of %d queries of %s have no relevant documents among the first %d and are left out", left, before, set.Name, len(has)))
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func TestPart(t *testing.T) {
 		warning               string
 	}{
 		{0, 0, "1 2 3", "x y z", "x:1 x:3 y:1 y:2 z:3", ""},
-		{2, 1, "1 2", "x y", "x:1 y:1 y:2", "1 of 3 queries of small have nothing relevant among the first 2 documents"},
+		{2, 1, "1 2", "x y", "x:1 y:1 y:2", "1 of 3 queries of small have no relevant documents among the first 2"},
 		{9, 2, "1 2 3", "x z", "x:1 x:3 z:3", ""},
 	} {
 		set := setOf(docs, "x", "y", "z")
@@ -43,19 +43,19 @@ func TestPart(t *testing.T) {
 		}
 		for _, pair := range [][2]string{{strings.Join(left, " "), c.left}, {strings.Join(queries, " "), c.queries}, {strings.Join(graded, " "), c.graded}} {
 			if pair[0] != pair[1] {
-				t.Errorf("%d, %d: %q, want %q", c.documents, c.every, pair[0], pair[1])
+				t.Errorf("%d, %d: got %q, want %q", c.documents, c.every, pair[0], pair[1])
 			}
 		}
 		if got := strings.Join(part.Warnings, "\n"); !strings.Contains(got, c.warning) || (got == "") != (c.warning == "") {
-			t.Errorf("%d, %d: warnings %q, want %q", c.documents, c.every, got, c.warning)
+			t.Errorf("%d, %d: got warnings %q, want %q", c.documents, c.every, got, c.warning)
 		}
 		if len(set.Queries) != 3 || len(set.Queries[0].Ideal()) != 2 {
-			t.Error("the set itself has changed")
+			t.Error("the set itself was changed")
 		}
 	}
 	for _, c := range []struct{ documents, every int }{{-1, 0}, {0, -1}, {1, 3}} {
 		if part, err := lab.Part(setOf(docs[1:], "x"), c.documents, c.every); err == nil {
-			t.Errorf("%d, %d: %d queries and no error", c.documents, c.every, len(part.Queries))
+			t.Errorf("%d, %d: got %d queries and no error", c.documents, c.every, len(part.Queries))
 		}
 	}
 }

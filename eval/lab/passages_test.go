@@ -18,7 +18,7 @@ import (
 
 const dim = 16
 
-// hashing gives every text a vector of its own, and notes what it was asked for.
+// hashing encodes every text as a different vector, and records the texts.
 type hashing struct{ asked []string }
 
 func (h *hashing) Identity() encoder.Identity {
@@ -48,8 +48,8 @@ func vectorOf(text string) []float32 {
 	return v
 }
 
-// setOf is a set of documents and queries with formulas; query i holds for the
-// documents whose labels have its formula.
+// setOf returns a set of documents and queries with formulas. The relevant documents of a
+// query are those with its formula as a label.
 func setOf(docs []sets.Document, formulas ...string) *sets.Set {
 	set := &sets.Set{Name: "small", Documents: func(yield func(sets.Document, error) bool) {
 		for _, d := range docs {
@@ -80,8 +80,8 @@ var films = []sets.Document{
 	{ID: "5", Title: "A title alone"},
 }
 
-// naive is the similarity of a document as the ways are described, with vectors
-// where the product of the lab has cosines.
+// naive computes the similarity of a document as documented, from vectors instead of
+// cosines.
 func naive(d sets.Document, way string, title lab.Title, query []float32) float64 {
 	whole := vectorOf(strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " ")))
 	var parts [][]float32
@@ -129,7 +129,7 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 	return (cosine(centre) + best) / 2
 }
 
-// Every way with every place of titles is what it is described as.
+// Every way, with every treatment of titles, matches its description.
 func TestWays(t *testing.T) {
 	story := strings.Repeat("A long story. ", 40)
 	docs := append(slices.Clone(films), sets.Document{ID: "6", Title: "Dune", Passages: []string{"It goes on. " + story, "It ends. " + story}})
@@ -152,7 +152,7 @@ func TestWays(t *testing.T) {
 			for term, column := range columns {
 				for i, d := range docs {
 					if want := naive(d, name, title, encoded.Vectors[term]); math.Abs(float64(column[i])-want) > 1e-6 {
-						t.Errorf("%s, document %s, term %d: %v, want %v", how, d.ID, term, column[i], want)
+						t.Errorf("%s, document %s, term %d: got %v, want %v", how, d.ID, term, column[i], want)
 					}
 				}
 			}
@@ -160,7 +160,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// What no way needs is not encoded, and nothing twice.
+// Texts that no way needs are not encoded, and no text is encoded twice.
 func TestEncodesWhatIsNeeded(t *testing.T) {
 	wholes := []string{"document: Up. A house flies. Balloons carry it. A boy comes along.", "document: Heat A heist goes wrong.", "document: No title, one passage.", "document: No title. Two passages.", "document: A title alone"}
 	passages := []string{"passage: A house flies.", "passage: Balloons carry it.", "passage: A boy comes along.", "passage: A heist goes wrong.", "passage: No title, one passage.", "passage: No title.", "passage: Two passages."}
@@ -183,12 +183,12 @@ func TestEncodesWhatIsNeeded(t *testing.T) {
 		slices.Sort(e.asked)
 		want := slices.Sorted(slices.Values(c.want))
 		if !slices.Equal(e.asked, want) {
-			t.Errorf("for %v it encodes\n%s\nwant\n%s", c.ways, strings.Join(e.asked, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%v: encoded\n%s\nwant\n%s", c.ways, strings.Join(e.asked, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// A way whose vectors were not computed is an error, not another way.
+// A way whose vectors were not computed is an error; no other way is used instead.
 func TestMissingVectors(t *testing.T) {
 	set := setOf(films, "red")
 	corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{lab.Max}, nil)
@@ -196,11 +196,11 @@ func TestMissingVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, want := range map[lab.Passages]string{
-		lab.WholeMax:                       "no vectors of titles",
-		lab.WholeMax.With(lab.TitlePrefix): "no vectors of passages",
+		lab.WholeMax:                       "no title vectors",
+		lab.WholeMax.With(lab.TitlePrefix): "no passage vectors",
 	} {
 		if _, err := corpus.Searcher(how); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", how, err, want)
+			t.Errorf("%s: got error %v, want %q", how, err, want)
 		}
 	}
 }
@@ -219,18 +219,18 @@ func TestParsePassages(t *testing.T) {
 		{"meanmax:passage", "", lab.MeanMax.With(lab.TitlePassage)},
 		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax, stored", lab.Passages{}},
 		{"max:first", "it is one of passage, prefix, none", lab.Passages{}},
-		{"whole:none", "leave \":none\" out", lab.Passages{}},
+		{"whole:none", "leave out \":none\"", lab.Passages{}},
 		{"", "unknown way", lab.Passages{}},
 	} {
 		got, err := lab.ParsePassages(c.word)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%q: %v, want %q", c.word, err, c.err)
+				t.Errorf("%q: got error %v, want %q", c.word, err, c.err)
 			}
 			continue
 		}
 		if err != nil || got != c.want || got.String() != c.word {
-			t.Errorf("%q is %s, %v; want %s", c.word, got, err, c.want)
+			t.Errorf("%q: got %s, %v; want %s", c.word, got, err, c.want)
 		}
 	}
 }

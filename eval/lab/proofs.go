@@ -11,18 +11,18 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Proved is what it took to prove the first results of a query.
+// Proved is the cost of proving the top results of a query.
 type Proved struct {
 	Query *sets.Query
-	Read  int // documents; 0: the most that were tried did not prove it
+	Read  int // documents read; 0 if the maximum did not suffice
 }
 
-// firstRead is how many documents a proof begins with, for each vector that it goes by.
+// firstRead is how many documents a proof starts with, for each vector it uses.
 const firstRead = 8
 
-// Proofs finds, for each query of a set, how many documents have to be read until the first
-// k results are proven to be those of all documents: lists get a quarter longer until they
-// are, up to most.
+// Proofs determines, for each query of a set, how many documents must be read to prove that
+// the top k results are those of all documents. Candidate lists grow by a quarter until the
+// proof succeeds, up to most.
 func Proofs(ctx context.Context, set *sets.Set, corpus *Corpus, k, most int, o retrieve.Options) ([]Proved, error) {
 	s, err := corpus.Searcher(Stored)
 	if err != nil {
@@ -44,7 +44,7 @@ func Proofs(ctx context.Context, set *sets.Set, corpus *Corpus, k, most int, o r
 	})
 }
 
-// proof is how many documents are read until the first results are proven.
+// proof returns how many documents are read until the top results are proven.
 func proof(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (int, error) {
 	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
@@ -67,8 +67,8 @@ func proof(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o re
 	}
 }
 
-// Quantile is the least number of documents that prove a share of the queries; 0: so many
-// are not proven.
+// Quantile returns the smallest number of documents that proves a share of the queries, or
+// 0 if fewer are proven.
 func Quantile(proved []Proved, share float64) int {
 	var read []int
 	for _, p := range proved {

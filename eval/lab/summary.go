@@ -6,7 +6,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// Means are those of the measures of several queries, or of several templates.
+// Means are the means of measures over several queries, or over several templates.
 type Means struct {
 	MAP, MAPAll         float64
 	Recall20, Recall100 float64
@@ -22,8 +22,8 @@ func (m Means) over(n int) Means {
 	return Means{m.MAP / d, m.MAPAll / d, m.Recall20 / d, m.Recall100 / d, m.NDCG10 / d}
 }
 
-// Summary is an Outcome in means. Those of the whole are means over templates,
-// as in the paper, not over queries.
+// Summary is an Outcome in means. The overall means are over templates, as in the paper, not
+// over queries.
 type Summary struct {
 	Means
 	Templates []TemplateSummary
@@ -36,8 +36,8 @@ type TemplateSummary struct {
 	Means
 }
 
-// Summarize computes the means: the paper's templates in its order, then what
-// else the set has.
+// Summarize computes the means: the paper's templates in its order, then the set's other
+// templates.
 func Summarize(o Outcome) Summary {
 	var s Summary
 	var names []string
@@ -61,8 +61,8 @@ func Summarize(o Outcome) Summary {
 	return s
 }
 
-// Templates are those among some names, each once: the paper's in its order, then
-// the others.
+// Templates returns the distinct templates among names: the paper's in its order, then the
+// others.
 func Templates(names []string) (out []string) {
 	for _, t := range slices.Concat(sets.Templates[:], names) {
 		if slices.Contains(names, t) && !slices.Contains(out, t) {

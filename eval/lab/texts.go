@@ -12,8 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// texts is the encoder of a corpus for the strings of queries. It encodes each
-// string once.
+// texts is the encoder for the strings of queries. It encodes each string once.
 type texts struct {
 	identity encoder.Identity
 	encode   func(ctx context.Context, strings []string) ([][]float32, error)
@@ -50,8 +49,8 @@ func (t *texts) Encode(ctx context.Context, _ encoder.Role, strings []string) (e
 	return out, nil
 }
 
-// Searcher searches the corpus, documents being compared in one way. A document's
-// ref is its place in IDs, and each string of a query is encoded once.
+// Searcher returns a searcher for the corpus that compares documents in one way. A
+// document's ref is its index in IDs.
 func (c *Corpus) Searcher(how Passages) (*retrieve.Searcher, error) {
 	m, err := c.matrix(how)
 	if err != nil {
@@ -60,8 +59,8 @@ func (c *Corpus) Searcher(how Passages) (*retrieve.Searcher, error) {
 	return &retrieve.Searcher{Store: m, Encoder: c.queries}, nil
 }
 
-// Formulas reads the formulas of queries, a text without one being an atom, and has
-// all their strings encoded in one call.
+// Formulas parses the formulas of queries and encodes all their strings in one call. A text
+// without a formula is an atom.
 func (c *Corpus) Formulas(ctx context.Context, queries []sets.Query, styles ...fusion.Style) ([]*query.Formula, error) {
 	out := make([]*query.Formula, len(queries))
 	var strings []string
@@ -72,7 +71,7 @@ func (c *Corpus) Formulas(ctx context.Context, queries []sets.Query, styles ...f
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}
 		if f.Root == nil {
-			return nil, fmt.Errorf("query %s has predicates only", q.ID)
+			return nil, fmt.Errorf("query %s has only predicates", q.ID)
 		}
 		for _, style := range styles {
 			strings = append(strings, fusion.New(f, style).Strings...)

@@ -14,19 +14,19 @@ import (
 
 var _ engine.Worded = (*matrix)(nil)
 
-// piecesOf are the words of a document of a set, as a collection would keep them.
+// piecesOf returns the words of a document, as a collection would store them.
 func piecesOf(d *sets.Document) []uint16 {
 	doc := engine.Document{Title: d.Title, Passages: engine.NewPassages(d.Passages)}
 	return words.Pieces(doc.Segments())
 }
 
-// Statistics are of all documents.
+// Statistics returns the statistics of all documents.
 func (m *matrix) Statistics(context.Context) (*words.Statistics, error) { return m.statistics, nil }
 
-// Said reads all documents, whatever is wanted of them: an experiment is to miss nothing.
+// Said reads all documents, whatever is wanted: an experiment must miss nothing.
 func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	if filter != nil {
-		return nil, fmt.Errorf("the predicate %s cannot be judged in an experiment; leave it out", filter)
+		return nil, fmt.Errorf("experiments do not support the predicate %s; leave it out", filter)
 	}
 	refs := make([]engine.Ref, len(m.wholes))
 	for i := range refs {
@@ -59,7 +59,7 @@ func (m *matrix) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) 
 	})
 }
 
-// counted are the statistics of the corpus.
+// counted computes the word statistics of the corpus.
 func (c *Corpus) counted() *words.Statistics {
 	s := words.NewStatistics()
 	for _, p := range c.pieces {

@@ -1,13 +1,13 @@
-// Package measure turns rankings and judgements into numbers: average precision
-// and its two denominators, recall, precision, nDCG, reciprocal rank and their
-// kin, and the pairwise accuracy of NevIR.
+// Package measure computes measures of rankings from judgements: average precision with
+// two denominators, recall, precision, nDCG, reciprocal rank and similar measures, and
+// the pairwise accuracy of NevIR.
 //
-// Where trec_eval has a measure the value here is trec_eval's, by its rules: a
-// document without a judgement is not relevant, a grade of 1 and above is, a
-// negative grade counts as none, a ranking shorter than k is filled up with
-// documents that are not relevant, a query without relevant documents has 0 in
-// every measure (and counts in a mean), and a document ranked twice is an error.
+// Measures that exist in trec_eval have the same value, by the same rules: a document
+// without a judgement is not relevant, a grade of 1 or more is relevant, a negative grade
+// counts as no judgement, a ranking shorter than k is padded with documents that are not
+// relevant, a query without relevant documents scores 0 in every measure (and counts in
+// a mean), and a document ranked twice is an error.
 //
-// The package sees grades by rank. It never knows where a ranking or a judgement
-// comes from, and imports nothing but the standard library.
+// The package sees grades by rank. It does not know where rankings or judgements come
+// from, and imports only the standard library.
 package measure

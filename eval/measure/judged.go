@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Judged is the ranking of one query as its judges see it.
+// Judged is the ranking for one query with its judgements.
 type Judged struct {
-	Ranked []int // the grade of the document at each rank, the best rank first
-	Ideal  []int // the grades of all relevant documents, the highest first
+	Ranked []int // grade of the document at each rank, best rank first
+	Ideal  []int // grades of all relevant documents, highest first
 }
 
-// Judge looks up the grade of every document of a ranking. ideal holds the grades
-// of all relevant documents in any order, whether ranked or not; those below 1
-// are left out. A document that is ranked twice is an error, as in trec_eval.
+// Judge looks up the grade of every document of a ranking. ideal holds the grades of all
+// relevant documents in any order, ranked or not; grades below 1 are ignored. A document
+// ranked twice is an error, as in trec_eval.
 func Judge(ranking []string, grade func(id string) int, ideal []int) (Judged, error) {
 	j := Judged{Ranked: make([]int, len(ranking)), Ideal: make([]int, 0, len(ideal))}
 	ranks := make(map[string]int, len(ranking))
 	for i, id := range ranking {
 		if first, twice := ranks[id]; twice {
-			return Judged{}, fmt.Errorf("judging a ranking: document %q stands at rank %d and again at rank %d; a document is ranked once", id, first, i+1)
+			return Judged{}, fmt.Errorf("judging a ranking: document %q is at rank %d and again at rank %d; rank each document once", id, first, i+1)
 		}
 		ranks[id] = i + 1
 		j.Ranked[i] = grade(id)
@@ -34,10 +34,10 @@ func Judge(ranking []string, grade func(id string) int, ideal []int) (Judged, er
 	return j, nil
 }
 
-// Relevant is R, the number of all relevant documents.
+// Relevant returns R, the number of all relevant documents.
 func (j Judged) Relevant() int { return len(j.Ideal) }
 
-// top is the first k ranks, or all of them where k is 0 or less.
+// top returns the first k ranks, or all if k is 0 or less.
 func (j Judged) top(k int) []int {
 	if k <= 0 {
 		return j.Ranked

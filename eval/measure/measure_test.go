@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// graded is a query with every case trec_eval distinguishes: graded judgements,
-// one judged as not relevant (b), one in the pool without a judgement (e), a
-// ranked document outside the pool (x), a relevant one that is not ranked (f).
+// graded is a query with every case that trec_eval distinguishes: graded judgements, a
+// document judged not relevant (b), one in the pool without a judgement (e), a ranked
+// document outside the pool (x), a relevant one that is not ranked (f).
 var graded = map[string]int{"a": 2, "b": 0, "c": 1, "d": 3, "e": -1, "f": 1}
 
 func judge(t *testing.T, ranking string, grades map[string]int) Judged {
@@ -29,14 +29,14 @@ func judge(t *testing.T, ranking string, grades map[string]int) Judged {
 func TestJudge(t *testing.T) {
 	j := judge(t, "b d x a e c", graded)
 	if want := []int{0, 3, 0, 2, -1, 1}; !slices.Equal(j.Ranked, want) {
-		t.Errorf("the ranked grades are %v, want %v", j.Ranked, want)
+		t.Errorf("got ranked grades %v, want %v", j.Ranked, want)
 	}
 	if want := []int{3, 2, 1, 1}; !slices.Equal(j.Ideal, want) || j.Relevant() != 4 {
-		t.Errorf("the ideal grades are %v, want %v", j.Ideal, want)
+		t.Errorf("got ideal grades %v, want %v", j.Ideal, want)
 	}
 	_, err := Judge([]string{"a", "b", "a"}, func(string) int { return 0 }, nil)
-	if err == nil || !strings.Contains(err.Error(), `"a" stands at rank 1 and again at rank 3`) {
-		t.Errorf("a document ranked twice gives %v", err)
+	if err == nil || !strings.Contains(err.Error(), `"a" is at rank 1 and again at rank 3`) {
+		t.Errorf("a document ranked twice: got error %v", err)
 	}
 }
 
@@ -107,20 +107,20 @@ func TestMeasures(t *testing.T) {
 		{"nothing ranked: ndcg", empty.NDCG(0), 0},
 	} {
 		if math.Abs(c.got-c.want) > 1e-15 {
-			t.Errorf("%s is %.17g, want %.17g", c.name, c.got, c.want)
+			t.Errorf("%s: got %.17g, want %.17g", c.name, c.got, c.want)
 		}
 	}
 }
 
-// With more relevant documents than ranks the two denominators part: the paper's
-// tables have OR on COCO by both.
+// With more relevant documents than ranks the two denominators differ; the paper's tables
+// have OR on COCO with both.
 func TestDenominators(t *testing.T) {
 	perfect := Judged{Ranked: slices.Repeat([]int{1}, 100), Ideal: slices.Repeat([]int{1}, 400)}
 	if got := perfect.AveragePrecision(100, Reachable); got != 1 {
-		t.Errorf("over min(R, k) a perfect ranking has %g, want 1", got)
+		t.Errorf("perfect ranking over min(R, k): got %g, want 1", got)
 	}
 	if got := perfect.AveragePrecision(100, All); got != 0.25 {
-		t.Errorf("over R a perfect ranking has %g, want 0.25", got)
+		t.Errorf("perfect ranking over R: got %g, want 0.25", got)
 	}
 }
 
@@ -137,10 +137,10 @@ func TestPairwiseAccuracy(t *testing.T) {
 		{{1, 0}, {1, 1}},
 	}
 	if got := PairwiseAccuracy(pairs); got != 2./8 {
-		t.Errorf("the accuracy is %g, want 0.25", got)
+		t.Errorf("got accuracy %g, want 0.25", got)
 	}
 	if got := PairwiseAccuracy(nil); got != 0 {
-		t.Errorf("of no pairs it is %g, want 0", got)
+		t.Errorf("accuracy of no pairs: got %g, want 0", got)
 	}
 }
 

@@ -2,22 +2,22 @@ package measure
 
 import "math"
 
-// Denominator is what the sum of precisions in an average precision is divided by.
+// Denominator is the divisor of the sum of precisions in an average precision.
 type Denominator uint8
 
 const (
-	// Reachable is min(R, k), the most relevant documents that fit into k ranks:
-	// a perfect ranking has 1.
+	// Reachable is min(R, k), the most relevant documents that fit in k ranks: a perfect
+	// ranking scores 1.
 	Reachable Denominator = iota
-	// All is R, as in trec_eval's map_cut. With R above k no ranking has 1.
+	// All is R, as in trec_eval's map_cut. With R above k no ranking scores 1.
 	All
 )
 
-// In every measure a k of 0 or less is the whole ranking.
+// In every measure, a k of 0 or less means the whole ranking.
 
-// AveragePrecision is the mean of the precisions at the ranks of the relevant
-// documents among the first k. Its mean over queries is mAP@k. With All it is
-// trec_eval's map_cut_k, and map where k is 0.
+// AveragePrecision returns the mean of the precisions at the ranks of the relevant documents
+// among the first k. Its mean over queries is mAP@k. With All it is trec_eval's map_cut_k, or
+// map if k is 0.
 func (j Judged) AveragePrecision(k int, d Denominator) float64 {
 	of := j.Relevant()
 	if d == Reachable && k > 0 {
@@ -36,8 +36,8 @@ func (j Judged) AveragePrecision(k int, d Denominator) float64 {
 	return sum / float64(of)
 }
 
-// Recall is the share of all relevant documents that is among the first k:
-// recall_k of trec_eval.
+// Recall returns the share of all relevant documents among the first k: recall_k of
+// trec_eval.
 func (j Judged) Recall(k int) float64 {
 	if j.Relevant() == 0 {
 		return 0
@@ -45,8 +45,8 @@ func (j Judged) Recall(k int) float64 {
 	return float64(j.found(k)) / float64(j.Relevant())
 }
 
-// Precision is the share of k ranks that hold a relevant document: P_k of
-// trec_eval, and set_P where k is 0.
+// Precision returns the share of k ranks with a relevant document: P_k of trec_eval, or set_P
+// if k is 0.
 func (j Judged) Precision(k int) float64 {
 	if k <= 0 {
 		k = len(j.Ranked)
@@ -57,9 +57,9 @@ func (j Judged) Precision(k int) float64 {
 	return float64(j.found(k)) / float64(k)
 }
 
-// NDCG is the discounted gain of the first k over that of the ideal ranking's
-// first k: ndcg_cut_k of trec_eval, and ndcg where k is 0. A document's gain is
-// its grade, the discount log2(1 + rank).
+// NDCG returns the discounted gain of the first k relative to the ideal ranking: ndcg_cut_k
+// of trec_eval, or ndcg if k is 0. A document's gain is its grade, the discount
+// log2(1 + rank).
 func (j Judged) NDCG(k int) float64 {
 	ideal := j.Ideal
 	if k > 0 {
@@ -82,9 +82,8 @@ func gain(grades []int) float64 {
 	return sum
 }
 
-// ReciprocalRank is 1 over the rank of the first relevant document, 0 where none
-// is among the first k: recip_rank of trec_eval where k is 0. Its mean over
-// queries is MRR@k.
+// ReciprocalRank returns 1 over the rank of the first relevant document, or 0 if none is
+// among the first k: recip_rank of trec_eval if k is 0. Its mean over queries is MRR@k.
 func (j Judged) ReciprocalRank(k int) float64 {
 	for i, g := range j.top(k) {
 		if g > 0 {
@@ -94,7 +93,7 @@ func (j Judged) ReciprocalRank(k int) float64 {
 	return 0
 }
 
-// RPrecision is the precision of the first R: Rprec of trec_eval.
+// RPrecision returns the precision of the first R: Rprec of trec_eval.
 func (j Judged) RPrecision() float64 {
 	if j.Relevant() == 0 {
 		return 0

@@ -1,6 +1,5 @@
-// Package peers has what others do with the same questions: rankings by words, and
-// by words and vectors together. They are what nsfl is compared with, and take no
-// part in the product.
+// Package peers implements the baselines that nsfl is compared with: rankings by words, and
+// by words and vectors together. The product does not use it.
 package peers
 
 import (
@@ -10,11 +9,11 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Lexicon is an index of documents by their words. As with vectors, a document is as
-// near to a text as the mean of its whole and its best passage.
+// Lexicon is an inverted index of documents. As with vectors, the score of a document is the
+// mean of the scores of the whole and of its best passage.
 type Lexicon struct {
 	wholes, passages *counts
-	documents        []int // those of passages
+	documents        []int // document of each passage
 }
 
 // NewLexicon indexes documents, each a title and its passages.
@@ -33,11 +32,11 @@ func NewLexicon(titles []string, passages [][]string) *Lexicon {
 	return l
 }
 
-// BM25 are the scores of all documents for a text.
+// BM25 returns the BM25 scores of all documents for a text.
 func (l *Lexicon) BM25(text string) []float64 { return l.both(text, (*counts).bm25) }
 
-// Shares are how much of a text each document says: the part of its words' weight
-// that BM25 finds there, from 0 to 1.
+// Shares returns how much of a text each document contains: the share of its words' weight
+// that BM25 finds, from 0 to 1.
 func (l *Lexicon) Shares(text string) []float64 { return l.both(text, (*counts).shares) }
 
 func (l *Lexicon) both(text string, score func(*counts, []string) []float64) []float64 {
@@ -52,7 +51,7 @@ func (l *Lexicon) both(text string, score func(*counts, []string) []float64) []f
 	return out
 }
 
-// Contains reports for all documents whether they have every word of a text.
+// Contains reports for each document whether it contains every word of a text.
 func (l *Lexicon) Contains(text string) []bool {
 	out := make([]bool, len(l.wholes.lengths))
 	stems := words.Stems(text)
@@ -70,11 +69,11 @@ func (l *Lexicon) Contains(text string) []bool {
 	return out
 }
 
-// counts are how often words stand in texts.
+// counts holds the term frequencies of texts.
 type counts struct {
 	postings map[string][]posting
-	lengths  []float64 // of texts, in words
-	words    float64   // of all texts
+	lengths  []float64 // lengths of texts in words
+	words    float64   // total length of all texts
 }
 
 type posting struct {
@@ -96,7 +95,7 @@ func (c *counts) add(stems []string) {
 	c.words += float64(len(stems))
 }
 
-// saturation and lengthShare are BM25's constants, as everybody has them.
+// saturation and lengthShare are BM25's usual constants, k1 and b.
 const saturation, lengthShare = 1.2, 0.75
 
 func (c *counts) bm25(stems []string) []float64 {

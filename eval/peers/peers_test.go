@@ -15,7 +15,7 @@ var texts = []string{
 	"dogs and cats with balls",
 }
 
-// newLexicon has each text as a document of one passage.
+// newLexicon indexes each text as a document of one passage.
 func newLexicon() *Lexicon {
 	passages := make([][]string, len(texts))
 	for i, text := range texts {
@@ -24,12 +24,12 @@ func newLexicon() *Lexicon {
 	return NewLexicon(make([]string, len(texts)), passages)
 }
 
-// TestPassages: a passage about a thing counts beside the whole.
+// A passage about a topic counts in addition to the whole.
 func TestPassages(t *testing.T) {
 	long := "nothing of interest here at all today or on any other day of the week"
 	l := NewLexicon([]string{"", ""}, [][]string{{long, long, "a dog"}, {long + " " + long + " a dog"}})
 	if s := l.Shares("dog"); !(s[0] > s[1]) || s[0] > 1 {
-		t.Errorf("the shares are %v", s)
+		t.Errorf("got shares %v", s)
 	}
 }
 
@@ -42,10 +42,10 @@ func formula(t *testing.T, text string) *query.Formula {
 	return f
 }
 
-// BM25 by its definition, for one word.
+// TestBM25 compares with the definition for one word.
 func TestBM25(t *testing.T) {
 	l := newLexicon()
-	idf := math.Log(1 + (4-3+0.5)/(3+0.5)) // dog: in three of four
+	idf := math.Log(1 + (4-3+0.5)/(3+0.5)) // dog is in three of four texts
 	mean := (6.0 + 6 + 3 + 5) / 4
 	want := []float64{
 		idf * 1 * 2.2 / (1 + 1.2*(0.25+0.75*6/mean)),
@@ -55,7 +55,7 @@ func TestBM25(t *testing.T) {
 	}
 	for d, got := range l.BM25("Dogs") {
 		if math.Abs(got-want[d]) > 1e-12 {
-			t.Errorf("document %d has %v, want %v", d, got, want[d])
+			t.Errorf("document %d: got %v, want %v", d, got, want[d])
 		}
 	}
 }
@@ -69,33 +69,33 @@ func TestRankings(t *testing.T) {
 	} {
 		r := l.Boolean(formula(t, text))
 		if got := r.Order(); r[got[0]] == 0 || text != "cat OR leash" && got[0] != want[0] {
-			t.Errorf("%s: %v with %v, want %v first", text, got, r, want)
+			t.Errorf("%s: got order %v with scores %v, want %v", text, got, r, want)
 		}
 	}
 	if r := l.Boolean(formula(t, "dog AND NOT leash")); r[1] >= r[0] || r[2] != 0 {
-		t.Errorf("dog AND NOT leash: %v", r)
+		t.Errorf("dog AND NOT leash: got %v", r)
 	}
-	// What is excluded attracts a search for words.
+	// A bag-of-words search is attracted by the excluded word.
 	if r := l.Words(formula(t, "dog AND NOT leash")); r.Order()[0] != 1 {
-		t.Errorf("the words of dog AND NOT leash: %v", r)
+		t.Errorf("words of dog AND NOT leash: got %v", r)
 	}
 	if got := l.Contains("balls dog"); !slices.Equal(got, []bool{true, false, false, true}) {
-		t.Errorf("who has dog and ball: %v", got)
+		t.Errorf("documents with dog and ball: got %v", got)
 	}
 	if got := l.Contains("zebra"); slices.Contains(got, true) {
-		t.Errorf("who has zebra: %v", got)
+		t.Errorf("documents with zebra: got %v", got)
 	}
 }
 
 func TestJoined(t *testing.T) {
 	a, b := Ranking{3, 2, 1, 0}, Ranking{0, 5, 4, 0}
 	if got := Reciprocal(a, b).Order(); !slices.Equal(got, []int{1, 2, 0, 3}) {
-		t.Errorf("by ranks: %v", got)
+		t.Errorf("by ranks: got %v", got)
 	}
 	if got := Linear(a, b); math.Abs(got[1]-(2.0/3+1)/2) > 1e-12 || got[3] != 0 {
-		t.Errorf("by scores: %v", got)
+		t.Errorf("by scores: got %v", got)
 	}
 	if got := (Ranking{1, 0, 1, 0}).WithTies(Ranking{0, 3, 5, 1}).Order(); !slices.Equal(got, []int{2, 0, 1, 3}) {
-		t.Errorf("with ties: %v", got)
+		t.Errorf("with ties: got %v", got)
 	}
 }

@@ -8,12 +8,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Ranking are scores of all documents, the higher the better.
+// Ranking holds the scores of all documents; higher is better.
 type Ranking []float64
 
-// Words ranks by the words of all atoms, as a search engine that is given the whole
-// query as a string: operators are no words, and what is negated counts like the
-// rest.
+// Words ranks by the words of all atoms, like a search engine given the whole query as a
+// string: operators are ignored, and negated atoms count like the others.
 func (l *Lexicon) Words(f *query.Formula) Ranking {
 	text := ""
 	for a := range query.Atoms(f.Root) {
@@ -22,8 +21,8 @@ func (l *Lexicon) Words(f *query.Formula) Ranking {
 	return l.BM25(text)
 }
 
-// Boolean ranks by a fuzzy formula over words: an atom is the share of its words
-// that a document says, AND the product, OR the largest, NOT what is missing to 1.
+// Boolean ranks by a fuzzy formula over words: the score of an atom is the share of its words
+// in a document; AND is the product, OR the maximum, NOT the complement to 1.
 func (l *Lexicon) Boolean(f *query.Formula) Ranking { return l.boolean(f.Root) }
 
 func (l *Lexicon) boolean(n query.Node) Ranking {
@@ -46,7 +45,7 @@ func (l *Lexicon) boolean(n query.Node) Ranking {
 	return make(Ranking, len(l.wholes.lengths))
 }
 
-// atLeast is the product of the k largest.
+// atLeast returns the product of the k largest.
 func (l *Lexicon) atLeast(n *query.AtLeast) Ranking {
 	out := make(Ranking, len(l.wholes.lengths))
 	parts := make([]Ranking, len(n.Parts))
@@ -77,8 +76,8 @@ func (l *Lexicon) fold(parts []query.Node, join func(a, b float64) float64) Rank
 	return out
 }
 
-// Reciprocal joins rankings by the sum of 1/(60 + rank), which engines call hybrid.
-// What a ranking has nothing for (a score of 0) is not in its list.
+// Reciprocal combines rankings by the sum of 1/(60 + rank), which engines call hybrid.
+// Documents with a score of 0 are not in a ranking.
 func Reciprocal(rankings ...Ranking) Ranking {
 	const flatness = 60
 	out := make(Ranking, len(rankings[0]))
@@ -92,8 +91,8 @@ func Reciprocal(rankings ...Ranking) Ranking {
 	return out
 }
 
-// Linear joins rankings by the mean of their scores, each between its least and its
-// largest.
+// Linear combines rankings by the mean of their scores, each scaled to between its minimum
+// and maximum.
 func Linear(rankings ...Ranking) Ranking {
 	out := make(Ranking, len(rankings[0]))
 	for _, r := range rankings {
@@ -108,7 +107,7 @@ func Linear(rankings ...Ranking) Ranking {
 	return out
 }
 
-// WithTies is a ranking in which documents of equal score are ordered by another.
+// WithTies breaks ties by another ranking.
 func (r Ranking) WithTies(by Ranking) Ranking {
 	out := make(Ranking, len(r))
 	order := make([]int, len(r))
@@ -124,7 +123,7 @@ func (r Ranking) WithTies(by Ranking) Ranking {
 	return out
 }
 
-// Order are the documents, the best first and equal ones as they come.
+// Order returns the documents, best first; ties keep their order.
 func (r Ranking) Order() []int {
 	order := make([]int, len(r))
 	for d := range order {

@@ -15,12 +15,11 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Names are the methods that Run compares, in its order.
+// Names are the methods that Run compares, in order.
 var Names = []string{"dense", "dense-passages", "bm25", "rrf", "linear", "boolean", "boolean-ties", "geometric", "paper", "default"}
 
-// Run ranks the documents of a set for every query by every method. All but dense
-// compare documents by passages; p is what nsfl searches by where nobody says
-// otherwise.
+// Run ranks the documents of a set for every query by every method. All methods except dense
+// compare documents by passages; p is nsfl's default profile.
 func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]lab.Outcome, error) {
 	r := &run{set: set, corpus: corpus}
 	if err := r.read(); err != nil {
@@ -60,17 +59,17 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 	return out, nil
 }
 
-// run is one comparison.
+// run is the state of one comparison.
 type run struct {
 	set      *sets.Set
 	corpus   *lab.Corpus
 	formulas []*query.Formula
 	lexicon  *Lexicon
-	labels   map[string]map[string]bool // of documents, by id
-	places   map[string]int             // of documents, in the corpus
+	labels   map[string]map[string]bool // labels of documents by id
+	places   map[string]int             // index of documents in the corpus
 }
 
-// read indexes the texts of the corpus and reads the formulas.
+// read indexes the texts of the corpus and parses the formulas.
 func (r *run) read() error {
 	var titles []string
 	var passages [][]string
@@ -80,6 +79,9 @@ func (r *run) read() error {
 			return err
 		}
 		r.places[d.ID] = len(titles)
+		if d.Passages == nil && len(titles) < len(r.corpus.Passages) {
+			d.Passages = r.corpus.Passages[len(titles)]
+		}
 		titles, passages = append(titles, d.Title), append(passages, d.Passages)
 		r.labels[d.ID] = map[string]bool{}
 		for _, l := range d.Labels {
@@ -87,7 +89,7 @@ func (r *run) read() error {
 		}
 	}
 	if len(titles) != len(r.corpus.IDs) {
-		return fmt.Errorf("the set has %d documents, and %d were encoded", len(titles), len(r.corpus.IDs))
+		return fmt.Errorf("the set has %d documents, but %d were encoded", len(titles), len(r.corpus.IDs))
 	}
 	r.lexicon = NewLexicon(titles, passages)
 	for _, q := range r.set.Queries {
@@ -100,14 +102,14 @@ func (r *run) read() error {
 	return nil
 }
 
-// byWords are the methods that go by words, alone or beside the dense string.
+// byWords runs the methods that use words, alone or together with the dense string.
 func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 	out := map[string][]lab.Measured{}
 	for _, name := range []string{"bm25", "rrf", "linear", "boolean", "boolean-ties"} {
 		out[name] = make([]lab.Measured, len(r.formulas))
 	}
 	return out, workers.Each(ctx, len(r.formulas), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
-		dense, err := r.dense(ctx, i)
+		dense, err := r.dense(ctx, &r.set.Queries[i])
 		if err != nil {
 			return err
 		}
@@ -124,9 +126,9 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 	})
 }
 
-// dense are the similarities of all documents to the query as one string.
-func (r *run) dense(ctx context.Context, i int) (Ranking, error) {
-	e, columns, err := lab.Columns(ctx, r.corpus, &r.set.Queries[i], fusion.Simple, lab.Stored)
+// dense returns the similarities of all documents to a query as one string.
+func (r *run) dense(ctx context.Context, q *sets.Query) (Ranking, error) {
+	e, columns, err := lab.Columns(ctx, r.corpus, q, fusion.Simple, lab.Stored)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +140,7 @@ func (r *run) dense(ctx context.Context, i int) (Ranking, error) {
 	return out, nil
 }
 
-// measure measures a ranking; what it has nothing for is not in it.
+// measure measures a ranking without the documents that have no score.
 func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
 	var ids []string
 	for _, d := range ranking.Order()[:min(lab.Depth, len(ranking))] {
@@ -147,8 +149,7 @@ func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
 	return lab.Measure(&r.set.Queries[i], ids)
 }
 
-// leaks counts what should have been excluded among the first ten; nil where no query
-// excludes anything.
+// leaks counts the excluded documents among the top ten; nil if no query excludes anything.
 func (r *run) leaks(o *lab.Outcome) *lab.Leaks {
 	const first = 10
 	shown, out := 0.0, &lab.Leaks{}
@@ -180,7 +181,7 @@ func (r *run) leaks(o *lab.Outcome) *lab.Leaks {
 	return out
 }
 
-// unwanted are the labels that a query excludes; none where a set has no labels.
+// unwanted returns the labels that a query excludes; none if the set has no labels.
 func (r *run) unwanted(i int) (labels []string) {
 	truth, err := query.ParseFormula(r.set.Queries[i].Truth)
 	if err != nil {

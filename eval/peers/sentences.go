@@ -15,9 +15,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// sayings are sentences for the templates of formulas, with the atoms A, B and C. Queries
-// of a template take turns.
-var sayings = map[string][]string{
+// sentenceForms maps templates of formulas to sentences with the atoms A, B and C. The queries of
+// a template take turns.
+var sentenceForms = map[string][]string{
 	"A AND B":       {"{A} that are also {B}", "both {A} and {B}", "{A} as well as {B}"},
 	"A AND B AND C": {"{A} that are also both {B} and {C}", "{A} as well as {B}, and also {C}"},
 	"A AND NOT B": {
@@ -32,9 +32,9 @@ var sayings = map[string][]string{
 	"A OR B OR C": {"{A}, {B} or {C}", "{A} or {B} or {C}"},
 }
 
-// Sentences ranks the documents of a set for every query that is said as a sentence: the
-// sentence as one atom, the formula that rules read in it, and the formula that is meant.
-// A query that brings a text is said by it.
+// Sentences ranks the documents of a set for every query phrased as a sentence: by the
+// sentence as one atom, by the formula that the rules parse from it, and by the intended
+// formula. If a query has a text, that is its sentence.
 func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]lab.Outcome, error) {
 	r := &run{set: set, corpus: corpus}
 	if err := r.read(); err != nil {
@@ -44,11 +44,11 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	turns := map[string]int{}
 	for i, q := range set.Queries {
 		if q.Text == "" {
-			ways := sayings[q.Template]
+			ways := sentenceForms[q.Template]
 			if ways == nil {
-				return nil, fmt.Errorf("query %s: there is no sentence for the template %q", q.ID, q.Template)
+				return nil, fmt.Errorf("query %s: no sentence for the template %q", q.ID, q.Template)
 			}
-			q.Text = say(ways[turns[q.Template]%len(ways)], r.formulas[i])
+			q.Text = fillIn(ways[turns[q.Template]%len(ways)], r.formulas[i])
 			turns[q.Template]++
 		}
 		said[i] = q
@@ -83,8 +83,8 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	return out, nil
 }
 
-// say puts the atoms of a formula into a sentence.
-func say(sentence string, f *query.Formula) string {
+// fillIn inserts the atoms of a formula into a sentence.
+func fillIn(sentence string, f *query.Formula) string {
 	name := byte('A')
 	for a := range query.Atoms(f.Root) {
 		sentence = strings.ReplaceAll(sentence, "{"+string(name)+"}", a.Text)

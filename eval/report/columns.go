@@ -11,28 +11,28 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Columns are the similarities of all documents to the terms of a query, as
-// lab.Columns computes them.
+// Columns holds the similarities of all documents to the terms of a query, as computed by
+// lab.Columns.
 type Columns struct {
 	Query            *sets.Query
-	Fusion, Passages string // what the similarities are of
+	Fusion, Passages string // how the similarities were computed
 	Formula          *query.Formula
-	IDs              []string    // of the documents
-	Similarities     [][]float32 // of each term of the formula, by document
+	IDs              []string    // document ids
+	Similarities     [][]float32 // by term of the formula and document
 }
 
-// mostCandidates is how many documents of a query the page shows deltas of.
+// mostCandidates is the number of documents per query for which the page shows deltas.
 const mostCandidates = 40
 
-// observed is what the report keeps of the columns it was shown.
+// observed is the part of the columns that the report keeps.
 type observed struct {
 	fusion, passages string
 	histograms       map[histogramKey]*[bins]int
 	queries          []observedQuery
 }
 
-// observedQuery is the zero and first order of a query's candidates, as plain
-// retrieval ranks them, and what the table of deltas shows.
+// observedQuery holds the zero and first order of a query's candidates, as ranked by plain
+// retrieval, and the data for the table of deltas.
 type observedQuery struct {
 	id           string
 	terms        []string
@@ -43,24 +43,24 @@ type observedQuery struct {
 	extraction   extraction
 }
 
-// extraction is one document's similarities, as in the paper's table of deltas: of
-// the relevant document which plain retrieval ranks highest.
+// extraction holds the similarities of one document, as in the paper's table of deltas: the
+// relevant document that plain retrieval ranks highest.
 type extraction struct {
 	document string
 	relevant bool
 	at       []float64 // by term
-	mono     int       // the term that is the whole formula as a string
+	mono     int       // the term for the whole formula as one string
 }
 
-// fused is a fusion that an operator of the formula compares documents with, and
-// its parts, all as indices of terms.
+// fused is a fusion that an operator of the formula compares documents with, and its parts,
+// as indexes of terms.
 type fused struct {
 	Rule  string `json:"rule"` // and, not, or
 	Term  int    `json:"term"`
-	Parts []int  `json:"parts"` // of a negation: the positive parts together, and the negated one
+	Parts []int  `json:"parts"` // for a negation: the positive parts together, and the negated one
 }
 
-// Histograms have bins of deltas from −1 to 1; what lies outside is in the outer ones.
+// Histograms have bins for deltas from −1 to 1; the outer bins include everything beyond.
 const (
 	bins     = 100
 	binWidth = 2.0 / bins
@@ -72,16 +72,16 @@ type histogramKey struct {
 	relevant bool
 }
 
-// Observe takes in the similarities of one query, for the pictures of deltas and
-// for the table of deltas. It keeps little of them, so that any number of queries
-// may be observed; all must be with the same fusion and passages.
+// Observe records the similarities of one query for the charts and the table of deltas. It
+// keeps little data, so any number of queries may be observed. All must use the same fusion
+// and passages.
 func (r *Report) Observe(c Columns) error {
 	o := &r.observed
 	if o.histograms == nil {
 		o.fusion, o.passages, o.histograms = c.Fusion, c.Passages, map[histogramKey]*[bins]int{}
 	}
 	if o.fusion != c.Fusion || o.passages != c.Passages {
-		return fmt.Errorf("observing the similarities of query %q: they are of %s, %s, those before were of %s, %s", c.Query.ID, c.Fusion, c.Passages, o.fusion, o.passages)
+		return fmt.Errorf("observing the similarities of query %q: they use %s, %s, but earlier ones used %s, %s", c.Query.ID, c.Fusion, c.Passages, o.fusion, o.passages)
 	}
 	fusions := fusionsOf(c.Formula)
 	for i, id := range c.IDs {
@@ -104,8 +104,8 @@ func (c *Columns) parts(f fused, document int) (out []float64) {
 	return out
 }
 
-// delta is the first order of a fusion: what it adds to the dominant part
-// (equation 3), and for a negation to the positive parts (equation 5).
+// delta is the first order of a fusion: its gain over the dominant part (equation 3) or, for
+// a negation, over the positive parts (equation 5).
 func delta(rule string, s float64, parts []float64) float64 {
 	if rule == "not" {
 		return logic.Delta(s, parts[0])
@@ -122,7 +122,7 @@ func (o *observed) count(key histogramKey, delta float64) {
 	h[min(max(int(math.Floor((delta+1)/binWidth)), 0), bins-1)]++
 }
 
-// keep takes out what the page and the table show.
+// keep extracts the data that the page and the table show.
 func (c *Columns) keep(fusions []fused) observedQuery {
 	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
 	ranked := descending(c.Similarities[x.mono])
@@ -147,7 +147,7 @@ func (c *Columns) keep(fusions []fused) observedQuery {
 	return q
 }
 
-// descending are the documents of a column, the most similar first.
+// descending returns the documents of a column, most similar first.
 func descending(column []float32) []int {
 	order := make([]int, len(column))
 	for i := range order {
@@ -157,10 +157,10 @@ func descending(column []float32) []int {
 	return order
 }
 
-// fusionsOf are the fusions at the root of a formula. Where a part is a formula
-// and has no similarity of its own, the fusion is left out.
+// fusionsOf returns the fusions at the root of a formula, except those with a nested part
+// that has no similarity of its own.
 func fusionsOf(f *query.Formula) []fused {
-	out := []fused{} // which JSON has as a list
+	out := []fused{} // not nil, so that JSON has a list
 	add := func(rule string, term query.Node, parts ...query.Node) {
 		x := fused{Rule: rule, Term: f.Terms.Index(term)}
 		for _, p := range parts {

@@ -9,15 +9,15 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// comparer does the statistics of rows.
+// comparer computes the statistics of rows.
 type comparer struct {
 	bootstrap stats.Bootstrap
-	strata    []string         // the template of each query
-	queries   map[string][]int // those of each template
+	strata    []string         // template of each query
+	queries   map[string][]int // queries of each template
 	warnings  []warning
 }
 
-// fill computes what a row has beside its summary.
+// fill computes the figures of a row that its summary does not have.
 func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 	ap, all := values(row.Outcome)
 	in, err := c.bootstrap.Mean(ap, c.strata)
@@ -69,7 +69,7 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 	return nil
 }
 
-// keep notes the warnings of an interval. A place is where it stands.
+// keep records the warnings of an interval at a place in the report.
 func (c *comparer) keep(in *stats.Interval, place string) stats.Interval {
 	c.warn(place, in.Warnings...)
 	return *in
@@ -81,7 +81,7 @@ func (c *comparer) warn(place string, messages ...string) {
 	}
 }
 
-// correct adjusts all p-values together and counts.
+// correct adjusts all p-values together and counts significant results.
 func (r *Report) correct() error {
 	var p []float64
 	var cells []*Comparison
@@ -117,21 +117,20 @@ func (r *Report) correct() error {
 	return nil
 }
 
-// String is the counts as a sentence.
+// String returns the counts as a sentence.
 func (n Counts) String() string {
 	if n.Cells == 0 {
-		return "There is no baseline with the same fusion and passages to compare with."
+		return "No baseline has the same fusion and passages to compare with."
 	}
-	s := fmt.Sprintf("Of %d comparisons with the baseline (a template each, two-sided Wilcoxon test), %d are significant at 0.01 and %d at 0.05; after Holm's correction for all of them, %d and %d.",
+	s := fmt.Sprintf("Of %d comparisons with the baseline (one per template, two-sided Wilcoxon test), %d are significant at 0.01 and %d at 0.05; after Holm's correction for all of them, %d and %d.",
 		n.Cells, n.P01, n.P05, n.Holm01, n.Holm05)
 	if n.Worse01 > 0 {
-		s += fmt.Sprintf(" In %d of the %d the baseline is the better one.", n.Worse01, n.Holm01)
+		s += fmt.Sprintf(" In %d of the %d the baseline is better.", n.Worse01, n.Holm01)
 	}
 	return s
 }
 
-// values are the average precisions of an outcome's queries with both
-// denominators.
+// values returns the average precisions of an outcome's queries with both denominators.
 func values(o lab.Outcome) (ap, all []float64) {
 	for i := range o.Queries {
 		ap = append(ap, o.Queries[i].AP)
@@ -148,12 +147,12 @@ func pick(values []float64, at []int) []float64 {
 	return out
 }
 
-// warning is a message and the place it concerns, where that is one.
+// warning is a message and the place it concerns, if any.
 type warning struct{ message, place string }
 
-// sumUp lists messages in the order of their first appearance, with their places.
+// sumUp lists messages in order of first appearance, with their places.
 func sumUp(all []warning) (out []string) {
-	const most = 4 // places that are named
+	const most = 4 // maximum number of places to name
 	for i, w := range all {
 		if slices.ContainsFunc(all[:i], func(o warning) bool { return o.message == w.message }) {
 			continue

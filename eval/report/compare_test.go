@@ -13,11 +13,11 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// The figures of the rankings of the fixture, by hand.
+// TestFigures compares with the figures of the fixture's rankings, computed by hand.
 func TestFigures(t *testing.T) {
 	r := newReport(t)
 	if got := strings.Join(r.Templates, "; "); got != "A AND B; A AND NOT B; A OR B OR C; odd <i>template</i>" {
-		t.Fatal(got)
+		t.Fatalf("got templates %s", got)
 	}
 	for i, want := range [][]float64{
 		// q3 at 1, 3 and q4 at 1, 2; q1 at 2, 4 and q2 at 2; q5 all; q6 at 4, 5, 6
@@ -31,23 +31,23 @@ func TestFigures(t *testing.T) {
 		for k, c := range r.Rows[i].Cells {
 			sum += want[k]
 			if math.Abs(c.MAP-want[k]) > 1e-12 || c.Interval.Value != c.MAP {
-				t.Errorf("%s, %s: %v (interval of %v), want %v", name(r.Rows[i].Outcome), c.Template, c.MAP, c.Interval.Value, want[k])
+				t.Errorf("%s, %s: got %v (interval of %v), want %v", name(r.Rows[i].Outcome), c.Template, c.MAP, c.Interval.Value, want[k])
 			}
 		}
 		if row := r.Rows[i]; math.Abs(row.Summary.MAP-sum/4) > 1e-12 || math.Abs(row.MAP.Value-sum/4) > 1e-12 {
-			t.Errorf("%s: mean %v and %v, want %v", name(row.Outcome), row.Summary.MAP, row.MAP.Value, sum/4)
+			t.Errorf("%s: got mean %v and %v, want %v", name(row.Outcome), row.Summary.MAP, row.MAP.Value, sum/4)
 		}
 	}
 	if r.Rows[0].Gain != nil || r.Rows[0].Cells[0].Against != nil {
-		t.Error("a baseline is compared with itself")
+		t.Error("a baseline was compared with itself")
 	}
 	if r.Counts.Cells != 12 {
-		t.Errorf("%d comparisons, want 3 methods by 4 templates", r.Counts.Cells)
+		t.Errorf("got %d comparisons, want 3 methods by 4 templates", r.Counts.Cells)
 	}
 }
 
-// What the report says is what eval/stats says, with the baseline of the same
-// fusion and not the other one.
+// The report matches eval/stats, using the baseline of the same fusion and not the other
+// one.
 func TestStatistics(t *testing.T) {
 	r := newReport(t)
 	b := stats.Bootstrap{Seed: 7, Resamples: 2000}
@@ -56,7 +56,7 @@ func TestStatistics(t *testing.T) {
 	equal := func(what string, got, want any, err error) {
 		t.Helper()
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v, eval/stats has %+v, %v", what, got, want, err)
+			t.Errorf("%s: got %+v, want %+v as by eval/stats, error %v", what, got, want, err)
 		}
 	}
 	strata := []string{"not", "not", "and", "and", "or", "odd"}
@@ -85,8 +85,8 @@ func TestStatistics(t *testing.T) {
 	equal("Holm", adjusted, holm, err)
 }
 
-// Thirty queries that all gain are significant before and after the correction,
-// thirty that all lose count as worse.
+// Thirty queries that all gain are significant before and after the correction; thirty that
+// all lose count as worse.
 func TestCounts(t *testing.T) {
 	set := animals(t)
 	var good, bad, plain lab.Outcome
@@ -104,11 +104,11 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := (Counts{Cells: 2, P01: 2, P05: 2, Holm01: 2, Holm05: 2, Worse01: 1}); r.Counts != want {
-		t.Errorf("%+v, want %+v", r.Counts, want)
+		t.Errorf("got %+v, want %+v", r.Counts, want)
 	}
 }
 
-// A baseline without a hit has no relative gain; the report says so and goes on.
+// A baseline without a hit has no relative gain; the report adds a warning and continues.
 func TestNoGain(t *testing.T) {
 	set := animals(t)
 	none := []string{"2", "1", "1", "1", "", "1"}
@@ -120,7 +120,7 @@ func TestNoGain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Rows[1].Gain != nil || !math.IsNaN(r.Rows[1].Cells[0].Against.Gain) || !strings.Contains(strings.Join(r.Warnings, "\n"), "over 0") {
-		t.Errorf("gain %v, warnings %q", r.Rows[1].Gain, r.Warnings)
+		t.Errorf("got gain %v, warnings %q", r.Rows[1].Gain, r.Warnings)
 	}
 	for _, write := range []func(*strings.Builder) error{
 		func(w *strings.Builder) error { return r.JSON(w) },
@@ -145,41 +145,41 @@ func TestRefused(t *testing.T) {
 	for want, outcomes := range map[string][]lab.Outcome{
 		"no outcomes":     nil,
 		"two outcomes of": {all[0], all[0]},
-		"rerank, simple, whole has other queries than baseline": {all[0], short},
-		"has other queries": {all[0], other},
-		"none of a query":   {{}},
+		"rerank, simple, whole has different queries than baseline": {all[0], short},
+		"has different queries": {all[0], other},
+		"without queries":       {{}},
 	} {
 		if _, err := New(Meta{}, outcomes, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
 	if _, err := New(Meta{}, all, Options{Resamples: -1}); err == nil {
-		t.Error("a negative number of resamples is taken")
+		t.Error("a negative number of resamples was accepted")
 	}
 }
 
 func TestObserveRefused(t *testing.T) {
 	c := columnsOf(t, animals(t), 0, [][]float32{make([]float32, 6), make([]float32, 6), make([]float32, 6), make([]float32, 6)})
 	c.Fusion = "contextual"
-	if err := newReport(t).Observe(c); err == nil || !strings.Contains(err.Error(), "those before were") {
-		t.Error(err)
+	if err := newReport(t).Observe(c); err == nil || !strings.Contains(err.Error(), "but earlier ones used") {
+		t.Errorf("got error %v, want one about different conditions", err)
 	}
 }
 
-// The paper's averages are those of its cells as far as three digits tell, which
-// a figure typed wrong would change.
+// The paper's averages match its cells to three digits, which would reveal a mistyped
+// figure.
 func TestPublished(t *testing.T) {
 	for _, b := range append(paperMain, paperTemplates...) {
 		for _, p := range b.rows {
 			if m := stats.Mean(p.cells[:]); math.Abs(m-p.mean) > 0.0011 {
-				t.Errorf("%s, %s: the mean is %.4f, printed as %.3f", b.encoder, p.method, m, p.mean)
+				t.Errorf("%s, %s: got mean %.4f, want %.3f as printed", b.encoder, p.method, m, p.mean)
 			}
 		}
 	}
 	for _, b := range paperTests {
 		for i, p := range b.rows {
 			if math.Abs(p.method-p.base-p.difference) > 0.0016 || p.low > p.difference || p.high < p.difference {
-				t.Errorf("%s, %s: %+v does not hold together", b.encoder, sets.Templates[i], p)
+				t.Errorf("%s, %s: %+v is inconsistent", b.encoder, sets.Templates[i], p)
 			}
 		}
 	}

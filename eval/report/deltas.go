@@ -7,8 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// negationOf says what the words of a negation did, beside what the fusion
-// without them does: to invert the delta would be to negate.
+// negationOf describes the effect of a negation in the string, compared with the fusion
+// without it: a real negation would invert the delta.
 func negationOf(base, fused, mono float64) string {
 	switch f, m := logic.Delta(fused, base), logic.Delta(mono, base); {
 	case f*m < 0:
@@ -19,14 +19,14 @@ func negationOf(base, fused, mono float64) string {
 	return "same sign, not weaker"
 }
 
-// deltasTable is the table of deltas, a document for each query observed.
+// deltasTable returns the table of deltas, one document per observed query.
 func (r *Report) deltasTable() (*Table, error) {
 	o := &r.observed
 	if len(o.queries) == 0 {
-		return nil, errors.New("no similarities were observed; there is nothing to take deltas of")
+		return nil, errors.New("no similarities were observed, so there are no deltas")
 	}
 	t := NewTable(2, "part", "fusion", "S part", "S fusion", "Δ part", "Δ others")
-	t.Caption = fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages)
+	t.Caption = fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document per query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages)
 	t.Label = "tab:deltas"
 	for _, q := range o.queries {
 		x := q.extraction
@@ -53,11 +53,11 @@ func (r *Report) deltasTable() (*Table, error) {
 		}
 	}
 	paperDeltas(t)
-	t.Notes = append(t.Notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
+	t.Notes = append(t.Notes, "Δ part is the gain from the part, Δ others the gain from the other parts: the similarity to the fusion minus that to the others, or to the part. For a string with a negation, Δ is relative to the positive parts, and the brackets show the effect of the negation.", "For orientation: the paper's figures are of one picture.")
 	return t, nil
 }
 
-// title is how a document is shown.
+// title returns the title of a document for display.
 func (r *Report) title(id string) string {
 	if r.Meta.Title != nil {
 		if s := r.Meta.Title(id); s != "" {
@@ -67,7 +67,7 @@ func (r *Report) title(id string) string {
 	return id
 }
 
-// clip is at most n characters of a text.
+// clip returns at most n characters of a text.
 func clip(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"

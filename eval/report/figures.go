@@ -1,25 +1,23 @@
 package report
 
-// The paper's own figures, for orientation. Encoders and corpora are others than
-// ours, so none of them is a target. An average is the printed one.
+// The paper's own figures, for orientation. Its encoders and corpora differ from ours, so
+// none of them is a target. Averages are as printed.
 
-// block is the figures of one encoder.
+// block holds the figures of one encoder.
 type block struct {
 	set, encoder string
 	rows         []published
 }
 
-// published is a row: the six templates in the order of sets.Templates, and their
-// average.
+// published is a row: the six templates in the order of sets.Templates, and their average.
 type published struct {
 	method string
 	cells  [6]float64
 	mean   float64
-	union  float64 // the largest gap between the two fusions, Δ∪
+	union  float64 // largest gap between the two fusions, Δ∪
 }
 
-// paperMain is tab:main_results. Where it says NSFL, every cell is that of the
-// better of two fusions.
+// paperMain is tab:main_results. The cells of NSFL are those of the better of two fusions.
 var paperMain = []block{
 	{"QUEST", "BGE-Large-v1.5", []published{
 		{"baseline", [6]float64{0.038, 0.042, 0.050, 0.015, 0.135, 0.107}, 0.065, 0},
@@ -87,9 +85,8 @@ type tested struct {
 	p                                   string
 }
 
-// paperTests are tab:sig_bge_quest and tab:sig_coco_blip. The averages of the
-// second are not those of tab:main_results: with the denominator R they would be
-// as low as they are.
+// paperTests are tab:sig_bge_quest and tab:sig_coco_blip. The averages of the second differ
+// from tab:main_results: with the denominator R they would be as low.
 var paperTests = []struct {
 	set, encoder string
 	rows         [6]tested
@@ -112,7 +109,7 @@ var paperTests = []struct {
 	}},
 }
 
-// paperDeltas adds tab:delta_extraction. Its column of deltas is Δ part; the others
+// paperDeltas adds tab:delta_extraction. Its column of deltas is Δ part; the other columns
 // follow from its similarities.
 func paperDeltas(t *Table) {
 	t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, BLIP-Base"})

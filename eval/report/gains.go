@@ -8,20 +8,20 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// Step is one of several ways to search that are compared with the first of them.
+// Step is one of several search configurations to compare with the first.
 type Step struct {
 	Name    string
 	Outcome lab.Outcome
 }
 
-// Gains writes a table of ways to search: mAP@100 by template, the gain over the
-// first of them with its interval, and below it the gain of each template.
+// Gains writes a table of search configurations: mAP@100 by template, the gain over the
+// first with its interval, and below it the gain for each template.
 func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
 	first := seriesOf(steps[0].Outcome)
 	t := NewTable(1, "")
 	t.Caption = fmt.Sprintf("Gains and ablation, mAP@100 on %s (%s): %d documents, %d queries, %s.", meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder)
 	t.Label = "tab:steps"
-	t.Notes = append([]string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."}, PrintedBy(meta.Command)...)
+	t.Notes = append([]string{"Gains are over the first line, with 95 % intervals from resampled queries."}, PrintedBy(meta.Command)...)
 	for _, one := range first.Templates {
 		t.Head = append(t.Head, symbols(one.Template))
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// object is one of JSON. The form of what JSON writes is part of the interface: keys
-// may be added, those that are there stay.
+// object is a JSON object. The JSON output is part of the interface: keys may be added, but
+// existing ones stay.
 type object map[string]any
 
 // JSON writes all figures in full precision.
@@ -37,7 +37,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return WriteJSON(w, out)
 }
 
-// WriteJSON writes JSON that is read by programs, and by people.
+// WriteJSON writes indented JSON for programs and people.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
@@ -79,7 +79,7 @@ func (c *Cell) json() object {
 			"difference": a.Difference, "gain": a.Gain, "p": a.Test.P, "p_holm": a.Adjusted,
 			"test": "Wilcoxon, " + a.Test.Method, "rank_biserial": a.Test.RankBiserial, "p_R": a.TestAll.P,
 		}
-		if math.IsNaN(a.Gain) { // the baseline has 0
+		if math.IsNaN(a.Gain) { // the baseline is 0
 			against["gain"] = nil
 		}
 		out["against_baseline"] = against

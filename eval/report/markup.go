@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // markdown writes a pipe table.
@@ -45,9 +45,9 @@ func (t *Table) markdown(w *strings.Builder) {
 var markdownSigns = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "#", `\#`)
 
-func escapeMarkdown(s string) string { return markdownSigns.Replace(screen.Line(s)) }
+func escapeMarkdown(s string) string { return markdownSigns.Replace(termsafe.Line(s)) }
 
-// latex writes a table of the package booktabs.
+// latex writes a table for the package booktabs.
 func (t *Table) latex(w *strings.Builder) {
 	fmt.Fprintf(w, "\\begin{table}[ht]\n\\centering\\small\n\\caption{%s}\n\\label{%s}\n", escapeLaTeX(t.Caption), t.Label)
 	w.WriteString("\\begin{tabular}{@{}" + strings.Repeat("l", t.Left) + strings.Repeat("r", len(t.Head)-t.Left) + "@{}}\n\\toprule\n")
@@ -88,9 +88,9 @@ var latexSigns = strings.NewReplacer(
 	"∪", `\ensuremath{\cup}`, "−", `\ensuremath{-}`, "…", `\dots{}`, "–", "--",
 )
 
-func escapeLaTeX(s string) string { return latexSigns.Replace(screen.Line(s)) }
+func escapeLaTeX(s string) string { return latexSigns.Replace(termsafe.Line(s)) }
 
-// csv writes the head and the rows. A title over rows is a field of each of them.
+// csv writes the header and the rows. A title above rows becomes a field of each row.
 func (t *Table) csv(out io.Writer) error {
 	titled := slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells == nil })
 	fields := func(title string, texts []string) []string {

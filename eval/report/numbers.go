@@ -8,20 +8,20 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// symbols is a template in the signs of logic, which are narrow.
+// symbols writes a template with the symbols of logic, which are narrow.
 func symbols(template string) string {
 	return strings.NewReplacer(" AND ", "∧", " OR ", "∨", "NOT ", "¬").Replace(template)
 }
 
 func figure(v float64) string { return fmt.Sprintf("%.4f", v) }
 
-// three are the digits of the paper.
+// three formats a number with three digits, as in the paper.
 func three(v float64) string { return minus(fmt.Sprintf("%.3f", v)) }
 
-// change is a difference with as many.
+// change formats a difference with three digits.
 func change(v float64) string { return Signed(v, 3) }
 
-// Signed is a number with its sign. What rounds to 0 has none.
+// Signed formats a number with its sign, or without one if it rounds to 0.
 func Signed(v float64, digits int) string {
 	s := fmt.Sprintf("%+.*f", digits, v)
 	if strings.Trim(s, "+-0.") == "" {
@@ -30,7 +30,7 @@ func Signed(v float64, digits int) string {
 	return minus(s)
 }
 
-// Interval is a difference with its interval, empty where there is none.
+// Interval formats a difference with its interval, or returns an empty string for nil.
 func Interval(in *stats.Interval, digits int) string {
 	if in == nil {
 		return ""
@@ -38,12 +38,12 @@ func Interval(in *stats.Interval, digits int) string {
 	return Signed(in.Value, digits) + " " + Range(in.Low, in.High, digits)
 }
 
-// Range is an interval without what it is of.
+// Range formats the ends of an interval.
 func Range(low, high float64, digits int) string {
 	return "[" + Signed(low, digits) + ", " + Signed(high, digits) + "]"
 }
 
-// percent is a share as a gain, +24.1 %, and empty where it has no value.
+// percent formats a share as a gain, +24.1 %, or returns an empty string for NaN.
 func percent(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -51,7 +51,7 @@ func percent(v float64) string {
 	return Signed(100*v, 1) + " %"
 }
 
-// gain is that over the baseline, without its interval.
+// gain formats the gain over the baseline, without its interval.
 func (row *Row) gain() string {
 	if row.Gain == nil {
 		return ""
@@ -59,7 +59,7 @@ func (row *Row) gain() string {
 	return percent(row.Gain.Value)
 }
 
-// gained is a relative gain with its interval, empty where there is none.
+// gained formats a relative gain with its interval, or returns an empty string for nil.
 func gained(in *stats.Interval) string {
 	if in == nil {
 		return ""
@@ -69,7 +69,7 @@ func gained(in *stats.Interval) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// Probability is a p-value with two digits that count.
+// Probability formats a p-value with two significant digits.
 func Probability(p float64) string {
 	switch {
 	case p < 1e-15:

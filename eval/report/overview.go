@@ -22,15 +22,15 @@ func (r *Report) LaTeX(w io.Writer) error { return r.Overview(w, LaTeX) }
 
 const bestMarked = "Marked: the best of each column."
 
-// overview is mAP@100 of all outcomes.
+// overview returns the table of mAP@100 for all outcomes.
 func (r *Report) overview() *Table {
 	t := r.table("mAP@100", "tab:overview", "mean", "mean, R", "gain over baseline")
 	r.fill(t, func(row *Row) ([]float64, []cell) { return row.means(), words(gained(row.Gain)) })
-	t.Notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so."}, r.notes()...)
+	t.Notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), where R is the number of relevant documents of a query; by R in the column “mean, R”."}, r.notes()...)
 	return t
 }
 
-// table has a column for what names a row and for each template, and some more.
+// table returns a table with columns for the key of a row, for each template, and some more.
 func (r *Report) table(what, label string, last ...string) *Table {
 	head, _ := r.key(nil)
 	t := &Table{Caption: r.caption(what), Label: label, Head: head, Left: len(head)}
@@ -41,8 +41,8 @@ func (r *Report) table(what, label string, last ...string) *Table {
 	return t
 }
 
-// fill adds a row for each outcome: its name, words of its own, figures, the best of
-// which are marked, and more words.
+// fill adds a row for each outcome: its key, its own words, its figures with the best ones
+// marked, and the last cells.
 func (r *Report) fill(t *Table, of func(*Row) (figures []float64, last []cell), own ...func(*Row) string) {
 	var values [][]float64
 	first := len(t.Rows)
@@ -60,7 +60,7 @@ func (r *Report) fill(t *Table, of func(*Row) (figures []float64, last []cell), 
 	markBest(t.Rows[first:], values, t.Left)
 }
 
-// means are mAP@100 by template, their mean, and that with the denominator R.
+// means returns mAP@100 by template, their mean, and the mean with the denominator R.
 func (row *Row) means() (out []float64) {
 	for _, c := range row.Cells {
 		out = append(out, c.MAP)
@@ -87,9 +87,9 @@ func (r *Report) caption(what string) string {
 	return s + "."
 }
 
-// notes are what stands below a table.
+// notes returns the notes below a table.
 func (r *Report) notes() []string {
-	notes := []string{"Means are over templates; intervals are of 95 %, from resampled queries. " + r.Counts.String()}
+	notes := []string{"Means are over templates, with 95 % intervals from resampled queries. " + r.Counts.String()}
 	for _, w := range r.Warnings {
 		notes = append(notes, "Note: "+w+".")
 	}
@@ -102,7 +102,7 @@ func (r *Report) write(w io.Writer, t *Table, f Format) error {
 	return t.Write(w, f)
 }
 
-// PrintedBy is a note, or none.
+// PrintedBy returns a note with the command, or none if it is empty.
 func PrintedBy(command string) []string {
 	if command == "" {
 		return nil
@@ -113,7 +113,7 @@ func PrintedBy(command string) []string {
 func fusions(row *Row) string  { return row.Outcome.Fusion.String() }
 func passages(row *Row) string { return row.Outcome.Passages.String() }
 
-// distinct are the different values that rows have, in their order.
+// distinct returns the distinct values of a property of rows, in order.
 func (r *Report) distinct(of func(*Row) string) (out []string) {
 	for i := range r.Rows {
 		if v := of(&r.Rows[i]); !slices.Contains(out, v) {
@@ -123,11 +123,11 @@ func (r *Report) distinct(of func(*Row) string) (out []string) {
 	return out
 }
 
-// several reports whether rows differ in something.
+// several reports whether rows differ in a property.
 func (r *Report) several(of func(*Row) string) bool { return len(r.distinct(of)) > 1 }
 
-// key is what names a row, unless that is nil, and the heads of it; what all have in
-// common is in the caption.
+// key returns the header cells of the columns that identify a row and, unless row is nil,
+// the row's cells. Properties that all rows share are in the caption instead.
 func (r *Report) key(row *Row) (head []string, cells []cell) {
 	add := func(name string, of func(*Row) string) {
 		head = append(head, name)
@@ -145,8 +145,8 @@ func (r *Report) key(row *Row) (head []string, cells []cell) {
 	return head, cells
 }
 
-// CSV writes a line for each outcome and template, in full precision. Fields
-// without a value are empty.
+// CSV writes a line for each outcome and template, in full precision. Fields without a value
+// are empty.
 func (r *Report) CSV(out io.Writer) error {
 	t := NewTable(0,
 		"set", "split", "encoder", "method", "fusion", "passages", "template", "n",

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The page is one file. Its charts are drawn by Observable Plot, whose build and
-// licences are in assets/plot.
+// The page is one file. Observable Plot draws its charts; its build and licences are in
+// assets/plot.
 var (
 	//go:embed assets/page.html
 	pageHTML string
@@ -30,12 +30,12 @@ var (
 	page = template.Must(template.New("page").Parse(pageHTML))
 )
 
-// pageLimit bounds the data of a page in bytes; rankings are cut until they fit.
+// pageLimit limits the data of a page in bytes; rankings are truncated to fit.
 const pageLimit = 4_500_000
 
-// HTML writes a page that needs nothing but a browser: no network, no other file.
-// It shows the table, the charts, and every query with the rankings it got.
-// Texts of queries and documents are shown as they are, never as markup.
+// HTML writes a self-contained page that needs only a browser, no network and no other file.
+// It shows the table, the charts, and every query with its rankings. Texts of queries and
+// documents are shown literally, never as markup.
 func (r *Report) HTML(w io.Writer) error {
 	data, err := r.data()
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Report) HTML(w io.Writer) error {
 	}
 	scripts := []string{plotJS, strings.Join([]string{chartsJS, queryJS, pageJS}, "\n")}
 	v := &view{Report: r, Overview: r.overview(), Tests: r.tests(), CSS: template.CSS(pageCSS), Data: template.JS(data)}
-	// Scripts run by their hash: what a text might smuggle in would not.
+	// Scripts run only if their hash matches, so an injected script would not.
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
 	for _, s := range scripts {
 		sum := sha256.Sum256([]byte(s))
@@ -54,8 +54,8 @@ func (r *Report) HTML(w io.Writer) error {
 	return page.Execute(w, v)
 }
 
-// data is the JSON of the page, the rankings as deep as the limit lets them be.
-// Marshalling escapes what could end a script element.
+// data returns the JSON of the page, with rankings as deep as the limit allows. Marshalling
+// escapes sequences that could end a script element.
 func (r *Report) data() ([]byte, error) {
 	var out []byte
 	for _, depth := range []int{100, 50, 20, 10, 5} {
@@ -70,7 +70,7 @@ func (r *Report) data() ([]byte, error) {
 	return out, nil
 }
 
-// view is what the template shows without a script.
+// view is the data for the parts of the page that need no script.
 type view struct {
 	*Report
 	Policy   string
@@ -81,7 +81,7 @@ type view struct {
 	Tests    *Table
 }
 
-// Link leads from a figure of the overview to its queries; there is none from a gain.
+// Link returns the link from a figure of the overview to its queries; gains have none.
 func (v *view) Link(row, column int) string {
 	switch k := column - v.Overview.Left; {
 	case k < len(v.Templates):

@@ -17,7 +17,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// pageOf is the page of a report, read as a browser would.
+// pageOf returns the page of a report, parsed as by a browser.
 func pageOf(t *testing.T, r *Report) (root *html.Node, size int) {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,7 +33,7 @@ func pageOf(t *testing.T, r *Report) (root *html.Node, size int) {
 	return root, size
 }
 
-// balanced checks that every element is closed where it should be.
+// balanced checks that every element is properly closed.
 func balanced(t *testing.T, page string) {
 	t.Helper()
 	void := map[string]bool{"meta": true, "link": true, "input": true, "img": true, "br": true}
@@ -42,7 +42,7 @@ func balanced(t *testing.T, page string) {
 		switch z.Next() {
 		case html.ErrorToken:
 			if len(open) > 0 {
-				t.Errorf("not closed: %v", open)
+				t.Errorf("elements not closed: %v", open)
 			}
 			return
 		case html.StartTagToken:
@@ -68,7 +68,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// drawn is what the page's script reads, as far as the tests do.
+// drawn is the part of the page's data that the tests read.
 type drawn struct {
 	Templates []string
 	Outcomes  []struct{ Ranked [][]int }
@@ -80,8 +80,7 @@ type drawn struct {
 	Documents [][2]string
 }
 
-// Whatever the texts are, the page has our elements only, loads nothing, and runs
-// our scripts only.
+// Whatever the texts contain, the page has only our elements and scripts and loads nothing.
 func TestPage(t *testing.T) {
 	r := newReport(t)
 	root, _ := pageOf(t, r)
@@ -101,7 +100,7 @@ func TestPage(t *testing.T) {
 		}
 		switch n.Data {
 		case "img", "iframe", "object", "embed", "base", "form", "i", "b":
-			t.Errorf("there is an element %s", n.Data)
+			t.Errorf("unexpected element %s", n.Data)
 		case "style":
 			if css := n.FirstChild.Data; strings.Contains(css, "url(") || strings.Contains(css, "@import") {
 				t.Error("the styles load something")
@@ -124,7 +123,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if len(scripts) != 2 || !strings.HasPrefix(policy, "default-src 'none'") {
-		t.Fatalf("%d scripts, policy %q", len(scripts), policy)
+		t.Fatalf("got %d scripts, policy %q", len(scripts), policy)
 	}
 	for _, s := range scripts {
 		sum := sha256.Sum256([]byte(s))
@@ -133,19 +132,19 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if want := len(r.Rows) * (len(r.Templates) + 2); links != want {
-		t.Errorf("%d figures are linked, want %d", links, want)
+		t.Errorf("got %d linked figures, want %d", links, want)
 	}
 	checkData(t, r, &data)
 }
 
-// checkData compares what the page holds with the outcomes.
+// checkData compares the page's data with the outcomes.
 func checkData(t *testing.T, r *Report, data *drawn) {
 	t.Helper()
 	for k, row := range r.Rows {
 		for i, m := range row.Outcome.Queries {
 			q := data.Queries[i]
 			if q.ID != m.Query.ID || q.Formula != m.Query.Formula || data.Templates[q.Template] != m.Query.Template {
-				t.Fatalf("query %d is %+v, want %+v", i, q, m.Query)
+				t.Fatalf("query %d: got %+v, want %+v", i, q, m.Query)
 			}
 			for rank, d := range data.Outcomes[k].Ranked[i] {
 				if id := data.Documents[q.Documents[d]][0]; id != m.Ranking[rank] {
@@ -160,13 +159,13 @@ func checkData(t *testing.T, r *Report, data *drawn) {
 	for _, d := range data.Documents {
 		want := r.title(d[0])
 		if d[1] != want {
-			t.Errorf("the title of %s is %q, want %q", d[0], d[1], want)
+			t.Errorf("title of %s: got %q, want %q", d[0], d[1], want)
 		}
 	}
 }
 
-// A page of 600 queries by eight methods stays small; of more, the rankings are
-// cut until it is.
+// A page of 600 queries by eight methods stays small; with more queries the rankings are
+// truncated.
 func TestPageSize(t *testing.T) {
 	for _, c := range []struct{ queries, depth int }{{600, 100}, {2400, 20}} {
 		r := synthetic(t, c.queries, 8)
@@ -175,7 +174,7 @@ func TestPageSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.Len() > 5_000_000 {
-			t.Errorf("%d queries make %d bytes", c.queries, b.Len())
+			t.Errorf("%d queries: got %d bytes", c.queries, b.Len())
 		}
 		if want := fmt.Sprintf(`"depth":%d,`, c.depth); !strings.Contains(b.String(), want) {
 			t.Errorf("%d queries: the rankings are not %d deep", c.queries, c.depth)
@@ -183,7 +182,7 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-// synthetic is a report of rankings that agree in part, as methods do.
+// synthetic returns a report with rankings that partly agree, as methods do.
 func synthetic(t *testing.T, queries, methods int) *Report {
 	t.Helper()
 	const seed = 3

@@ -12,17 +12,17 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// short is a number with as many digits as a person reads.
+// short is a number written with as many digits as people read.
 type short float64
 
 func (s short) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, math.Round(float64(s)*1e4)/1e4+0, 'f', -1, 64), nil
 }
 
-// pageData is what the page's script draws, the rankings so deep. Documents are
-// places in one list of ids and titles.
+// pageData returns the data for the page's script, with rankings down to a depth. Documents
+// are indexes into one list of ids and titles.
 func (r *Report) pageData(depth int) object {
-	documents := [][2]string{} // a title only where it differs from the id
+	documents := [][2]string{} // a title only if it differs from the id
 	places := map[string]int{}
 	place := func(id string) int {
 		at, known := places[id]
@@ -70,9 +70,8 @@ func pageCell(in stats.Interval) object {
 	return object{"map": short(in.Value), "low": short(in.Low), "high": short(in.High)}
 }
 
-// rankings are the queries, each with all documents that a method ranked, the
-// relevant ones first, and the rankings of every outcome as places in these lists,
-// which makes them short.
+// rankings returns the queries, each with all documents that a method ranked, relevant ones
+// first, and the rankings of every outcome as indexes into these lists, to save space.
 func (r *Report) rankings(depth int, place func(string) int) (queries []object, ranked [][][]int) {
 	ranked = make([][][]int, len(r.Rows))
 	for i, m := range r.Rows[0].Outcome.Queries {
@@ -108,7 +107,7 @@ func (r *Report) rankings(depth int, place func(string) int) (queries []object, 
 	return queries, ranked
 }
 
-// recalls are the curves of an outcome: the means over the queries of each
+// recalls returns the recall curves of an outcome: the means over the queries of each
 // template, and last the mean of those.
 func (r *Report) recalls(o lab.Outcome) [][]short {
 	out := make([][]short, len(r.Templates)+1)
@@ -129,8 +128,7 @@ func (r *Report) recalls(o lab.Outcome) [][]short {
 	return out
 }
 
-// page is what was observed, for the page, with as many candidates as the depth
-// lets there be.
+// page returns the observed data for the page, with as many candidates as the depth allows.
 func (o *observed) page(r *Report, depth int, place func(string) int) object {
 	var histograms, queries []object
 	name := func(k histogramKey) string { return fmt.Sprint(k.rule, !k.relevant, k.regime) }

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// tables are those of the paper, in its order.
+// tables lists the tables of the paper, in its order.
 var tables = []struct {
 	name string
 	make func(*Report) (*Table, error)
@@ -18,11 +18,11 @@ var tables = []struct {
 	{"tiers", (*Report).tiersTable},               // the mean of every method
 	{"templates", (*Report).templatesTable},       // every method by template
 	{"recall", (*Report).recallTable},             // recall@20 and recall@100 by template
-	{"significance", (*Report).significanceTable}, // differences to plain retrieval, intervals and tests
+	{"significance", (*Report).significanceTable}, // differences from plain retrieval, intervals and tests
 	{"deltas", (*Report).deltasTable},             // similarities and deltas of single documents; see Observe
 }
 
-// TableNames are the tables of the paper that Table writes.
+// TableNames returns the names of the paper's tables that Table writes.
 func TableNames() (names []string) {
 	for _, t := range tables {
 		names = append(names, t.name)
@@ -30,8 +30,8 @@ func TableNames() (names []string) {
 	return names
 }
 
-// Table writes one of the paper's tables from this experiment, with the paper's
-// own figures below it for orientation.
+// Table writes one of the paper's tables for this experiment, with the paper's own figures
+// below it for orientation.
 func (r *Report) Table(w io.Writer, name string, f Format) error {
 	at := slices.Index(TableNames(), name)
 	if at < 0 {
@@ -42,13 +42,13 @@ func (r *Report) Table(w io.Writer, name string, f Format) error {
 		return fmt.Errorf("making the table %s: %w", name, err)
 	}
 	if name != "deltas" && name != "tiers" && !slices.Equal(r.Templates, sets.Templates[:]) {
-		t.Notes = append(t.Notes, "The set has other templates than the paper: where a template is the paper's, so is the figure below it.")
+		t.Notes = append(t.Notes, "The set has other templates than the paper; the paper's figures are below the templates they share.")
 	}
 	return r.write(w, t, f)
 }
 
-// concerns reports whether figures of a set in the paper are of interest here:
-// those of the same data, or all where the set is another.
+// concerns reports whether the paper's figures for a set are relevant here: those for the
+// same data, or all if this set is not one of the paper's.
 func (r *Report) concerns(set string) bool {
 	own := strings.ToLower(r.Meta.Set)
 	if !strings.Contains(own, "quest") && !strings.Contains(own, "coco") {
@@ -57,7 +57,7 @@ func (r *Report) concerns(set string) bool {
 	return strings.Contains(own, strings.ToLower(set[:4]))
 }
 
-// place puts the paper's six figures under the templates of this set.
+// place puts the paper's six figures in the columns of this set's templates.
 func (r *Report) place(figures [6]float64) (out []cell) {
 	for _, t := range r.Templates {
 		if i := slices.Index(sets.Templates[:], t); i >= 0 {
@@ -86,5 +86,5 @@ func (r *Report) published(t *Table, blocks ...block) {
 	}
 }
 
-// named is a row's first cells with nothing but a name in them.
+// named returns the first cells of a row, with only a name in them.
 func named(name string, n int) []cell { return append(words(name), make([]cell, n-1)...) }

@@ -11,16 +11,16 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// Study compares the ways to compare documents that have passages on several sets
-// and encoders, each of which is a column of its tables.
+// Study compares ways of comparing documents with passages, on several sets and encoders,
+// each of which is a column of its tables.
 type Study struct {
 	Columns []Column
-	Command string // that printed the tables
+	Command string // command that printed the tables
 	Options Options
 }
 
-// Column is a set with an encoder. It needs the outcome of plain retrieval by wholes,
-// and those of one other method with each of the ways.
+// Column is a set with an encoder. It needs the outcome of plain retrieval by whole
+// documents, and the outcomes of one other method with each of the ways.
 type Column struct {
 	Set, Encoder string
 	Documents    int
@@ -29,9 +29,9 @@ type Column struct {
 
 func (c *Column) name() string { return c.Set + ", " + c.Encoder }
 
-// series is what one row has in one column.
+// series holds the values of one row in one column.
 type series struct {
-	strata []string // the template of each query
+	strata []string // template of each query
 	values []float64
 	lab.Summary
 }
@@ -45,14 +45,14 @@ func seriesOf(o lab.Outcome) *series {
 	return s
 }
 
-// way is one way to compare documents.
+// way is one way of comparing documents.
 type way struct {
 	how     lab.Passages
 	columns []*series
 }
 
-// Passages writes two tables: the gain of each way over plain retrieval with one
-// vector per document, and its difference to what collections do.
+// Passages writes two tables: the gain of each way over plain retrieval with one vector per
+// document, and its difference from the way of collections.
 func (s Study) Passages(w io.Writer, f Format) error {
 	ways, err := s.ways()
 	if err != nil {
@@ -69,8 +69,8 @@ func (s Study) Passages(w io.Writer, f Format) error {
 	return WriteTables(w, f, gains, differences)
 }
 
-// ways are those of the first column, in its order, with the series of all. The
-// first of them is plain retrieval.
+// ways returns the ways of the first column, in order, with the series of all columns. The
+// first is plain retrieval.
 func (s Study) ways() ([]way, error) {
 	plain := func(o lab.Outcome) bool { return o.Method.String() == baseline && o.Passages == lab.Whole }
 	out := []way{{}}
@@ -86,7 +86,7 @@ func (s Study) ways() ([]way, error) {
 				return plain(o) == (k == 0) && (k == 0 || o.Passages == out[k].how)
 			})
 			if at < 0 {
-				return nil, fmt.Errorf("%s has no outcome of %s, or none of plain retrieval by wholes; give all columns the same", c.name(), out[k].how)
+				return nil, fmt.Errorf("%s has no outcome of %s, or none of plain retrieval by whole documents; give all columns the same", c.name(), out[k].how)
 			}
 			out[k].columns = append(out[k].columns, seriesOf(c.Outcomes[at]))
 		}
@@ -94,18 +94,18 @@ func (s Study) ways() ([]way, error) {
 	return out, nil
 }
 
-// comparison is how ways are held against one of them.
+// comparison describes how ways are compared with one of them.
 type comparison struct {
 	caption, label string
 	base           way
 	of             func(base, method []float64, strata []string) (*stats.Interval, error)
 	show           func(*stats.Interval) cell
 	head           []string
-	last           func(k int, values []float64) []cell // of the k-th way
+	last           func(k int, values []float64) []cell // last cells of the k-th way
 	notes          []string
 }
 
-// table has a row for each way.
+// table returns a table with a row for each way.
 func (s Study) table(ways []way, c comparison) (*Table, [][]float64, error) {
 	t := NewTable(2, "document", "title")
 	var about []string
@@ -133,11 +133,11 @@ func (s Study) table(ways []way, c comparison) (*Table, [][]float64, error) {
 		values = append(values, own)
 		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k-1].how.Way(), Cells: append(row, c.last(k, own)...)})
 	}
-	t.Notes = append(append(c.notes, "Intervals are of 95 %, from queries resampled within their templates."), PrintedBy(s.Command)...)
+	t.Notes = append(append(c.notes, "Intervals are 95 %, from queries resampled within their templates."), PrintedBy(s.Command)...)
 	return t, values, nil
 }
 
-// gains is the table of gains over plain retrieval.
+// gains returns the table of gains over plain retrieval.
 func (s Study) gains(plain way, ways []way) (*Table, error) {
 	best, cells := leaders(ways)
 	var means []string
@@ -150,8 +150,8 @@ func (s Study) gains(plain way, ways []way) (*Table, error) {
 		head: []string{"mean", "best"},
 		last: func(k int, values []float64) []cell { return words(percent(stats.Mean(values)), strconv.Itoa(best[k])) },
 		notes: []string{
-			bestMarked + fmt.Sprintf(" The mean is over columns. Best: in how many of the %d cells, a template of a column each, no other way has more.", cells),
-			"Plain retrieval has " + strings.Join(means, "; ") + ".",
+			bestMarked + fmt.Sprintf(" The mean is over columns. Best: the number of cells, out of %d (one per template and column), in which no other way is better.", cells),
+			"Plain retrieval: " + strings.Join(means, "; ") + ".",
 		},
 	})
 	if err != nil {
@@ -164,7 +164,7 @@ func (s Study) gains(plain way, ways []way) (*Table, error) {
 	return t, nil
 }
 
-// leaders counts the cells in which no way has more than each.
+// leaders counts the cells in which each way is unbeaten.
 func leaders(ways []way) (best []int, cells int) {
 	best = make([]int, len(ways))
 	for i, first := range ways[0].columns {
@@ -184,17 +184,17 @@ func leaders(ways []way) (best []int, cells int) {
 	return best, cells
 }
 
-// differences is the table of differences to what collections do.
+// differences returns the table of differences from the way of collections.
 func (s Study) differences(ways []way) (*Table, error) {
 	usual := slices.IndexFunc(ways, func(w way) bool { return w.how == lab.Stored })
 	if usual < 0 {
-		return nil, fmt.Errorf("there is no outcome of %s, which collections go by; add it", lab.Stored)
+		return nil, fmt.Errorf("no outcome of %s, the way of collections; add it", lab.Stored)
 	}
 	base := ways[usual]
 	t, _, err := s.table(ways, comparison{
-		caption: fmt.Sprintf("Difference in mAP@100 to %s, title as %s: what collections do.", base.how.Way(), base.how.Title()), label: "tab:passages-usual",
+		caption: fmt.Sprintf("Difference in mAP@100 from %s, title as %s: the way of collections.", base.how.Way(), base.how.Title()), label: "tab:passages-usual",
 		base: base, of: s.Options.Difference, show: func(in *stats.Interval) cell {
-			if in.Low == in.High { // it is held against itself
+			if in.Low == in.High { // compared with itself
 				return cell{}
 			}
 			return cell{Text: Interval(in, 4), Best: in.Low > 0 || in.High < 0}
@@ -214,7 +214,7 @@ func (s Study) differences(ways []way) (*Table, error) {
 			}
 			return words(strconv.Itoa(above), strconv.Itoa(below))
 		},
-		notes: []string{"Marked: intervals that leave 0 out. Above, below: in how many cells, a template of a column each, it has more or less."},
+		notes: []string{"Marked: intervals that exclude 0. Above, below: the number of cells (one per template and column) in which it is better or worse."},
 	})
 	return t, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// precisions are measures of queries of two templates, as many of each.
+// precisions returns measures of queries of two templates, equally many of each.
 func precisions(values ...float64) (out []lab.Measured) {
 	for i, v := range values {
 		template := "A AND B"
@@ -24,7 +24,7 @@ func precisions(values ...float64) (out []lab.Measured) {
 	return out
 }
 
-// studied is a study with known means. Without titles, documents do better on one
+// studied returns a study with known means. Without titles, documents do better on one
 // template of the first set, and worse on the others.
 func studied() Study {
 	outcome := func(m retrieve.Mode, how lab.Passages, values ...float64) lab.Outcome {
@@ -64,7 +64,7 @@ func TestStudy(t *testing.T) {
 	golden(t, "passages.md", markdown.String())
 }
 
-// The figures that the study itself computes, without the intervals.
+// TestStudyFigures checks the figures that the study itself computes, without the intervals.
 func TestStudyFigures(t *testing.T) {
 	var b bytes.Buffer
 	if err := studied().Passages(&b, CSV); err != nil {
@@ -82,11 +82,11 @@ func TestStudyFigures(t *testing.T) {
 				row[k], _, _ = strings.Cut(row[k], " [")
 			}
 			if got := strings.Join(row, " | "); got != strings.Join(want[i], " | ") {
-				t.Errorf("row %d: %s, want %s", i, got, strings.Join(want[i], " | "))
+				t.Errorf("row %d: got %s, want %s", i, got, strings.Join(want[i], " | "))
 			}
 		}
 		if len(rows) != 1+len(want) {
-			t.Errorf("%d rows, want %d", len(rows)-1, len(want))
+			t.Errorf("got %d rows, want %d", len(rows)-1, len(want))
 		}
 	}
 	compare(gains, [][]string{
@@ -101,17 +101,17 @@ func TestStudyFigures(t *testing.T) {
 	})
 }
 
-// What cannot be compared is named.
+// The error names outcomes that cannot be compared.
 func TestStudyRefuses(t *testing.T) {
 	s := studied()
 	s.Columns[1].Outcomes = s.Columns[1].Outcomes[1:]
 	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "second, one has no outcome of stored:none") {
-		t.Errorf("a way is missing: %v", err)
+		t.Errorf("missing way: got error %v", err)
 	}
 	s = studied()
 	s.Columns = s.Columns[:1]
 	s.Columns[0].Outcomes = s.Columns[0].Outcomes[:2]
 	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "no outcome of stored") {
-		t.Errorf("nothing to compare with: %v", err)
+		t.Errorf("nothing to compare with: got error %v", err)
 	}
 }

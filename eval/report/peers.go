@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Leaks writes how often what a query excludes comes among its first ten results.
+// Leaks writes how often excluded terms and labels occur among the top ten results.
 func (r *Report) Leaks(w io.Writer, f Format) error {
-	t := NewTable(1, "method", "says its words", "has its label")
-	t.Caption = fmt.Sprintf("How often NOT leaks on %s (%s): of the first ten results of queries that exclude something, the share that", r.Meta.Set, r.Meta.Split)
+	t := NewTable(1, "method", "mention it", "have its label")
+	t.Caption = fmt.Sprintf("How often NOT leaks on %s (%s): of the top ten results of queries with an excluded term, the share that", r.Meta.Set, r.Meta.Split)
 	t.Label = "tab:leaks"
 	for i := range r.Rows {
 		if o := &r.Rows[i].Outcome; o.Leaks != nil {
@@ -36,11 +36,11 @@ func (r *Report) Recall(w io.Writer, f Format) error {
 	return t.Write(w, f)
 }
 
-// Means writes the mean mAP@100 of each method on each of several sets, and the mean of
-// these. All reports must be of the same methods.
+// Means writes the mean mAP@100 of each method on each of several sets, and the mean over
+// sets. All reports must have the same methods.
 func Means(w io.Writer, reports []*Report, f Format) error {
 	t := NewTable(1, "method")
-	t.Caption, t.Label = "mAP@100, means of the templates", "tab:means"
+	t.Caption, t.Label = "mAP@100, means over templates", "tab:means"
 	var values [][]float64
 	for i := range reports[0].Rows {
 		var own []float64

@@ -10,26 +10,26 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// Meta says what an experiment was.
+// Meta describes an experiment.
 type Meta struct {
 	Set, Split, Encoder string
 	Documents, Queries  int
-	Profile             string // that was searched by; empty: each row says it
-	Command             string // that printed the report
-	// Title is how a document is shown, its title or first words; nil: its id.
+	Profile             string // profile searched with; empty if it differs by row
+	Command             string // command that printed the report
+	// Title returns a document's title or first words for display; nil shows its id.
 	Title func(id string) string
 }
 
-// Options say how uncertainty is estimated.
+// Options configure how uncertainty is estimated.
 type Options = stats.Bootstrap
 
-// Report is an experiment in figures.
+// Report presents an experiment in figures.
 type Report struct {
 	Meta      Meta
 	Templates []string
 	Rows      []Row // in the order of the outcomes
 	Counts    Counts
-	Warnings  []string // of the statistics, each with the places it concerns
+	Warnings  []string // statistical warnings, each with the places it concerns
 
 	options  Options
 	observed observed
@@ -41,42 +41,42 @@ type Row struct {
 	Summary lab.Summary
 	MAP     stats.Interval
 	Cells   []Cell // by template
-	// Gain is that of MAP over the baseline with the same fusion and passages. It
-	// is nil where there is none, and where a gain over it has no value.
+	// Gain is the gain of MAP over the baseline with the same fusion and passages. It is nil
+	// if there is none, or if the gain is undefined.
 	Gain *stats.Interval
-	base int // the row of that baseline, or −1
+	base int // row of that baseline, or −1
 }
 
 // Cell is one outcome on the queries of one template.
 type Cell struct {
 	lab.TemplateSummary
-	Interval stats.Interval // of MAP
-	Against  *Comparison    // nil where there is no baseline to compare with
+	Interval stats.Interval // interval of MAP
+	Against  *Comparison    // nil if there is no baseline
 }
 
-// Comparison is a cell beside the baseline's, query by query. Its figures have
-// the denominator min(R, 100), but for the last two.
+// Comparison compares a cell with the baseline's, query by query. Its figures use the
+// denominator min(R, 100), except for the last two.
 type Comparison struct {
 	Base       float64
-	Gain       float64 // NaN where the baseline has 0
+	Gain       float64 // NaN if the baseline is 0
 	Difference stats.Interval
 	Test       stats.WilcoxonResult // two-sided
-	Adjusted   float64              // its p after Holm's correction for all cells
+	Adjusted   float64              // p after Holm's correction for all cells
 
 	BaseAll float64 // with the denominator R
 	TestAll stats.WilcoxonResult
 }
 
-// Counts are how many comparisons are significant.
+// Counts counts the significant comparisons.
 type Counts struct {
 	Cells          int
 	P01, P05       int // at or below 0.01 and 0.05
 	Holm01, Holm05 int // after the correction
-	Worse01        int // of Holm01, those where the baseline is the better one
+	Worse01        int // those of Holm01 in which the baseline is better
 }
 
-// New computes the figures. All outcomes must be of the same queries in the same
-// order, as lab.Run makes them.
+// New computes the figures. All outcomes must have the same queries in the same order, as
+// returned by lab.Run.
 func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	if err := check(outcomes); err != nil {
 		return nil, fmt.Errorf("making a report: %w", err)
@@ -91,7 +91,7 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		c.strata = append(c.strata, t)
 		c.queries[t] = append(c.queries[t], i)
 	}
-	// Resampling takes seconds; rows do not depend on each other.
+	// Resampling takes seconds; rows are independent of each other.
 	found, failed := make([][]warning, len(outcomes)), make([]error, len(outcomes))
 	var workers sync.WaitGroup
 	for i, outcome := range outcomes {
@@ -115,10 +115,10 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	return r, r.correct()
 }
 
-// check refuses outcomes that cannot be compared.
+// check rejects outcomes that cannot be compared.
 func check(outcomes []lab.Outcome) error {
 	if len(outcomes) == 0 || len(outcomes[0].Queries) == 0 {
-		return errors.New("there are no outcomes, or none of a query; run an experiment first")
+		return errors.New("there are no outcomes, or outcomes without queries; run an experiment first")
 	}
 	names := map[string]bool{}
 	for _, o := range outcomes {
@@ -127,26 +127,26 @@ func check(outcomes []lab.Outcome) error {
 		}
 		names[name(o)] = true
 		if !slices.EqualFunc(o.Queries, outcomes[0].Queries, func(a, b lab.Measured) bool { return a.Query.ID == b.Query.ID }) {
-			return fmt.Errorf("%s has other queries than %s; give outcomes of one run", name(o), name(outcomes[0]))
+			return fmt.Errorf("%s has different queries than %s; use outcomes of one run", name(o), name(outcomes[0]))
 		}
 	}
 	return nil
 }
 
-// baseline is the method that the others are compared with.
+// baseline is the method that others are compared with.
 const baseline = "baseline"
 
-// baselineOf is the place of the outcome to compare another one with, or −1.
+// baselineOf returns the index of the outcome to compare another one with, or −1.
 func baselineOf(o lab.Outcome, all []lab.Outcome) int {
 	return slices.IndexFunc(all, func(b lab.Outcome) bool {
 		return b.Method.String() == baseline && o.Method != b.Method && b.Fusion == o.Fusion && b.Passages == o.Passages
 	})
 }
 
-// name is an outcome in words.
+// name describes an outcome.
 func name(o lab.Outcome) string {
 	return o.Called() + ", " + conditions(o)
 }
 
-// conditions are what outcomes share that can be compared.
+// conditions describes what comparable outcomes have in common.
 func conditions(o lab.Outcome) string { return o.Fusion.String() + ", " + o.Passages.String() }

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// animals is a set of six documents and six queries.
+// animals returns a set of six documents and six queries.
 func animals(t *testing.T) *sets.Set {
 	t.Helper()
 	set, err := sets.OpenLogic(filepath.Join("testdata", "animals"), "dev")
@@ -32,8 +32,8 @@ func animals(t *testing.T) *sets.Set {
 	return set
 }
 
-// outcome is what a method would have done had it ranked like this: a digit is
-// the number of a document.
+// outcome returns the outcome of a method with the given rankings, in which a digit is the
+// number of a document.
 func outcome(t *testing.T, set *sets.Set, m retrieve.Mode, style fusion.Style, rankings ...string) lab.Outcome {
 	t.Helper()
 	o := lab.Outcome{Method: m, Fusion: style, Seconds: 0.25}
@@ -100,7 +100,7 @@ func newReport(t *testing.T) *Report {
 	return r
 }
 
-// observe shows the columns of a query to a report.
+// observe passes the columns of a query to a report.
 func observe(t *testing.T, r *Report, set *sets.Set, i int, columns [][]float32) {
 	t.Helper()
 	if err := r.Observe(columnsOf(t, set, i, columns)); err != nil {
@@ -152,8 +152,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// golden compares with a file, which -update writes. Numbers are compared to ten
-// digits: processors that multiply and add at once differ in the last ones.
+// golden compares with a file; -update writes it. Numbers are compared to ten digits:
+// processors with fused multiply-add differ in the last ones.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name)
@@ -168,7 +168,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if rounded(got) != rounded(string(want)) {
-		t.Errorf("%s differs; go test -update writes it anew. Got:\n%s", path, got)
+		t.Errorf("%s differs; run go test -update to rewrite it. Got:\n%s", path, got)
 	}
 }
 

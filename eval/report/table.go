@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Format is how a table is written.
+// Format is the output format of a table.
 type Format uint8
 
 const (
@@ -22,7 +22,7 @@ var formatNames = [...]string{"text", "markdown", "latex", "csv", "json"}
 
 func (f Format) String() string { return formatNames[f] }
 
-// FormatNames are the names of formats, with commas between them.
+// FormatNames returns the names of formats, separated by commas.
 func FormatNames(of ...Format) string {
 	var names []string
 	for _, f := range of {
@@ -31,7 +31,8 @@ func FormatNames(of ...Format) string {
 	return strings.Join(names, ", ")
 }
 
-// ParseFormat is the format of a name. It is one of some, or of those of a table.
+// ParseFormat parses the name of a format, which must be in of or, if that is empty, a format
+// for tables.
 func ParseFormat(s string, of ...Format) (Format, error) {
 	if of == nil {
 		of = []Format{Text, Markdown, LaTeX, CSV}
@@ -42,30 +43,30 @@ func ParseFormat(s string, of ...Format) (Format, error) {
 	return 0, fmt.Errorf("unknown format %q: it is one of %s", s, FormatNames(of...))
 }
 
-// Table is what all formats write.
+// Table is a table that can be written in all formats.
 type Table struct {
 	Caption string
-	Label   string // in LaTeX
+	Label   string // LaTeX label
 	Head    []string
-	Left    int // columns from the left that hold words; all others hold figures
+	Left    int // number of leading columns with words; all others have figures
 	Rows    []line
 	Notes   []string
 }
 
 // line is a row of a table.
 type line struct {
-	Rule  bool   // a rule stands above it
-	Title string // over the whole width; there are no cells then
+	Rule  bool   // whether a rule is drawn above it
+	Title string // spans the whole width; such a line has no cells
 	Cells []cell
 }
 
 // cell is a figure or a word.
 type cell struct {
 	Text string
-	Best bool // the best of its column, or what else is to be marked
+	Best bool // marked, usually as the best of its column
 }
 
-// NewTable is one without rows.
+// NewTable returns a table without rows.
 func NewTable(left int, head ...string) *Table { return &Table{Head: head, Left: left} }
 
 // Add appends a row.
@@ -88,7 +89,7 @@ func (t *Table) Write(w io.Writer, f Format) error {
 	return err
 }
 
-// WriteTables writes tables below one another.
+// WriteTables writes several tables, one below the other.
 func WriteTables(w io.Writer, f Format, tables ...*Table) error {
 	for i, t := range tables {
 		if i > 0 {
@@ -111,7 +112,7 @@ func words(texts ...string) []cell {
 	return out
 }
 
-// numbers are cells of four digits.
+// numbers returns cells with four digits.
 func numbers(values ...float64) []cell {
 	var out []cell
 	for _, v := range values {
@@ -120,8 +121,8 @@ func numbers(values ...float64) []cell {
 	return out
 }
 
-// markBest marks the largest value of each column among some rows: every cell
-// that is printed as the best one is.
+// markBest marks the largest value of each column among some rows, including all cells that
+// print the same as the best.
 func markBest(rows []line, values [][]float64, first int) {
 	for c := range values[0] {
 		best := 0

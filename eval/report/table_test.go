@@ -19,15 +19,15 @@ func TestEscapes(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for _, f := range []Format{Text, Markdown, LaTeX, CSV} {
 		if got, err := ParseFormat(f.String()); got != f || err != nil {
-			t.Errorf("%s: %v, %v", f, got, err)
+			t.Errorf("%s: got %v, %v", f, got, err)
 		}
 	}
 	if _, err := ParseFormat("html"); err == nil || !strings.Contains(err.Error(), "text, markdown, latex, csv") {
-		t.Error(err)
+		t.Errorf("got error %v, want one that lists the formats", err)
 	}
 }
 
-// A table of any width fits a terminal: it goes on below with its keys.
+// A table of any width fits a terminal: it continues below with its keys repeated.
 func TestFolded(t *testing.T) {
 	wide := &Table{Caption: "wide", Head: []string{"method"}, Left: 1, Rows: []line{{Cells: words("rerank")}}}
 	for range 40 {
@@ -40,11 +40,11 @@ func TestFolded(t *testing.T) {
 	}
 	for _, l := range strings.Split(b.String(), "\n") {
 		if utf8.RuneCountInString(l) > width {
-			t.Errorf("%d columns: %s", utf8.RuneCountInString(l), l)
+			t.Errorf("got %d columns: %s", utf8.RuneCountInString(l), l)
 		}
 	}
 	if n := strings.Count(b.String(), "0.1234*"); n != 40 {
-		t.Errorf("%d of 40 figures", n)
+		t.Errorf("got %d of 40 figures", n)
 	}
 	if n := strings.Count(b.String(), "rerank"); n < 2 {
 		t.Error("the keys are not repeated")
@@ -62,7 +62,7 @@ func TestNegationOf(t *testing.T) {
 		{0.35, 0.45, 0.30, "inverted"},
 	} {
 		if got := negationOf(c.base, c.fused, c.mono); got != c.want {
-			t.Errorf("%+v: %s", c, got)
+			t.Errorf("%+v: got %s", c, got)
 		}
 	}
 }
@@ -72,17 +72,17 @@ func TestTableNames(t *testing.T) {
 	for _, name := range TableNames() {
 		var b strings.Builder
 		if err := r.Table(&b, name, CSV); err != nil || b.Len() == 0 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	if err := r.Table(&strings.Builder{}, "appendix", Text); err == nil || !strings.Contains(err.Error(), "deltas") {
-		t.Error(err)
+		t.Errorf("got error %v, want one that lists the tables", err)
 	}
 	r.observed = observed{}
 	r.Rows = r.Rows[:1]
 	for _, name := range []string{"main", "significance", "deltas"} {
 		if err := r.Table(&strings.Builder{}, name, Text); err == nil {
-			t.Errorf("%s is made of nothing", name)
+			t.Errorf("%s was made without data", name)
 		}
 	}
 }

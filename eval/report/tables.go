@@ -42,16 +42,16 @@ func (r *Report) mainTable() (*Table, error) {
 		}
 	}
 	if len(t.Rows) == 0 {
-		return nil, errors.New("it needs the methods baseline and rerank; run both")
+		return nil, errors.New("it requires the methods baseline and rerank; run both")
 	}
 	r.published(t, paperMain...)
 	t.Notes = append(r.notes()[:1],
-		"Each fusion has rows of its own here. The paper's NSFL takes the better fusion in every cell; where there are several, the row \"better fusion\" does the same and names it by its first letter. Δ∪ is the largest gap between the two, contextual less simple.",
-		"The paper's figures here have the denominator min(R, 100), as ours have outside the column R. Its sentence that all improvements are significant at 0.01 is not what its appendix counts; see the table significance.")
+		"Each fusion has its own rows here. The paper's NSFL takes the better fusion in every cell; with several fusions, the row \"better fusion\" does the same and names it by its first letter. Δ∪ is the largest gap between the two, contextual minus simple.",
+		"The paper's figures here use the denominator min(R, 100), like ours outside the column R. Its statement that all improvements are significant at 0.01 does not match its appendix; see the table significance.")
 	return t, nil
 }
 
-// better is the row of the better fusion in each cell.
+// better returns the row with the better fusion in each cell.
 func (r *Report) better(rows []*Row, keys int) line {
 	out := named("better fusion", keys)
 	var mean, all, union float64
@@ -79,8 +79,7 @@ func (r *Report) better(rows []*Row, keys int) line {
 	return line{Cells: append(out, words(figure(mean), figure(all), change(union))...)}
 }
 
-// tiersTable is tab:matrix_ablation: what moving the query and what reranking
-// bring.
+// tiersTable is tab:matrix_ablation: the effects of moving the query and of reranking.
 func (r *Report) tiersTable() (*Table, error) {
 	head, _ := r.key(nil)
 	t := NewTable(len(head)+2, append(head, "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO")...)
@@ -109,7 +108,7 @@ func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
 	t.Caption, t.Label = r.caption("All methods by template, mAP@100"), "tab:templates"
 	r.published(t, paperTemplates...)
-	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
+	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here uses one fusion; its main table takes the better of two per cell, so the figures differ.")
 	return t, nil
 }
 
@@ -143,7 +142,7 @@ func (r *Report) recallTable() (*Table, error) {
 func (r *Report) significanceTable() (*Table, error) {
 	t := r.tests()
 	if len(t.Rows) == 0 {
-		return nil, errors.New("no method has a baseline with the same fusion and passages; run the method baseline too")
+		return nil, errors.New("no method has a baseline with the same fusion and passages; also run the method baseline")
 	}
 	for _, b := range paperTests {
 		if !r.concerns(b.set) {
@@ -155,15 +154,15 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 	}
 	t.Notes = append(r.notes(),
-		"Marked: significant at 0.01 after the correction. Columns of R have the denominator R. The paper's figures for COCO-Logic agree with those of its main table only if they have that denominator; those for QUEST are the same with both.",
-		"The paper says in its text that all improvements are significant at 0.01; its appendix counts 43 of 72 at 0.01 and 8 more at 0.05, without a correction.")
+		"Marked: significant at 0.01 after the correction. Columns R use the denominator R. The paper's figures for COCO-Logic agree with its main table only with that denominator; those for QUEST are the same with both.",
+		"The paper's text says that all improvements are significant at 0.01; its appendix counts 43 of 72 at 0.01 and 8 more at 0.05, without a correction.")
 	return t, nil
 }
 
-// tests are the comparisons with the baseline.
+// tests returns the comparisons with the baseline.
 func (r *Report) tests() *Table {
 	t := NewTable(1, "template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p")
-	t.Caption, t.Label = r.caption("Differences to plain retrieval, mAP@100"), "tab:significance"
+	t.Caption, t.Label = r.caption("Differences from plain retrieval, mAP@100"), "tab:significance"
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		for k, c := range row.Cells {

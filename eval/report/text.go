@@ -4,14 +4,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// width is how many columns a terminal has.
+// width is the assumed width of a terminal.
 const width = 120
 
-// text writes aligned columns. A table that is too wide goes on below itself,
-// with the columns of words again.
+// text writes aligned columns. A table that is too wide continues below itself, with the
+// columns of words repeated.
 func (t *Table) text(w *strings.Builder) {
 	if t.Caption != "" {
 		w.WriteString(fold(t.Caption) + "\n")
@@ -41,7 +41,7 @@ func (t *Table) text(w *strings.Builder) {
 	}
 }
 
-// widths are those of the columns.
+// widths returns the widths of the columns.
 func (t *Table) widths() []int {
 	widths := make([]int, len(t.Head))
 	for _, row := range append([]line{{Cells: words(t.Head...)}}, t.Rows...) {
@@ -52,19 +52,19 @@ func (t *Table) widths() []int {
 	return widths
 }
 
-// marked is a cell with a sign after it. Where figures stand there is a place for it
-// in any case.
+// marked returns the text of a cell followed by its mark. Columns of figures always reserve
+// space for it.
 func (t *Table) marked(c cell, column int) string {
 	switch {
 	case c.Best:
-		return screen.Line(c.Text) + "*"
+		return termsafe.Line(c.Text) + "*"
 	case column >= t.Left:
-		return screen.Line(c.Text) + " "
+		return termsafe.Line(c.Text) + " "
 	}
-	return screen.Line(c.Text)
+	return termsafe.Line(c.Text)
 }
 
-// block writes the columns of words and those from one to another.
+// block writes the columns of words and the columns from one to another.
 func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
 	print := func(cells []cell) {
 		var b strings.Builder
@@ -89,18 +89,18 @@ func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
 			w.WriteString(strings.Repeat("╌", total) + "\n")
 		}
 		if row.Cells == nil {
-			w.WriteString(screen.Line(row.Title) + "\n")
+			w.WriteString(termsafe.Line(row.Title) + "\n")
 			continue
 		}
 		print(row.Cells)
 	}
 }
 
-// fold breaks a text at spaces, and ends it.
+// fold wraps a text at spaces and adds a final newline.
 func fold(s string) string {
 	var b strings.Builder
 	used := 0
-	for i, word := range strings.Fields(screen.Line(s)) {
+	for i, word := range strings.Fields(termsafe.Line(s)) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:

@@ -7,12 +7,12 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// minAtLeast is how many relevant documents a query of AtLeast has.
+// minAtLeast is the minimum number of relevant documents of a query of AtLeast.
 const minAtLeast = 5
 
-// AtLeast makes queries that ask for at least so many things out of those of a logic set
-// that have three atoms: of each 2 OF (A, B, C), and of two that follow each other 2 of five
-// and 3 of six. Those with fewer than five relevant documents are left out.
+// AtLeast makes k OF queries from the queries of a logic set that have three atoms: from each
+// query 2 OF (A, B, C), and from two consecutive ones 2 of five and 3 of six. Queries with
+// fewer than five relevant documents are left out.
 func (s *Set) AtLeast() (*Set, error) {
 	out := &Set{Name: s.Name, Split: s.Split + ", at least", Documents: s.Documents, Warnings: s.Warnings}
 	var before *counted
@@ -36,12 +36,12 @@ func (s *Set) AtLeast() (*Set, error) {
 		before = nil
 	}
 	if len(out.Queries) == 0 {
-		return nil, fmt.Errorf("the set %s has no queries of three atoms to ask for two of", s.Name)
+		return nil, fmt.Errorf("the set %s has no queries of three atoms", s.Name)
 	}
 	return out, nil
 }
 
-// counted are the atoms of a query, each with its label.
+// counted holds the atoms of a query with their labels.
 type counted struct {
 	corpus        *labelled
 	atoms, labels []query.Node
@@ -50,7 +50,7 @@ type counted struct {
 func newCounted(q *Query) (*counted, error) {
 	m, ok := q.judgements.(matches)
 	if !ok {
-		return nil, errors.New("only queries of logic sets, which are judged by labels, can ask for at least so many of them")
+		return nil, errors.New("k OF queries need a logic set, whose queries are judged by labels")
 	}
 	out := &counted{corpus: m.corpus}
 	for _, side := range []struct {
@@ -71,7 +71,7 @@ func newCounted(q *Query) (*counted, error) {
 	return out, nil
 }
 
-// with adds what another asks for beside, each label once.
+// with adds the atoms of another query, each label once.
 func (c *counted) with(other *counted) *counted {
 	out := &counted{corpus: c.corpus}
 	seen := map[string]bool{}
@@ -90,7 +90,7 @@ func (c *counted) first(n int) *counted {
 	return &counted{c.corpus, c.atoms[:n], c.labels[:n]}
 }
 
-// ask adds the query for k of them.
+// ask adds the query for k of the atoms.
 func (s *Set) ask(c *counted, k int) {
 	truth := &query.AtLeast{K: k, Parts: c.labels}
 	places := c.corpus.evaluate(truth)

@@ -24,7 +24,7 @@ func TestAtLeast(t *testing.T) {
 		{"3 OF 6", "3 OF (A films, B films, C films, D films, E films, F films)", 6},
 	}
 	if len(got.Queries) != len(want) {
-		t.Fatalf("%d queries: %+v", len(got.Queries), got.Queries)
+		t.Fatalf("got %d queries: %+v", len(got.Queries), got.Queries)
 	}
 	for i, w := range want {
 		q := &got.Queries[i]
@@ -33,10 +33,10 @@ func TestAtLeast(t *testing.T) {
 			n++
 		}
 		if q.Template != w.template || q.Formula != w.formula || n != w.relevant {
-			t.Errorf("%s: %s with %d, want %s: %s with %d", q.Template, q.Formula, n, w.template, w.formula, w.relevant)
+			t.Errorf("got %s: %s with %d, want %s: %s with %d", q.Template, q.Formula, n, w.template, w.formula, w.relevant)
 		}
 	}
 	if _, err := (&Set{Queries: []Query{plain("1", "dogs", nil)}}).AtLeast(); err == nil {
-		t.Error("a set without labels")
+		t.Error("a set without labels was accepted")
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// OpenBEIR reads a split of a folder in BEIR's form: corpus.jsonl, queries.jsonl
-// and qrels/SPLIT.tsv. MTEB's form differs in the judgements, which are in
-// qrels/SPLIT.jsonl or, of the split test, in qrels.jsonl. The queries are those that
-// the split judges, in the order of queries.jsonl.
+// OpenBEIR reads a split of a folder in BEIR's format: corpus.jsonl, queries.jsonl and
+// qrels/SPLIT.tsv. In MTEB's format the judgements are in qrels/SPLIT.jsonl or, for the split
+// test, in qrels.jsonl. The queries are those judged in the split, in the order of
+// queries.jsonl.
 func OpenBEIR(dir, split string) (*Set, error) {
 	s := &Set{
 		Name:      filepath.Base(filepath.Clean(dir)),
@@ -48,13 +48,13 @@ func OpenBEIR(dir, split string) (*Set, error) {
 	}
 	for _, id := range sortedKeys(judged) {
 		if judged[id] != nil {
-			return nil, fmt.Errorf("reading %s: query %q is judged there and is not in queries.jsonl", path, id)
+			return nil, fmt.Errorf("reading %s: query %q is judged but not in queries.jsonl", path, id)
 		}
 	}
 	return s, nil
 }
 
-// readJudged reads the judgements of a split where it finds them, and says where.
+// readJudged reads the judgements of a split and returns the path of their file.
 func readJudged(dir, split string) (judged Qrels, path string, err error) {
 	forms := []struct {
 		path string
@@ -87,15 +87,14 @@ func readJudged(dir, split string) (judged Qrels, path string, err error) {
 			continue
 		}
 		if len(judged) == 0 {
-			return nil, "", fmt.Errorf("reading %s: there are no judgements in it", form.path)
+			return nil, "", fmt.Errorf("reading %s: it contains no judgements", form.path)
 		}
 		return judged, form.path, nil
 	}
 	return nil, "", absent
 }
 
-// addMTEB reads a judgement that is a JSON object. A grade may be written as a
-// fraction, 1.0.
+// addMTEB reads a judgement in the form of a JSON object. A grade may be written as 1.0.
 func (q Qrels) addMTEB(l line) error {
 	var record struct {
 		Query    string   `json:"query-id"`
@@ -106,7 +105,7 @@ func (q Qrels) addMTEB(l line) error {
 		return err
 	}
 	if record.Query == "" || record.Document == "" || record.Score == nil {
-		return l.fail("a judgement has query-id, corpus-id and score, and this one lacks one of them")
+		return l.fail("a judgement needs query-id, corpus-id and score")
 	}
 	grade := int(*record.Score)
 	if float64(grade) != *record.Score {
@@ -115,12 +114,12 @@ func (q Qrels) addMTEB(l line) error {
 	return q.add(l, record.Query, record.Document, grade)
 }
 
-// addBEIR reads "query, document, grade", separated by tabs. The first line names
-// the columns.
+// addBEIR reads a tab-separated line of query, document and grade. The first line names the
+// columns.
 func (q Qrels) addBEIR(l line) error {
 	columns := strings.Split(strings.TrimRight(string(l.text), "\r\n"), "\t")
 	if len(columns) != 3 {
-		return l.fail("a judgement is a query's id, a document's id and a grade with tabs between them; there are %d columns", len(columns))
+		return l.fail("got %d columns, want query id, document id and grade separated by tabs", len(columns))
 	}
 	grade, err := strconv.Atoi(strings.TrimSpace(columns[2]))
 	if err != nil {
@@ -145,5 +144,5 @@ func readBEIRDocument(l line) (Document, error) {
 	if record.ID == "" {
 		return Document{}, l.fail("the document has no _id")
 	}
-	return Document{ID: record.ID, Title: record.Title, Passages: []string{record.Text}, Metadata: record.Metadata}, nil
+	return Document{ID: record.ID, Title: record.Title, Text: record.Text, Metadata: record.Metadata}, nil
 }

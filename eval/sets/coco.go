@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// cocoFile is what is read of COCO's annotation files, of objects or of captions.
+// cocoFile has the relevant fields of COCO's annotation files, for objects or captions.
 type cocoFile struct {
 	Images []struct {
 		ID       int64  `json:"id"`
@@ -23,7 +23,7 @@ type cocoFile struct {
 	Annotations []annotation `json:"annotations"`
 }
 
-// annotation is an object on a picture, or a caption of it.
+// annotation is an object in a picture, or a caption of it.
 type annotation struct {
 	ID         int64  `json:"id"`
 	ImageID    int64  `json:"image_id"`
@@ -39,10 +39,9 @@ func readCOCO(name string, r io.Reader) (*cocoFile, error) {
 	return &f, nil
 }
 
-// ReadCOCO makes a document of every picture of COCO, from the annotation files as
-// they are published: its captions are the passages, the names of the objects on it
-// the labels, and the metadata has its file name. Without captions (an empty path)
-// documents have labels only.
+// ReadCOCO makes a document of every COCO picture, from the published annotation files: its
+// captions are the passages, the names of the objects in it the labels, and its file name is
+// in the metadata. Without captions (an empty path) documents have only labels.
 func ReadCOCO(instances, captions string) ([]Document, error) {
 	objects, err := read(instances, readCOCO)
 	if err != nil {
@@ -62,18 +61,17 @@ func ReadCOCO(instances, captions string) ([]Document, error) {
 	for _, t := range said.Annotations {
 		place, ok := places[t.ImageID]
 		if !ok {
-			return nil, fmt.Errorf("reading %s: a caption is for image %d, which is not among the instances; the two files are of different splits", captions, t.ImageID)
+			return nil, fmt.Errorf("reading %s: a caption refers to image %d, which is not among the instances; the files belong to different splits", captions, t.ImageID)
 		}
 		docs[place].Passages = append(docs[place].Passages, strings.TrimSpace(t.Caption))
 	}
 	return docs, nil
 }
 
-// documents are the pictures with their labels, and their places by the id of the
-// picture.
+// documents returns the pictures with their labels, and their indexes by picture id.
 func (f *cocoFile) documents() (docs []Document, places map[int64]int, err error) {
 	if len(f.Images) == 0 {
-		return nil, nil, errors.New("it lists no images; COCO's are called instances_SPLIT.json")
+		return nil, nil, errors.New("it lists no images; COCO's files are named instances_SPLIT.json")
 	}
 	places = map[int64]int{}
 	for _, i := range f.Images {
@@ -94,7 +92,7 @@ func (f *cocoFile) documents() (docs []Document, places map[int64]int, err error
 	for _, o := range f.Annotations {
 		place, ok := places[o.ImageID]
 		if !ok {
-			return nil, nil, fmt.Errorf("an annotation is for image %d, which is not listed", o.ImageID)
+			return nil, nil, fmt.Errorf("an annotation refers to image %d, which is not listed", o.ImageID)
 		}
 		name := names[o.CategoryID]
 		if name == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestReadCOCO(t *testing.T) {
 	docs, err := ReadCOCO("testdata/coco/instances_tiny.json", "testdata/coco/captions_tiny.json")
@@ -31,7 +31,7 @@ func TestReadCOCO(t *testing.T) {
 	}
 	docs, err = ReadCOCO("testdata/coco/instances_tiny.json", "")
 	if err != nil || len(docs) != 3 || len(docs[0].Passages) != 0 || len(docs[0].Labels) != 2 {
-		t.Errorf("without captions: %+v, %v", docs, err)
+		t.Errorf("without captions: got %+v, %v", docs, err)
 	}
 }
 
@@ -44,10 +44,10 @@ func TestReadCOCORefuses(t *testing.T) {
 		{"images", `{"images":{}}`, "{}", "cannot unmarshal object into Go struct field cocoFile.images"},
 		{"number", `{"images":[{"id":"1"}]}`, "{}", "json: cannot unmarshal string"},
 		{"twice", `{"images":[{"id":1},{"id":1}]}`, "{}", "two images have the id 1"},
-		{"unknown image", `{"images":[{"id":1}],"annotations":[{"image_id":3,"category_id":2}]}`, "{}", "an annotation is for image 3"},
+		{"unknown image", `{"images":[{"id":1}],"annotations":[{"image_id":3,"category_id":2}]}`, "{}", "an annotation refers to image 3"},
 		{"unknown category", `{"images":[{"id":1}],"annotations":[{"image_id":1,"category_id":2}]}`, "{}", "category 2, which is not listed"},
 		{"none", `{}`, "{}", "it lists no images"},
-		{"other split", good, `{"annotations":[{"image_id":5,"caption":"x"}]}`, "cap.json: a caption is for image 5"},
+		{"other split", good, `{"annotations":[{"image_id":5,"caption":"x"}]}`, "cap.json: a caption refers to image 5"},
 		{"garbage", `{"info":{"a":[}`, "{}", "in.json: invalid character"},
 	} {
 		dir := write(t, map[string]string{"in.json": c.instances, "cap.json": c.captions})
@@ -58,8 +58,8 @@ func TestReadCOCORefuses(t *testing.T) {
 	}
 }
 
-// pictures is a made-up corpus: document i has a label where i falls into its
-// residues.
+// pictures returns a made-up corpus in which document i has a label depending on residues
+// of i.
 func pictures() []Document {
 	labels := []struct {
 		name string
@@ -85,8 +85,8 @@ func pictures() []Document {
 	return out
 }
 
-// The golden file must not change with a Go release: who makes a set from a seed
-// gets the one that others published numbers for.
+// The golden file must not change with a Go release: a seed must reproduce the set for which
+// others published numbers.
 func TestGenerate(t *testing.T) {
 	docs := pictures()
 	o := GenerateOptions{Seed: 7, PerTemplate: 4, MinRelevant: 5, MinRemoved: 3}
@@ -100,7 +100,7 @@ func TestGenerate(t *testing.T) {
 		q := &queries[i]
 		fmt.Fprintf(&text, "%s | %s | %s | %d\n", q.ID, q.Template, q.Formula, len(q.Ideal()))
 		if seen[q.Formula] {
-			t.Errorf("%s is there twice", q.Formula)
+			t.Errorf("%s occurs twice", q.Formula)
 		}
 		seen[q.Formula] = true
 		checkGenerated(t, docs, q, o)
@@ -116,21 +116,21 @@ func TestGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text.String() != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("got\n%s\nwant\n%s(-update writes it anew)", text.String(), want)
+		t.Errorf("got\n%s\nwant\n%s(-update rewrites it)", text.String(), want)
 	}
 	o.Seed = 8
 	other, err := Generate(docs, o)
 	if err != nil || slices.EqualFunc(queries, other, func(a, b Query) bool { return a.Formula == b.Formula }) {
-		t.Errorf("another seed gives the same queries, %v", err)
+		t.Errorf("another seed gives the same queries; error %v", err)
 	}
 }
 
-// checkGenerated counts the documents of a query a second time.
+// checkGenerated counts the documents of a query independently.
 func checkGenerated(t *testing.T, docs []Document, q *Query, o GenerateOptions) {
 	t.Helper()
 	n, err := query.Parse(q.Truth)
 	if err != nil || TemplateOf(n) != q.Template || q.Formula != q.Truth {
-		t.Fatalf("query %s: %s is of %q, %v", q.ID, q.Truth, TemplateOf(n), err)
+		t.Fatalf("query %s: %s has template %q, error %v", q.ID, q.Truth, TemplateOf(n), err)
 	}
 	relevant, removed := 0, 0
 	for _, d := range docs {
@@ -139,7 +139,7 @@ func checkGenerated(t *testing.T, docs []Document, q *Query, o GenerateOptions) 
 			labels[l] = true
 		}
 		if holds(n, labels) != (q.Grade(d.ID) == 1) {
-			t.Errorf("query %s: document %s has grade %d", q.ID, d.ID, q.Grade(d.ID))
+			t.Errorf("query %s: document %s: got grade %d", q.ID, d.ID, q.Grade(d.ID))
 		}
 		if holds(n, labels) {
 			relevant++
@@ -148,10 +148,10 @@ func checkGenerated(t *testing.T, docs []Document, q *Query, o GenerateOptions) 
 		}
 	}
 	if relevant < o.MinRelevant {
-		t.Errorf("%s has %d relevant documents", q.Formula, relevant)
+		t.Errorf("%s has only %d relevant documents", q.Formula, relevant)
 	}
 	if strings.Contains(q.Template, "NOT") && removed < o.MinRemoved {
-		t.Errorf("NOT removes %d documents from %s", removed, q.Formula)
+		t.Errorf("NOT removes only %d documents from %s", removed, q.Formula)
 	}
 }
 
@@ -171,9 +171,9 @@ func TestGenerateRefuses(t *testing.T) {
 		o    GenerateOptions
 		want string
 	}{
-		{"too many", pictures(), GenerateOptions{}, "9 formulas of the form A AND B have 10 relevant documents, and 100 are asked for"},
+		{"too many", pictures(), GenerateOptions{}, "9 formulas of the form A AND B have 10 relevant documents, but 100 are requested"},
 		{"nothing", nil, GenerateOptions{PerTemplate: 1}, "0 formulas of the form A AND B"},
-		{"negative", pictures(), GenerateOptions{MinRemoved: -1}, "-1 is no number"},
+		{"negative", pictures(), GenerateOptions{MinRemoved: -1}, "-1 is not a valid number"},
 		{"twice", twice, GenerateOptions{}, `two documents have the id "p000"`},
 		{"no negations", pictures(), GenerateOptions{PerTemplate: 4, MinRemoved: 60}, "have 10 relevant documents and 60 that NOT removes"},
 		{"nameless label", nameless, GenerateOptions{PerTemplate: 14}, "making a formula of"},
@@ -202,12 +202,12 @@ func TestWriteLogic(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := collect(t, s); !reflect.DeepEqual(got, docs) {
-		t.Errorf("the documents differ: %+v", got)
+		t.Errorf("got different documents %+v", got)
 	}
 	for i := range queries {
 		a, b := &s.Queries[i], &queries[i]
 		if a.ID != b.ID || a.Template != b.Template || a.Formula != b.Formula || a.Truth != b.Truth || !slices.Equal(a.Ideal(), b.Ideal()) {
-			t.Errorf("query %d is %+v, was %+v", i, a, b)
+			t.Errorf("query %d: got %+v, want %+v", i, a, b)
 		}
 	}
 	for _, name := range []string{"corpus.jsonl.gz", "queries.test.jsonl"} {
@@ -217,15 +217,15 @@ func TestWriteLogic(t *testing.T) {
 			t.Errorf("%s differs between two equal sets, %v", name, err)
 		}
 	}
-	if err := WriteLogic(filepath.Join(root, "one"), docs, "test", queries); err == nil || !strings.Contains(err.Error(), "it exists already") {
-		t.Errorf("writing over a set gives %v", err)
+	if err := WriteLogic(filepath.Join(root, "one"), docs, "test", queries); err == nil || !strings.Contains(err.Error(), "it already exists") {
+		t.Errorf("writing over a set: got error %v", err)
 	}
-	docs[0].Metadata = []byte("{") // which cannot be written
+	docs[0].Metadata = []byte("{") // cannot be written
 	if err := WriteLogic(filepath.Join(root, "three"), docs, "test", queries); err == nil {
-		t.Error("a broken document is written")
+		t.Error("a broken document was written")
 	}
 	entries, err := os.ReadDir(root)
 	if err != nil || len(entries) != 2 {
-		t.Errorf("left behind are %v, %v", entries, err)
+		t.Errorf("unexpected files left behind: %v, %v", entries, err)
 	}
 }

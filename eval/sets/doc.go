@@ -1,19 +1,19 @@
-// Package sets reads evaluation data in the forms in which it is published, and
-// gives all of it one shape: documents that stream from their file, queries, and
-// for every query the grades of the documents that are relevant to it.
+// Package sets reads evaluation data in its published formats and presents all of it in
+// one form: documents streamed from a file, queries, and for every query the grades of its
+// relevant documents.
 //
 //	logic sets   labelled documents and formulas over the labels   OpenLogic
 //	QUEST        Wikipedia, implicit set operations; LIMIT+        OpenQUEST
 //	BEIR         corpus, queries, judgements; LIMIT, NegConstraint OpenBEIR
 //	ExcluIR      queries that exclude a document                   OpenExcluIR
-//	COCO-Logic   made from COCO's annotations                      ReadCOCO, Generate, WriteLogic
+//	COCO-Logic   generated from COCO's annotations                 ReadCOCO, Generate, WriteLogic
 //	NevIR        contrastive pairs                                 OpenNevIR, ReadNevIR
 //	TREC         judgements and runs                               ReadQrels, ReadRun
 //
-// Every file may be compressed: where corpus.jsonl is absent, corpus.jsonl.gz is
-// read. Errors name the file and the line.
+// Every file may be compressed: if corpus.jsonl does not exist, corpus.jsonl.gz is read.
+// Errors name the file and the line.
 //
-// The package knows documents, queries and judgements. It never knows an engine:
-// no encoder, no index, no score of ours. Besides the standard library it imports
-// the query language, for the truth of a logic set is a formula.
+// The package knows about documents, queries and judgements, but not about engines,
+// encoders, indexes or scores. Apart from the standard library it imports the query
+// language, since the truth of a logic set is a formula.
 package sets

@@ -14,7 +14,7 @@ func ExampleOpenLogic() {
 		return
 	}
 	q := &set.Queries[1]
-	ranking := []string{"fido", "rex", "bello"} // what a system found
+	ranking := []string{"fido", "rex", "bello"} // the result of a system
 	judged, err := measure.Judge(ranking, q.Grade, q.Ideal())
 	if err != nil {
 		fmt.Println(err)

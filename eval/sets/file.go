@@ -17,20 +17,20 @@ import (
 	"strings"
 )
 
-// maxLine bounds a line, and so the memory that a file without line ends takes.
+// maxLine limits the length of a line, and so the memory for a file without line breaks.
 const maxLine = 64 << 20
 
-// file is an open file, decompressed, and its name for messages.
+// file is an open, decompressed file and its name for messages.
 type file struct {
 	io.Reader
 	name string
 	raw  *os.File
 }
 
-// close drops the error: of a file that was only read, it says nothing.
+// close ignores the error, which is meaningless for a file that was only read.
 func (f *file) close() { _ = f.raw.Close() }
 
-// open opens path, or path.gz where path is absent.
+// open opens path, or path.gz if path does not exist.
 func open(path string) (*file, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(path, ".gz") {
@@ -46,13 +46,13 @@ func open(path string) (*file, error) {
 	out := &file{Reader: f, name: path, raw: f}
 	if strings.HasSuffix(path, ".gz") {
 		if out.Reader, err = gzip.NewReader(f); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading %s: it is not compressed by gzip: %w", path, err), f.Close())
+			return nil, errors.Join(fmt.Errorf("reading %s: it is not a gzip file: %w", path, err), f.Close())
 		}
 	}
 	return out, nil
 }
 
-// read opens a file for from.
+// read opens a file and parses it with from.
 func read[T any](path string, from func(name string, r io.Reader) (T, error)) (out T, err error) {
 	f, err := open(path)
 	if err != nil {
@@ -65,11 +65,11 @@ func read[T any](path string, from func(name string, r io.Reader) (T, error)) (o
 // line is one line of a file, without its end.
 type line struct {
 	file string
-	n    int // the first is 1
+	n    int // from 1
 	text []byte
 }
 
-// fail says what is wrong with the line.
+// fail returns an error that names the line.
 func (l line) fail(format string, args ...any) error {
 	return fmt.Errorf("reading %s, line %d: %w", l.file, l.n, fmt.Errorf(format, args...))
 }
@@ -77,13 +77,12 @@ func (l line) fail(format string, args ...any) error {
 // decode reads the line as JSON.
 func (l line) decode(into any) error {
 	if err := json.Unmarshal(l.text, into); err != nil {
-		return l.fail("this is not the JSON that is expected here: %w", err)
+		return l.fail("unexpected JSON: %w", err)
 	}
 	return nil
 }
 
-// lines yields the lines of r that are not blank. The text is valid until the
-// next one.
+// lines yields the lines of r that are not blank. A line's text is valid until the next one.
 func lines(name string, r io.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		s := bufio.NewScanner(r)
@@ -111,7 +110,7 @@ func lines(name string, r io.Reader) iter.Seq2[line, error] {
 	}
 }
 
-// fileLines yields the lines of a file, opened anew for every loop.
+// fileLines yields the lines of a file, which is opened again for every loop.
 func fileLines(path string) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		f, err := open(path)
@@ -128,7 +127,7 @@ func fileLines(path string) iter.Seq2[line, error] {
 	}
 }
 
-// records calls f with every line of a file as JSON; a file without any is refused.
+// records calls f with every line of a file as JSON. A file without lines is an error.
 func records[T any](path, what string, f func(l line, record T) error) error {
 	n := 0
 	for l, err := range fileLines(path) {
@@ -145,12 +144,12 @@ func records[T any](path, what string, f func(l line, record T) error) error {
 		n++
 	}
 	if n == 0 {
-		return fmt.Errorf("reading %s: there are no %s in it", path, what)
+		return fmt.Errorf("reading %s: it contains no %s", path, what)
 	}
 	return nil
 }
 
-// documents yields what read makes of each line of a corpus.
+// documents yields the documents that read parses from each line of a corpus.
 func documents(path string, read func(line) (Document, error)) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for l, err := range fileLines(path) {

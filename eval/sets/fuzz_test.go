@@ -19,11 +19,11 @@ func TestLongLine(t *testing.T) {
 	n := 0
 	for l, err := range lines("big", long) {
 		if n++; n == 1 && (err != nil || string(l.text) != "short") || n == 2 && (err == nil || !strings.Contains(err.Error(), "big, line 2: the line is longer than 64 MiB")) {
-			t.Errorf("line %d gives %v", n, err)
+			t.Errorf("line %d: got %v", n, err)
 		}
 	}
 	if n != 2 {
-		t.Errorf("there are %d lines", n)
+		t.Errorf("got %d lines", n)
 	}
 }
 
@@ -71,7 +71,7 @@ func FuzzQUEST(f *testing.F) {
 		}
 		n, err := query.Parse(q.Formula)
 		if err != nil || TemplateOf(n) != q.Template || len(q.Ideal()) == 0 {
-			t.Errorf("%q became %s of template %q, not %q (%v)", text, q.Formula, TemplateOf(n), q.Template, err)
+			t.Errorf("%q: got %s of template %q, want %q (%v)", text, q.Formula, TemplateOf(n), q.Template, err)
 		}
 	})
 }
@@ -83,11 +83,11 @@ func FuzzDocuments(f *testing.F) {
 		for _, read := range []func(line) (Document, error){readDocument, readQUESTDocument, readBEIRDocument} {
 			d, err := read(l)
 			if err == nil && d.ID == "" {
-				t.Error("a document without an id")
+				t.Error("a document without an id was accepted")
 			}
 			if err == nil {
 				if err := writeLine(io.Discard, d); err != nil {
-					t.Errorf("cannot be written: %v", err)
+					t.Errorf("the document cannot be written: %v", err)
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func FuzzQrels(f *testing.F) {
 		}
 		for id := range q {
 			if id == "" || len(q[id]) == 0 {
-				t.Errorf("%q gives %v", text, q)
+				t.Errorf("%q: got %v", text, q)
 			}
 		}
 	})
@@ -129,7 +129,7 @@ func FuzzRun(f *testing.F) {
 		for q := range r.Results {
 			for _, s := range r.Results[q] {
 				if math.IsNaN(s.Score) {
-					t.Error("a score is not a number")
+					t.Error("got a score that is not a number")
 				}
 			}
 		}
@@ -146,7 +146,7 @@ func FuzzRun(f *testing.F) {
 		}
 		for q := range r.Results {
 			if !reflect.DeepEqual(Rank(back.Results[q]), Rank(r.Results[q])) {
-				t.Errorf("%q came back as %v", text, back)
+				t.Errorf("%q: got %v after writing and reading", text, back)
 			}
 		}
 	})
@@ -159,7 +159,7 @@ func FuzzNevIR(f *testing.F) {
 		pairs, err := readPairs("f", strings.NewReader(text))
 		for _, p := range pairs {
 			if err != nil || p.Queries[0] == "" || p.Documents[1] == "" {
-				t.Errorf("%q gives %q, %v", text, p, err)
+				t.Errorf("%q: got %q, %v", text, p, err)
 			}
 		}
 	})
@@ -175,7 +175,7 @@ func FuzzCOCO(f *testing.F) {
 		}
 		docs, _, err := c.documents()
 		if err == nil && len(docs) != len(c.Images) {
-			t.Errorf("%d documents of %d pictures", len(docs), len(c.Images))
+			t.Errorf("got %d documents for %d pictures", len(docs), len(c.Images))
 		}
 	})
 }
@@ -186,7 +186,7 @@ func FuzzExcluIR(f *testing.F) {
 	f.Add(`["a document"]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		if texts, err := readArray[string]("f", strings.NewReader(text)); err == nil && len(texts) == 0 {
-			t.Error("an empty array is taken")
+			t.Error("an empty array was accepted")
 		}
 		records, err := readArray[exclusion]("f", strings.NewReader(text))
 		if err != nil {
@@ -198,13 +198,13 @@ func FuzzExcluIR(f *testing.F) {
 				continue
 			}
 			if len(q.Ideal()) == 0 || q.Text == "" {
-				t.Errorf("%q gives %+v", text, q)
+				t.Errorf("%q: got %+v", text, q)
 			}
 		}
 	})
 }
 
-// FuzzPlain: a text is one atom of its formula, or has none.
+// FuzzPlain checks that a text is the only atom of its formula, or has no formula.
 func FuzzPlain(f *testing.F) {
 	f.Add("Who likes \"X\" AND NOT (y?")
 	f.Add(" ")
@@ -214,7 +214,7 @@ func FuzzPlain(f *testing.F) {
 			return
 		}
 		if n, err := query.Parse(q.Formula); err != nil || !query.IsAtom(n) {
-			t.Errorf("%q became %s: %v", text, q.Formula, err)
+			t.Errorf("%q: got %s: %v", text, q.Formula, err)
 		}
 	})
 }

@@ -9,29 +9,29 @@ import (
 	"strings"
 )
 
-// GenerateOptions say which queries are made. The zero value makes the 600 of the
-// paper's COCO-Logic, though not the same ones.
+// GenerateOptions configures the queries to generate. The zero value makes 600 queries like
+// the paper's COCO-Logic, though not the same ones.
 type GenerateOptions struct {
 	Seed        uint64
-	PerTemplate int // 0: 100
-	// MinRelevant is how many documents a query must have at least; 0: 10.
+	PerTemplate int // default: 100
+	// MinRelevant is the minimum number of relevant documents per query; default: 10.
 	MinRelevant int
-	// MinRemoved is how many documents its negated atom must remove at least, so
-	// that a system that ignores NOT pays for it; 0: 10.
+	// MinRemoved is the minimum number of documents that the negated atom must remove, to
+	// penalize systems that ignore NOT; default: 10.
 	MinRemoved int
-	// Atom words an atom, with {} for the label; empty: the label itself.
+	// Atom is the wording of an atom, with {} for the label; default: the label itself.
 	Atom string
 }
 
-// Generate makes queries of all Templates over the labels of documents: an even
-// draw from all formulas that have enough relevant documents and whose negation
-// removes enough. Equal documents and options give equal queries everywhere. The
-// time it takes grows with the third power of the number of labels.
+// Generate makes queries of all Templates over the labels of documents: a uniform sample of
+// all formulas with enough relevant documents and whose negation removes enough. The same
+// documents and options give the same queries everywhere. The time grows with the cube of
+// the number of labels.
 func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 	const doing = "generating queries"
 	for _, v := range []*int{&o.PerTemplate, &o.MinRelevant, &o.MinRemoved} {
 		if *v < 0 {
-			return nil, fmt.Errorf("%s: %d is no number of queries or documents", doing, *v)
+			return nil, fmt.Errorf("%s: %d is not a valid number of queries or documents", doing, *v)
 		}
 	}
 	o.PerTemplate, o.MinRelevant, o.MinRemoved = cmp.Or(o.PerTemplate, 100), cmp.Or(o.MinRelevant, 10), cmp.Or(o.MinRemoved, 10)
@@ -49,15 +49,15 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 	}
 	var out []Query
 	for i, s := range shapes {
-		// Each template draws from a stream of its own, so that one more query of
-		// the first does not change all the others.
+		// Each template has its own random stream, so adding queries to one does not change the
+		// others.
 		found := g.sample(s, rand.NewPCG(o.Seed, uint64(i)))
 		if len(found) < o.PerTemplate {
 			need := fmt.Sprintf("%d relevant documents", o.MinRelevant)
 			if s.neg > 0 {
 				need += fmt.Sprintf(" and %d that NOT removes", o.MinRemoved)
 			}
-			return nil, fmt.Errorf("%s: %d formulas of the form %s have %s, and %d are asked for; ask for fewer, or lower the minimum", doing, len(found), s.name, need, o.PerTemplate)
+			return nil, fmt.Errorf("%s: %d formulas of the form %s have %s, but %d are requested; request fewer, or lower the minimum", doing, len(found), s.name, need, o.PerTemplate)
 		}
 		for _, atoms := range found {
 			f, err := s.formula(atoms)
@@ -80,7 +80,7 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 	return out, nil
 }
 
-// worded are the atoms of labels.
+// worded returns the atoms of labels.
 func (o *GenerateOptions) worded(labels []string) []string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
@@ -92,13 +92,13 @@ func (o *GenerateOptions) worded(labels []string) []string {
 type generator struct {
 	o      GenerateOptions
 	labels []string
-	having []bitmap // by label, each of so many words
+	having []bitmap // by label, each of the given number of words
 	words  int
 }
 
-// sample goes through all formulas of a shape and keeps PerTemplate of those that
-// are good, each with the same chance (a reservoir). The order of the positive
-// atoms is drawn too.
+// sample enumerates all formulas of a shape and keeps PerTemplate of the valid ones, each
+// with the same probability (reservoir sampling). The order of the positive atoms is random
+// too.
 func (g *generator) sample(s shape, random *rand.PCG) [][]string {
 	below := func(n int) int {
 		k, _ := bits.Mul64(random.Uint64(), uint64(n))
@@ -127,8 +127,8 @@ func (g *generator) sample(s shape, random *rand.PCG) [][]string {
 	return out
 }
 
-// each calls f for every good choice of labels: the positive ones in alphabetical
-// order, then the negated one.
+// each calls f for every valid choice of labels: the positive ones in alphabetical order,
+// then the negated one.
 func (g *generator) each(s shape, f func(labels []int)) {
 	chosen := make([]int, s.pos+s.neg)
 	scratch := make([]bitmap, s.pos)
@@ -146,7 +146,7 @@ func (g *generator) each(s shape, f func(labels []int)) {
 			}
 			enough := here.count() >= g.o.MinRelevant
 			switch {
-			case !enough && !s.or: // more atoms only narrow it
+			case !enough && !s.or: // more atoms would only narrow it
 			case depth+1 < s.pos:
 				positive(depth+1, l+1)
 			case s.neg > 0:
@@ -159,8 +159,7 @@ func (g *generator) each(s shape, f func(labels []int)) {
 	positive(0, 0)
 }
 
-// negative calls f for every label that removes enough of the documents and leaves
-// enough of them.
+// negative calls f for every label that removes enough documents and leaves enough.
 func (g *generator) negative(chosen []int, documents bitmap, f func(labels []int)) {
 	last := len(chosen) - 1
 	all := documents.count()

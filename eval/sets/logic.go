@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// A logic set is a folder with corpus.jsonl, whose lines are Documents, and a
-// queries.SPLIT.jsonl for each split, whose lines are logicQueries.
+// A logic set is a folder with corpus.jsonl, whose lines are Documents, and for each split a
+// queries.SPLIT.jsonl, whose lines are logicQueries.
 const corpusName = "corpus.jsonl"
 
 func queriesName(split string) string { return "queries." + split + ".jsonl" }
@@ -42,9 +42,9 @@ func Splits(dir string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// OpenLogic reads the queries of a split and judges them: a document is relevant
-// where the query's truth holds for its labels. The corpus is read once for that;
-// of it the ids and who has which label are kept.
+// OpenLogic reads the queries of a split and judges them: a document is relevant if the
+// query's truth holds for its labels. It reads the corpus once for that, and keeps only the
+// ids and labels.
 func OpenLogic(dir, split string) (*Set, error) {
 	s := &Set{
 		Name:      filepath.Base(filepath.Clean(dir)),
@@ -54,7 +54,7 @@ func OpenLogic(dir, split string) (*Set, error) {
 	truths, where, err := s.readLogicQueries(filepath.Join(dir, queriesName(split)))
 	if errors.Is(err, fs.ErrNotExist) {
 		if have, listErr := Splits(dir); listErr == nil && len(have) > 0 {
-			return nil, fmt.Errorf("%w; the splits here are %s", err, strings.Join(have, ", "))
+			return nil, fmt.Errorf("%w; the set has the splits %s", err, strings.Join(have, ", "))
 		}
 	}
 	if err != nil {
@@ -73,7 +73,7 @@ func OpenLogic(dir, split string) (*Set, error) {
 		}
 		places := corpus.evaluate(truths[i])
 		if places.count() == 0 {
-			return nil, where[i].fail("query %s has no relevant documents: nothing in the corpus fits %s", q.ID, q.Truth)
+			return nil, where[i].fail("query %s has no relevant documents: no document matches %s", q.ID, q.Truth)
 		}
 		q.judgements = matches{corpus, places}
 	}
@@ -85,7 +85,7 @@ func (s *Set) readLogicQueries(path string) (truths []query.Node, where []line, 
 	ids := map[string]bool{}
 	err = records(path, "queries", func(l line, record logicQuery) error {
 		if record.ID == "" || ids[record.ID] {
-			return l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
+			return l.fail("a query needs a unique _id, got %q", record.ID)
 		}
 		ids[record.ID] = true
 		truth, err := record.check()
@@ -99,21 +99,21 @@ func (s *Set) readLogicQueries(path string) (truths []query.Node, where []line, 
 	return truths, where, err
 }
 
-// check parses both formulas and holds them against the template, where that is
-// one of the paper's: a query in the wrong row would spoil a table unseen.
+// check parses both formulas and compares them with the template if it is one of the
+// paper's: a query in the wrong row would silently spoil a table.
 func (r *logicQuery) check() (truth query.Node, err error) {
 	for _, text := range []struct{ what, formula string }{{"formula", r.Formula}, {"truth", r.Truth}} {
 		if truth, err = query.Parse(text.formula); err != nil {
 			return nil, fmt.Errorf("its %s: %w", text.what, err)
 		}
 		if slices.Contains(Templates[:], r.Template) && TemplateOf(truth) != r.Template {
-			return nil, fmt.Errorf("its %s %s does not have the form of its template, %s", text.what, text.formula, r.Template)
+			return nil, fmt.Errorf("its %s %s does not match its template, %s", text.what, text.formula, r.Template)
 		}
 	}
 	return truth, checkTruth(truth)
 }
 
-// readLabels reads who has which of the labels that occur in truths.
+// readLabels reads which documents have the labels that occur in truths.
 func (s *Set) readLabels(truths []query.Node) (*labelled, error) {
 	wanted := map[string]bool{}
 	for _, t := range truths {

@@ -13,12 +13,12 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// relevant lists the relevant documents of a query with an id.
+// relevant lists the relevant documents of the query with the given id.
 func relevant(t *testing.T, s *Set, id string) string {
 	t.Helper()
 	i := slices.IndexFunc(s.Queries, func(q Query) bool { return q.ID == id })
 	if i < 0 {
-		t.Fatalf("there is no query %q", id)
+		t.Fatalf("no query %q", id)
 	}
 	var out []string
 	for doc, grade := range s.Queries[i].Relevant() {
@@ -45,7 +45,7 @@ func collect(t *testing.T, s *Set) []Document {
 func TestOpenLogic(t *testing.T) {
 	splits, err := Splits("testdata/animals")
 	if err != nil || !slices.Equal(splits, []string{"dev", "test"}) {
-		t.Fatalf("the splits are %q, %v", splits, err)
+		t.Fatalf("got splits %q, %v", splits, err)
 	}
 	s, err := OpenLogic("testdata/animals", "dev")
 	if err != nil {
@@ -63,7 +63,7 @@ func TestOpenLogic(t *testing.T) {
 		"d5": "fido tom",
 	} {
 		if got := relevant(t, s, id); got != want {
-			t.Errorf("query %s: %q are relevant, want %q", id, got, want)
+			t.Errorf("query %s: got relevant documents %q, want %q", id, got, want)
 		}
 	}
 	q := s.Queries[1]
@@ -71,24 +71,24 @@ func TestOpenLogic(t *testing.T) {
 		t.Errorf("got %+v", q)
 	}
 	if q.Grade("fido") != 0 || q.Grade("nobody") != 0 || !slices.Equal(q.Ideal(), []int{1, 1}) {
-		t.Errorf("the grades are %d and %d, the ideal %v", q.Grade("fido"), q.Grade("nobody"), q.Ideal())
+		t.Errorf("got grades %d and %d, ideal %v", q.Grade("fido"), q.Grade("nobody"), q.Ideal())
 	}
 	if want := []string{`query d5: no document has the label "unicorn"`}; !slices.Equal(s.Warnings, want) {
 		t.Errorf("the warnings are %q, want %q", s.Warnings, want)
 	}
 	docs := collect(t, s)
 	if len(docs) != 5 || docs[1].Title != "Fido" || string(docs[1].Metadata) != `{"year": 2019}` || docs[0].Passages[1] != "It has no leash." {
-		t.Errorf("the documents are %+v", docs)
+		t.Errorf("got documents %+v", docs)
 	}
 	if again := collect(t, s); len(again) != len(docs) {
-		t.Errorf("the second loop has %d documents", len(again))
+		t.Errorf("the second loop yields %d documents, want 5", len(again))
 	}
-	for range s.Documents { // leaving a loop early must be fine
+	for range s.Documents { // leaving a loop early must work
 		break
 	}
 }
 
-// write makes a folder with files; names that end in .gz are compressed.
+// write creates a folder with files; those whose names end in .gz are compressed.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -126,10 +126,10 @@ func TestOpenLogicCompressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := relevant(t, s, "1"); got != "x" {
-		t.Errorf("%q is relevant", got)
+		t.Errorf("got relevant documents %q, want x", got)
 	}
 	if splits, err := Splits(dir); err != nil || !slices.Equal(splits, []string{"all"}) {
-		t.Errorf("the splits are %q, %v", splits, err)
+		t.Errorf("got splits %q, %v", splits, err)
 	}
 }
 
@@ -144,18 +144,18 @@ func TestOpenLogicRefuses(t *testing.T) {
 	}{
 		{"formula", corpus, good + `{"_id":"2","template":"t","formula":"a AND (b","truth":"a"}`, []string{"queries.dev.jsonl, line 2: query 2: its formula: syntax error", "a AND (b\n", "^"}},
 		{"truth", corpus, good + "\n" + `{"_id":"2","template":"t","formula":"a","truth":"a AND OR"}`, []string{"line 3: query 2: its truth: syntax error", "^"}},
-		{"template", corpus, `{"_id":"2","template":"A AND NOT B","formula":"a AND b","truth":"a AND b"}`, []string{"its formula a AND b does not have the form of its template, A AND NOT B"}},
-		{"template of the truth", corpus, `{"_id":"2","template":"A OR B","formula":"a OR b","truth":"a AND b"}`, []string{"its truth a AND b does not have the form"}},
-		{"predicate", corpus, `{"_id":"2","template":"t","formula":"a","truth":"a year:3"}`, []string{"a truth has labels only", "year:3"}},
-		{"weight", corpus, `{"_id":"2","template":"t","formula":"a","truth":"a^2"}`, []string{"a truth has labels only"}},
-		{"nothing relevant", corpus, good + `{"_id":"2","template":"t","formula":"c","truth":"a AND c"}`, []string{"line 2: query 2 has no relevant documents: nothing in the corpus fits a AND c"}},
-		{"twice", corpus, good + good, []string{`line 2: a query needs an _id of its own, and this one's is "1"`}},
-		{"no id", corpus, `{"template":"t","formula":"a","truth":"a"}`, []string{"a query needs an _id"}},
-		{"no JSON", corpus, "{", []string{"queries.dev.jsonl, line 1: this is not the JSON"}},
-		{"no queries", corpus, "\n", []string{"there are no queries in it"}},
+		{"template", corpus, `{"_id":"2","template":"A AND NOT B","formula":"a AND b","truth":"a AND b"}`, []string{"its formula a AND b does not match its template, A AND NOT B"}},
+		{"template of the truth", corpus, `{"_id":"2","template":"A OR B","formula":"a OR b","truth":"a AND b"}`, []string{"its truth a AND b does not match its template"}},
+		{"predicate", corpus, `{"_id":"2","template":"t","formula":"a","truth":"a year:3"}`, []string{"a truth may only contain labels", "year:3"}},
+		{"weight", corpus, `{"_id":"2","template":"t","formula":"a","truth":"a^2"}`, []string{"a truth may only contain labels"}},
+		{"nothing relevant", corpus, good + `{"_id":"2","template":"t","formula":"c","truth":"a AND c"}`, []string{"line 2: query 2 has no relevant documents: no document matches a AND c"}},
+		{"twice", corpus, good + good, []string{`line 2: a query needs a unique _id, got "1"`}},
+		{"no id", corpus, `{"template":"t","formula":"a","truth":"a"}`, []string{"a query needs a unique _id"}},
+		{"no JSON", corpus, "{", []string{"queries.dev.jsonl, line 1: unexpected JSON"}},
+		{"no queries", corpus, "\n", []string{"it contains no queries"}},
 		{"documents twice", corpus + corpus, good, []string{`two documents have the _id "x"`}},
 		{"document without id", corpus + `{"labels":["a"]}`, good, []string{"corpus.jsonl, line 2: the document has no _id"}},
-		{"document without JSON", corpus + `[1]`, good, []string{"corpus.jsonl, line 2: this is not the JSON"}},
+		{"document without JSON", corpus + `[1]`, good, []string{"corpus.jsonl, line 2: unexpected JSON"}},
 	} {
 		dir := write(t, map[string]string{"corpus.jsonl": c.corpus, "queries.dev.jsonl": c.queries})
 		_, err := OpenLogic(dir, "dev")
@@ -166,19 +166,19 @@ func TestOpenLogicRefuses(t *testing.T) {
 		}
 	}
 	_, err := OpenLogic("testdata/animals", "train")
-	if err == nil || !strings.Contains(err.Error(), "the splits here are dev, test") {
-		t.Errorf("a missing split gives %v", err)
+	if err == nil || !strings.Contains(err.Error(), "the set has the splits dev, test") {
+		t.Errorf("missing split: got error %v", err)
 	}
 	dir := write(t, map[string]string{"corpus.jsonl.gz": "raw ", "queries.dev.jsonl": good})
-	if _, err := OpenLogic(dir, "dev"); err == nil || !strings.Contains(err.Error(), "is not compressed by gzip") {
-		t.Errorf("a wrong .gz gives %v", err)
+	if _, err := OpenLogic(dir, "dev"); err == nil || !strings.Contains(err.Error(), "is not a gzip file") {
+		t.Errorf("wrong .gz: got error %v", err)
 	}
 	if _, err := Splits(filepath.Join(dir, "absent")); err == nil {
-		t.Error("an absent folder has splits")
+		t.Error("a missing folder has splits")
 	}
 }
 
-// holds is the truth of a formula for one document, written down a second time.
+// holds evaluates a formula for one document, independently of the package.
 func holds(n query.Node, labels map[string]bool) bool {
 	switch n := n.(type) {
 	case *query.Not:
@@ -202,7 +202,7 @@ func TestDevelopmentSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(s.Queries) != 600 || len(s.Warnings) > 0 {
-			t.Errorf("%s has %d queries and the warnings %q", name, len(s.Queries), s.Warnings)
+			t.Errorf("%s: got %d queries and warnings %q", name, len(s.Queries), s.Warnings)
 		}
 		labels := frozen.Labels(t, name)
 		docs := collect(t, s)
@@ -213,7 +213,7 @@ func TestDevelopmentSets(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Contains(Templates[:], q.Template) || TemplateOf(truth) != q.Template {
-				t.Errorf("query %s: %s is of %q, and called %q", q.ID, q.Truth, TemplateOf(truth), q.Template)
+				t.Errorf("query %s: %s has template %q, but is called %q", q.ID, q.Truth, TemplateOf(truth), q.Template)
 			}
 			for j, d := range docs {
 				if (q.Grade(d.ID) == 1) != holds(truth, labels[j]) {

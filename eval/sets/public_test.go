@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// TestSetsMTEB: judgements are found as JSON objects too, of a split or of the whole.
+// Judgements can also be JSON objects, in a file of the split or of the whole set.
 func TestSetsMTEB(t *testing.T) {
 	const corpus = `{"_id": "Ada Lund", "title": "", "text": "Ada Lund likes Quokkas."}`
 	const queries = `{"_id": "query_0", "text": "Who likes Quokkas?"}`
@@ -15,8 +15,8 @@ func TestSetsMTEB(t *testing.T) {
 		"whole":    {"qrels.jsonl", `{"query-id": "query_0", "corpus-id": "Ada Lund", "score": 1}`, ""},
 		"split":    {"qrels/test.jsonl", `{"query-id": "query_0", "corpus-id": "Ada Lund", "score": 1.0}`, ""},
 		"fraction": {"qrels.jsonl", `{"query-id": "query_0", "corpus-id": "Ada Lund", "score": 0.5}`, "line 1: the grade 0.5 is not a whole number"},
-		"no score": {"qrels.jsonl", `{"query-id": "query_0", "corpus-id": "Ada Lund"}`, "lacks one of them"},
-		"empty":    {"qrels.jsonl", "\n", "qrels.jsonl: there are no judgements in it"},
+		"no score": {"qrels.jsonl", `{"query-id": "query_0", "corpus-id": "Ada Lund"}`, "needs query-id, corpus-id and score"},
+		"empty":    {"qrels.jsonl", "\n", "qrels.jsonl: it contains no judgements"},
 		"absent":   {"qrels/dev.jsonl", "", "neither"},
 	} {
 		s, err := OpenBEIR(write(t, map[string]string{"corpus.jsonl": corpus, "queries.jsonl": queries, c.file: c.judged}), "test")
@@ -27,20 +27,19 @@ func TestSetsMTEB(t *testing.T) {
 			continue
 		}
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		if got := relevant(t, s, "query_0"); got != "Ada Lund" {
-			t.Errorf("%s: %q is relevant", name, got)
+			t.Errorf("%s: got relevant documents %q", name, got)
 		}
 		if n, err := query.Parse(s.Queries[0].Formula); err != nil || n.(*query.Atom).Text != "Who likes Quokkas?" {
-			t.Errorf("%s: the formula is %s, %v", name, s.Queries[0].Formula, err)
+			t.Errorf("%s: got formula %s, %v", name, s.Queries[0].Formula, err)
 		}
 	}
 }
 
-// TestSetsLIMITPlus: LIMIT+ has LIMIT's documents, which have ids and no titles, and
-// QUEST's queries.
+// LIMIT+ has LIMIT's documents, which have ids but no titles, and queries in QUEST's format.
 func TestSetsLIMITPlus(t *testing.T) {
 	s, err := OpenQUEST(write(t, map[string]string{
 		"documents.jsonl": `{"_id": "Bo Ek", "title": "", "text": "Bo Ek likes Quokkas."}`,
@@ -64,29 +63,29 @@ func TestSetsNevIR(t *testing.T) {
 	for name, text := range map[string]string{"test.jsonl": "\ufeff\n" + first + "\n" + second, "test.csv": table} {
 		s, err := OpenNevIR(write(t, map[string]string{name: text}), "test")
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		if docs := collect(t, s); len(docs) != 3 || docs[2].Passages[0] != "D." || len(s.Queries) != 4 {
-			t.Errorf("%s: %+v", name, docs)
+			t.Errorf("%s: got documents %+v", name, docs)
 		}
 		for id, want := range map[string]string{"test-0001-q1": "test-0001-doc1", "test-0001-q2": "test-0001-doc2", "test-0002-q1": "test-0001-doc1", "test-0002-q2": "test-0002-doc2"} {
 			if got := relevant(t, s, id); got != want {
-				t.Errorf("%s: %s is relevant to %s", name, got, id)
+				t.Errorf("%s: got relevant documents %s for %s", name, got, id)
 			}
 		}
 	}
 	for text, want := range map[string]string{
 		first + "\n" + `{"id": "4", "q1": "a"}`: `line 2: pair "4" lacks one of q1, q2, doc1, doc2`,
-		`{"id": `:                               "line 1: this is not the JSON",
+		`{"id": `:                               "line 1: unexpected JSON",
 		"":                                      "there are no pairs",
 	} {
 		if _, err := OpenNevIR(write(t, map[string]string{"test.jsonl": text}), "test"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q gives %v", text, err)
+			t.Errorf("%q: got error %v", text, err)
 		}
 	}
 	if _, err := OpenNevIR(t.TempDir(), "test"); err == nil || !strings.Contains(err.Error(), "test.jsonl") {
-		t.Errorf("an empty folder gives %v", err)
+		t.Errorf("empty folder: got error %v", err)
 	}
 }
 
@@ -100,10 +99,10 @@ func TestSetsExcluIR(t *testing.T) {
 		t.Fatal(err)
 	}
 	if docs := collect(t, s); len(docs) != 3 || docs[2].ID != "2" || docs[2].Passages[0] != "Tromsø." {
-		t.Errorf("the documents are %+v", docs)
+		t.Errorf("got documents %+v", docs)
 	}
 	if one, two := relevant(t, s, "test-0001"), relevant(t, s, "test-0002"); one != "1" || two != "0 2" || s.Queries[1].Text != "not Bergen" {
-		t.Errorf("%q and %q are relevant", one, two)
+		t.Errorf("got relevant documents %q and %q", one, two)
 	}
 	for queries, want := range map[string]string{
 		`{}`:                              "not the JSON array",
@@ -114,10 +113,10 @@ func TestSetsExcluIR(t *testing.T) {
 		`[{"ExcluQ":"a","index":[0,1]}]x`: "something follows",
 	} {
 		if _, err := OpenExcluIR(write(t, map[string]string{"corpus.json": corpus, "test_manual_final.json": queries}), "test"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s gives %v", queries, err)
+			t.Errorf("%s: got error %v", queries, err)
 		}
 	}
 	if _, err := OpenExcluIR(t.TempDir(), "dev"); err == nil || !strings.Contains(err.Error(), "the split test only") {
-		t.Errorf("another split gives %v", err)
+		t.Errorf("another split: got error %v", err)
 	}
 }

@@ -22,34 +22,34 @@ func TestOpenBEIR(t *testing.T) {
 		ids = append(ids, q.ID)
 	}
 	if !slices.Equal(ids, []string{"3", "1", "2"}) {
-		t.Errorf("the queries are %q", ids)
+		t.Errorf("got queries %q", ids)
 	}
 	if q := s.Queries[1]; q.Text != "what is sweet" || q.Grade("202") != 2 || q.Grade("101") != 0 || !slices.Equal(q.Ideal(), []int{2}) {
 		t.Errorf("got %+v", q)
 	}
 	if got := relevant(t, s, "3"); got != "101 202" {
-		t.Errorf("%q are relevant", got)
+		t.Errorf("got relevant documents %q", got)
 	}
 	if want := []string{"query 2 has no relevant documents"}; !slices.Equal(s.Warnings, want) {
-		t.Errorf("the warnings are %q", s.Warnings)
+		t.Errorf("got warnings %q", s.Warnings)
 	}
 	docs := collect(t, s)
 	if len(docs) != 2 || docs[0].Title != "Bread" || docs[0].Passages[0] != "Sourdough rises slowly." || !strings.Contains(string(docs[1].Metadata), "example.org") {
-		t.Errorf("the documents are %+v", docs)
+		t.Errorf("got documents %+v", docs)
 	}
 }
 
 func TestOpenBEIRRefuses(t *testing.T) {
 	const queries = `{"_id":"1","text":"a"}` + "\n"
 	for name, c := range map[string]struct{ qrels, queries, want string }{
-		"columns":   {"1 x 1", queries, "test.tsv, line 1: a judgement is a query's id"},
+		"columns":   {"1 x 1", queries, "test.tsv, line 1: got 1 columns, want query id"},
 		"grade":     {"query-id\tcorpus-id\tscore\n1\tx\t1.5", queries, `test.tsv, line 2: the grade "1.5" is not a whole number`},
 		"twice":     {"1\tx\t1\n1\tx\t0", queries, `test.tsv, line 2: document "x" is judged twice for query "1"`},
-		"unknown":   {"1\tx\t1\n2\tx\t1", queries, `query "2" is judged there and is not in queries.jsonl`},
-		"empty":     {"query-id\tcorpus-id\tscore\n", queries, "there are no judgements"},
+		"unknown":   {"1\tx\t1\n2\tx\t1", queries, `query "2" is judged but not in queries.jsonl`},
+		"empty":     {"query-id\tcorpus-id\tscore\n", queries, "it contains no judgements"},
 		"two":       {"1\tx\t1", queries + queries, `queries.jsonl, line 2: two queries have the _id "1"`},
-		"no JSON":   {"1\tx\t1", "x", "queries.jsonl, line 1: this is not the JSON"},
-		"number id": {"1\tx\t1", `{"_id":1}`, "queries.jsonl, line 1: this is not the JSON"},
+		"no JSON":   {"1\tx\t1", "x", "queries.jsonl, line 1: unexpected JSON"},
+		"number id": {"1\tx\t1", `{"_id":1}`, "queries.jsonl, line 1: unexpected JSON"},
 	} {
 		dir := write(t, map[string]string{"qrels/test.tsv.gz": c.qrels, "queries.jsonl": c.queries, "corpus.jsonl": "{}"})
 		_, err := OpenBEIR(dir, "test")
@@ -63,7 +63,7 @@ func TestOpenBEIRRefuses(t *testing.T) {
 	}
 	for _, err := range s.Documents {
 		if err == nil || !strings.Contains(err.Error(), "corpus.jsonl, line 1: the document has no _id") {
-			t.Errorf("a document without id gives %v", err)
+			t.Errorf("document without id: got error %v", err)
 		}
 	}
 }
@@ -71,11 +71,11 @@ func TestOpenBEIRRefuses(t *testing.T) {
 func TestSetGrades(t *testing.T) {
 	var q Query
 	if q.Grade("a") != 0 || len(q.Ideal()) != 0 {
-		t.Errorf("without judgements the grade is %d and the ideal %v", q.Grade("a"), q.Ideal())
+		t.Errorf("without judgements: got grade %d and ideal %v", q.Grade("a"), q.Ideal())
 	}
 	q.SetGrades(map[string]int{"a": 1, "b": 3, "c": 0, "d": -1})
 	if q.Grade("b") != 3 || !slices.Equal(q.Ideal(), []int{3, 1}) {
-		t.Errorf("the grade is %d and the ideal %v", q.Grade("b"), q.Ideal())
+		t.Errorf("got grade %d and ideal %v", q.Grade("b"), q.Ideal())
 	}
 }
 
@@ -86,19 +86,19 @@ func TestQrels(t *testing.T) {
 		t.Fatalf("got %v, %v", q, err)
 	}
 	for text, want := range map[string]string{
-		"q 0 d":            "x, line 1: a judgement has four columns (query, 0, document, grade), and this line 3",
-		"q 0 d 1 2":        "and this line 5",
+		"q 0 d":            "x, line 1: got 3 columns, want 4 (query, 0, document, grade)",
+		"q 0 d 1 2":        "got 5 columns",
 		"q 0 d 1\nq 0 d x": `line 2: the grade "x" is not`,
 		"q 0 d 1\nq 1 d 1": `line 2: document "d" is judged twice`,
 	} {
 		if _, err := readQrels("x", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q gives %v", text, err)
+			t.Errorf("%q: got error %v", text, err)
 		}
 	}
 	for _, bad := range [][2]string{{"q 1", "d"}, {"q", "Blue Harbour"}, {"", "d"}, {"#q", "d"}} {
 		run := &Run{Tag: "sys", Results: map[string][]Scored{bad[0]: {{bad[1], 1}}}}
-		if err := WriteRun(io.Discard, run); err == nil || !strings.Contains(err.Error(), "TREC's form") {
-			t.Errorf("%v is written, %v", bad, err)
+		if err := WriteRun(io.Discard, run); err == nil || !strings.Contains(err.Error(), "TREC's format") {
+			t.Errorf("%v was written; error %v", bad, err)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestRun(t *testing.T) {
 	}
 	// trec_eval's comp_sim_docno: strcmp(second, first) among equal scores.
 	if got := Rank(r.Results["q1"]); !slices.Equal(got, []string{"d-2", "d-3", "d-10", "d-1"}) {
-		t.Errorf("the ranking is %q", got)
+		t.Errorf("got ranking %q", got)
 	}
 	var out bytes.Buffer
 	if err := WriteRun(&out, r); err != nil {
@@ -121,17 +121,17 @@ func TestRun(t *testing.T) {
 	}
 	want := "q1 Q0 d-2 1 2 sys\nq1 Q0 d-3 2 1.5 sys\nq1 Q0 d-10 3 1.5 sys\nq1 Q0 d-1 4 1.5 sys\nq2 Q0 d-1 1 -0.25 sys\n"
 	if out.String() != want {
-		t.Errorf("written is %q, want %q", out.String(), want)
+		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	for text, want := range map[string]string{
-		"q Q0 d 1 0.5":                          "x, line 1: a line of a run has six columns",
+		"q Q0 d 1 0.5":                          "x, line 1: got 5 columns, want 6",
 		"q Q0 d 1 high s":                       `the score "high" is not a number`,
 		"q Q0 d 1 NaN s":                        `the score "NaN" is not a number`,
 		"q Q0 d 1 2 s\n\nq Q0 d 2 1 s":          `line 3: document "d" is ranked twice for query "q"`,
 		"q Q0 d 1 2 s\n#q Q0\nq Q0 e 2 1e999 s": "line 3: the score",
 	} {
 		if _, err := readRun("x", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q gives %v", text, err)
+			t.Errorf("%q: got error %v", text, err)
 		}
 	}
 	for _, bad := range []*Run{
@@ -140,12 +140,12 @@ func TestRun(t *testing.T) {
 		{Tag: "s", Results: map[string][]Scored{"q": {{"a", 1}, {"a", 2}}}},
 	} {
 		if err := WriteRun(io.Discard, bad); err == nil {
-			t.Errorf("%+v is written", bad)
+			t.Errorf("%+v was written", bad)
 		}
 	}
 	failing := iotest.ErrReader(errors.New("the disk is gone"))
 	if _, err := readRun("x", failing); err == nil || !strings.Contains(err.Error(), "x, line 1: the disk is gone") {
-		t.Errorf("a failing file gives %v", err)
+		t.Errorf("failing file: got error %v", err)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestReadNevIR(t *testing.T) {
 	first := Pair{"1-1", [2]string{"Which drug is approved, today?", "Which drug is not approved?"}, [2]string{"The drug is\napproved.", `The drug is "not" approved.`}}
 	got, err := ReadNevIR("testdata/nevir/pairs.csv")
 	if err != nil || !slices.Equal(got, []Pair{first, last}) {
-		t.Errorf("it has %q, %v", got, err)
+		t.Errorf("got %q, %v", got, err)
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"a.csv":    {"id,q1,q2,doc1\n", "a.csv, line 1: there is no column doc2; the columns are id, q1, q2, doc1"},

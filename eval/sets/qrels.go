@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Qrels are judgements: the grade of a document by query and document.
+// Qrels are judgements: grades by query and document.
 type Qrels map[string]map[string]int
 
-// ReadQrels reads TREC's judgements: a query's id, a column that is ignored, a
-// document's id and a grade, separated by white space. Lines that begin with # are
-// comments. A document judged twice for one query is an error, as in trec_eval.
+// ReadQrels reads TREC's judgements: query id, an ignored column, document id and grade,
+// separated by white space. Lines that start with # are comments. A document judged twice
+// for a query is an error, as in trec_eval.
 func ReadQrels(path string) (Qrels, error) {
 	return read(path, readQrels)
 }
@@ -27,7 +27,7 @@ func readQrels(name string, r io.Reader) (Qrels, error) {
 			continue
 		}
 		if len(columns) != 4 {
-			return nil, l.fail("a judgement has four columns (query, 0, document, grade), and this line %d", len(columns))
+			return nil, l.fail("got %d columns, want 4 (query, 0, document, grade)", len(columns))
 		}
 		grade, err := strconv.Atoi(columns[3])
 		if err != nil {

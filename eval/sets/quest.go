@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// questTemplates are QUEST's own, in which _ stands for an atom, and what they are
-// here. Atoms come in the order of the formula's.
+// questTemplates maps QUEST's own templates, in which _ stands for an atom, to shapes. Atoms
+// have the same order in both.
 var questTemplates = map[string]shape{
 	"_":                            {Single, false, 1, 0},
 	"_ that are also _":            shapes[0],
@@ -32,12 +32,11 @@ type questQuery struct {
 	} `json:"metadata"`
 }
 
-// OpenQUEST reads a split (train, val or test) of QUEST (Malaviya et al. 2023)
-// from a folder with its files: documents.jsonl and SPLIT.jsonl. A query's Text is
-// the annotators' paraphrase; its Formula is made of the atoms that are marked in
-// the original. Queries have no ids there, so they are called SPLIT-LINE; documents
-// go by their titles, or by an _id where they have one, as those of LIMIT+ do
-// (Degenhart et al. 2026), whose queries have QUEST's form.
+// OpenQUEST reads a split (train, val or test) of QUEST (Malaviya et al. 2023) from a folder
+// with its files documents.jsonl and SPLIT.jsonl. A query's Text is the annotators'
+// paraphrase; its Formula is made of the atoms marked in the original. Queries have no ids,
+// so they are named SPLIT-LINE. Documents are identified by title, or by _id if they have
+// one, as in LIMIT+ (Degenhart et al. 2026), whose queries have QUEST's format.
 func OpenQUEST(dir, split string) (*Set, error) {
 	s := &Set{Name: filepath.Base(filepath.Clean(dir)), Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
 	err := records(filepath.Join(dir, split+".jsonl"), "queries", func(l line, record questQuery) error {
@@ -63,15 +62,15 @@ func (r *questQuery) query() (Query, error) {
 		atoms = append(atoms, atom)
 	}
 	if atoms == nil {
-		return q, errors.New("the original_query marks no atoms; QUEST's augmented queries do not, use train.jsonl rather than train_aug.jsonl")
+		return q, errors.New("the original_query marks no atoms; QUEST's augmented queries lack them, use train.jsonl rather than train_aug.jsonl")
 	}
 	pattern := questMark.ReplaceAllLiteralString(r.Original, "_")
 	form, known := questTemplates[pattern]
 	if !known {
-		return q, fmt.Errorf("the original_query has the form %q, which is none of QUEST's templates", pattern)
+		return q, fmt.Errorf("the original_query has the form %q, which is not one of QUEST's templates", pattern)
 	}
 	if t := r.Metadata.Template; t != "" && t != pattern {
-		return q, fmt.Errorf("the original_query has the form %q and its template is %q", pattern, t)
+		return q, fmt.Errorf("the original_query has the form %q, but its template is %q", pattern, t)
 	}
 	relevant := grades{}
 	for _, title := range r.Docs {
@@ -98,7 +97,7 @@ func readQUESTDocument(l line) (Document, error) {
 	}
 	id := cmp.Or(record.ID, record.Title)
 	if id == "" {
-		return Document{}, l.fail("the document has no title, by which QUEST names it")
+		return Document{}, l.fail("the document has no title, which QUEST uses as its id")
 	}
 	return Document{ID: id, Title: record.Title, Passages: []string{record.Text}}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// Run is what a system found: for each query, documents with their scores.
+// Run is the result of a system: for each query, documents with scores.
 type Run struct {
 	Tag     string // the system's name
 	Results map[string][]Scored
@@ -25,10 +25,9 @@ type Scored struct {
 	Score float64
 }
 
-// Rank orders the documents of one query as trec_eval does: by score, the highest
-// first, and those with the same score by id, the last in the alphabet first. The
-// order in which they come does not matter. (Up to its version 9 trec_eval keeps
-// scores as 32-bit numbers, so that more of them may be the same to it.)
+// Rank orders the documents of one query like trec_eval: by descending score, and by
+// descending id among equal scores. The input order does not matter. (Up to version 9
+// trec_eval stores scores as 32-bit numbers, so more of them may be equal.)
 func Rank(found []Scored) []string {
 	order := slices.Clone(found)
 	slices.SortFunc(order, func(a, b Scored) int {
@@ -41,9 +40,9 @@ func Rank(found []Scored) []string {
 	return ids
 }
 
-// ReadRun reads TREC's form of a run: a query's id, a column that is ignored, a
-// document's id, its rank (ignored too: the score decides), its score and the
-// system's name, separated by white space. Lines that begin with # are comments.
+// ReadRun reads a run in TREC's format: query id, an ignored column, document id, rank (also
+// ignored: the score decides), score and system name, separated by white space. Lines that
+// start with # are comments.
 func ReadRun(path string) (*Run, error) {
 	return read(path, readRun)
 }
@@ -61,7 +60,7 @@ func readRun(name string, r io.Reader) (*Run, error) {
 			continue
 		}
 		if len(columns) < 6 {
-			return nil, l.fail("a line of a run has six columns (query, Q0, document, rank, score, name), and this one %d", len(columns))
+			return nil, l.fail("got %d columns, want 6 (query, Q0, document, rank, score, name)", len(columns))
 		}
 		score, err := strconv.ParseFloat(columns[4], 64)
 		if err != nil || math.IsNaN(score) {
@@ -78,8 +77,8 @@ func readRun(name string, r io.Reader) (*Run, error) {
 	return run, nil
 }
 
-// WriteRun writes a run in TREC's form: queries sorted by id, documents in the
-// order of Rank, which is the one trec_eval will use.
+// WriteRun writes a run in TREC's format: queries sorted by id, documents in the order of
+// Rank, which is the one trec_eval uses.
 func WriteRun(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	if err := writable(r.Tag); err != nil {
@@ -103,17 +102,17 @@ func WriteRun(w io.Writer, r *Run) error {
 	return out.Flush()
 }
 
-// writableRow refuses names that a line of columns cannot hold.
+// writableRow rejects ids that cannot be written as a column.
 func writableRow(query, document string) error {
 	if strings.HasPrefix(query, "#") {
-		return fmt.Errorf("a line that begins with %q would be a comment in TREC's form", query)
+		return fmt.Errorf("a line that starts with %q would be a comment in TREC's format", query)
 	}
 	return errors.Join(writable(query), writable(document))
 }
 
 func writable(name string) error {
 	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
-		return fmt.Errorf("%q is empty or has white space in it, which TREC's form cannot hold; replace it by an id of your own", name)
+		return fmt.Errorf("%q is empty or contains white space, which TREC's format does not allow; use another id", name)
 	}
 	return nil
 }

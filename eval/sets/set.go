@@ -9,13 +9,13 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Set is evaluation data: one split of the queries, and the corpus they are for.
+// Set is evaluation data: one split of the queries, and their corpus.
 type Set struct {
 	Name, Split string
 	Queries     []Query
-	// Documents reads the corpus, anew for every loop. An error ends it.
+	// Documents reads the corpus, again for every loop. An error ends the loop.
 	Documents iter.Seq2[Document, error]
-	// Warnings are what is legal and suspicious.
+	// Warnings lists what is valid but suspicious.
 	Warnings []string
 }
 
@@ -24,6 +24,7 @@ type Document struct {
 	ID       string          `json:"_id"`
 	Title    string          `json:"title"`
 	Passages []string        `json:"passages"`
+	Text     string          `json:"text,omitempty"` // a whole page, where there are no passages
 	Labels   []string        `json:"labels,omitempty"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
@@ -31,26 +32,28 @@ type Document struct {
 // Query is one query of a set, with its judgements.
 type Query struct {
 	ID       string
-	Template string // one of Templates, or what else the set calls it
-	Text     string // in plain language, where the set has that
-	Formula  string // in the language of package query; a text that has none is one atom
+	Template string // one of Templates, or the set's own name
+	Text     string // in plain language, if the set has it
+	Formula  string // in the syntax of package query; a text without a formula is one atom
 	Truth    string // the same formula over labels, in logic sets
+	// AboutExcluded are the documents about what the query excludes, in known-item sets.
+	AboutExcluded []string
 
-	judgements judgements // nil: none
+	judgements judgements // nil if there are none
 }
 
-// plain is a query in plain language.
+// plain returns a query in plain language.
 func plain(id, text string, relevant grades) Query {
 	q := Query{ID: id, Text: text, judgements: relevant}
 	formula := (&query.Atom{Text: text}).String()
-	if _, err := query.Parse(formula); err == nil { // one that is blank or too long has none
+	if _, err := query.Parse(formula); err == nil { // a blank or overlong text has no formula
 		q.Formula = formula
 	}
 	return q
 }
 
-// SetGrades replaces the query's judgements, for sets that are put together by
-// hand. A grade above 0 is relevant.
+// SetGrades replaces the query's judgements, for sets made by hand. A grade above 0 is
+// relevant.
 func (q *Query) SetGrades(byID map[string]int) { q.judgements = grades(byID) }
 
 // judgements are the grades of one query's documents.
@@ -60,7 +63,7 @@ type judgements interface {
 	relevant() iter.Seq2[string, int]
 }
 
-// Grade is that of a document, 0 where it is not relevant or not judged.
+// Grade returns the grade of a document, 0 if it is not relevant or not judged.
 func (q *Query) Grade(id string) int {
 	if q.judgements == nil {
 		return 0
@@ -68,8 +71,8 @@ func (q *Query) Grade(id string) int {
 	return q.judgements.grade(id)
 }
 
-// Relevant yields the documents that are relevant to the query and their grades,
-// in a fixed order. Some may be absent from the corpus.
+// Relevant yields the relevant documents of the query and their grades, in a fixed order.
+// Some may be missing from the corpus.
 func (q *Query) Relevant() iter.Seq2[string, int] {
 	if q.judgements == nil {
 		return grades(nil).relevant()
@@ -77,7 +80,7 @@ func (q *Query) Relevant() iter.Seq2[string, int] {
 	return q.judgements.relevant()
 }
 
-// Ideal has the grades of all relevant documents, the highest first.
+// Ideal returns the grades of all relevant documents, highest first.
 func (q *Query) Ideal() []int {
 	var out []int
 	for _, g := range q.Relevant() {
@@ -87,7 +90,7 @@ func (q *Query) Ideal() []int {
 	return out
 }
 
-// grades are judgements that a file lists.
+// grades are judgements listed in a file.
 type grades map[string]int
 
 func (g grades) grade(id string) int { return g[id] }
@@ -102,7 +105,7 @@ func (g grades) relevant() iter.Seq2[string, int] {
 	}
 }
 
-// count is the number of relevant documents.
+// count returns the number of relevant documents.
 func (g grades) count() int {
 	n := 0
 	for _, v := range g {

@@ -6,8 +6,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// shape is the form of a template: a disjunction of atoms, or a conjunction of
-// positive ones and then negated ones.
+// shape is the form of a template: a disjunction of atoms, or a conjunction of positive
+// atoms followed by negated ones.
 type shape struct {
 	name     string
 	or       bool
@@ -35,8 +35,8 @@ var Templates = func() (names [len(shapes)]string) {
 // tables do not.
 const Single = "A"
 
-// TemplateOf names the template that a formula has the form of: one of Templates,
-// Single, or nothing.
+// TemplateOf returns the template that a formula matches: one of Templates, Single, or an
+// empty string.
 func TemplateOf(n query.Node) string {
 	n = query.NNF(n)
 	if query.IsAtom(n) {
@@ -68,8 +68,8 @@ func TemplateOf(n query.Node) string {
 	return ""
 }
 
-// formula puts atoms into the shape. It fails where an atom cannot be written in
-// the language, or is too long for it.
+// formula inserts atoms into the shape. It fails if an atom cannot be written in the query
+// language, or is too long for it.
 func (s shape) formula(atoms []string) (query.Node, error) {
 	parts := make([]query.Node, len(atoms))
 	for i, text := range atoms {
@@ -87,7 +87,7 @@ func (s shape) formula(atoms []string) (query.Node, error) {
 		return nil, fmt.Errorf("making a formula of %q: %w", atoms, err)
 	}
 	if !query.Same(n, back) {
-		return nil, fmt.Errorf("making a formula of %q: they cannot be written in the language", atoms)
+		return nil, fmt.Errorf("making a formula of %q: they cannot be written in the query language", atoms)
 	}
 	return n, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// bitmap is a set of documents by their place in the corpus.
+// bitmap is a set of documents by their index in the corpus.
 type bitmap []uint64
 
 func (b *bitmap) set(i int) {
@@ -29,7 +29,7 @@ func (b bitmap) count() int {
 	return n
 }
 
-// labelled is a corpus as truths see it: which documents have which label.
+// labelled records which documents of a corpus have which label.
 type labelled struct {
 	ids    []string
 	places map[string]int
@@ -58,7 +58,7 @@ func newLabelled() *labelled {
 	return &labelled{places: map[string]int{}, having: map[string]bitmap{}}
 }
 
-// evaluate finds the documents for which a truth holds.
+// evaluate returns the documents for which a truth holds.
 func (c *labelled) evaluate(n query.Node) bitmap {
 	out := make(bitmap, (len(c.ids)+63)/64)
 	switch n := n.(type) {
@@ -107,7 +107,7 @@ func (c *labelled) atLeast(n *query.AtLeast) bitmap {
 	return reached[n.K-1]
 }
 
-// combine leaves what is in both, or in either.
+// combine computes the intersection or the union.
 func (b bitmap) combine(with bitmap, or bool) {
 	for i, w := range with {
 		if or {
@@ -118,17 +118,17 @@ func (b bitmap) combine(with bitmap, or bool) {
 	}
 }
 
-// checkTruth refuses what is not a plain formula over labels.
+// checkTruth rejects anything but a plain formula over labels.
 func checkTruth(n query.Node) error {
 	for leaf := range query.Leaves(n) {
 		if a, ok := leaf.(*query.Atom); !ok || a.Kind != query.Text || a.Weight != 0 {
-			return errors.New("a truth has labels only, without predicates, weights or examples; quote a label that looks like one: " + leaf.String())
+			return errors.New("a truth may only contain labels, not predicates, weights or examples; quote a label that looks like one: " + leaf.String())
 		}
 	}
 	return nil
 }
 
-// matches are the judgements of a truth.
+// matches are the judgements given by a truth.
 type matches struct {
 	corpus *labelled
 	places bitmap

@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 )
 
-// WriteLogic writes a logic set with one split to a folder that does not exist yet.
-// It appears whole or not at all. The corpus is compressed; equal sets make equal
-// files.
+// WriteLogic writes a logic set with one split to a new folder, atomically. The corpus is
+// compressed; equal sets make equal files.
 func WriteLogic(dir string, docs []Document, split string, queries []Query) (err error) {
 	defer func() {
 		if err != nil {
@@ -25,7 +24,7 @@ func WriteLogic(dir string, docs []Document, split string, queries []Query) (err
 		return err
 	}
 	if _, err := os.Lstat(dir); err == nil {
-		return errors.New("it exists already; name a folder that does not")
+		return errors.New("it already exists; choose another folder")
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -38,7 +37,7 @@ func WriteLogic(dir string, docs []Document, split string, queries []Query) (err
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
-	if err := os.Chmod(partial, 0o755); err != nil { // MkdirTemp's is for one user
+	if err := os.Chmod(partial, 0o755); err != nil { // MkdirTemp restricts it to one user
 		return err
 	}
 	err = writeFile(filepath.Join(partial, corpusName+".gz"), func(w io.Writer) error {
@@ -67,7 +66,7 @@ func WriteLogic(dir string, docs []Document, split string, queries []Query) (err
 	return os.Rename(partial, dir)
 }
 
-// writeFile creates a file and has it on disk when it returns.
+// writeFile creates a file and flushes it to disk.
 func writeFile(path string, write func(w io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Holm adjusts the p-values of a family of tests by Holm's step-down form of
-// Bonferroni's correction: those at or below α after it are significant together
-// at level α, whatever depends on what.
+// Holm adjusts the p-values of a family of tests by Holm's step-down form of Bonferroni's
+// correction: adjusted values at or below α are jointly significant at level α, under any
+// dependence.
 func Holm(p []float64) ([]float64, error) {
 	order, err := ascending(p)
 	adjusted := make([]float64, len(p))
@@ -20,10 +20,9 @@ func Holm(p []float64) ([]float64, error) {
 	return adjusted, err
 }
 
-// BenjaminiHochberg adjusts the p-values of a family of tests so that, of those at
-// or below α after it, a share of at most α is expected to be false discoveries.
-// It holds for independent tests and for those that tend to err to the same side;
-// Holm is the stricter one, which holds whatever depends on what.
+// BenjaminiHochberg adjusts the p-values of a family of tests: among adjusted values at or
+// below α, the expected share of false discoveries is at most α. It holds for independent
+// and for positively dependent tests; Holm is stricter and holds under any dependence.
 func BenjaminiHochberg(p []float64) ([]float64, error) {
 	order, err := ascending(p)
 	adjusted := make([]float64, len(p))
@@ -35,12 +34,12 @@ func BenjaminiHochberg(p []float64) ([]float64, error) {
 	return adjusted, err
 }
 
-// ascending are the places of p-values, the smallest first.
+// ascending returns the indexes of p-values, smallest first.
 func ascending(p []float64) ([]int, error) {
 	order := make([]int, len(p))
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
-			return nil, fmt.Errorf("adjusting p-values: value %d is %g, which is no probability", i, v)
+			return nil, fmt.Errorf("adjusting p-values: value %d is %g, which is not a probability", i, v)
 		}
 		order[i] = i
 	}

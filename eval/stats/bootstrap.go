@@ -9,22 +9,21 @@ import (
 	"slices"
 )
 
-// level is that of intervals.
+// level is the confidence level of intervals.
 const level = 0.95
 
-// Bootstrap resamples queries, for intervals of 95 % that are corrected for bias and
-// skewness (BCa, Efron 1987). The same seed and values give the same interval
-// everywhere.
+// Bootstrap computes 95 % intervals by resampling queries, corrected for bias and skewness
+// (BCa, Efron 1987). The same seed and values give the same interval everywhere.
 //
-// Strata say to which group each query belongs; nil is one group. With strata the
-// value is the mean of the groups' means (the mean over templates of a table), and
-// queries are drawn within their group, so that every resample has as many of each.
+// Strata name the group of each query; nil means one group. With strata the value is the
+// mean of the groups' means (the mean over templates of a table), and queries are drawn
+// within their group, so every resample has the same number of each.
 type Bootstrap struct {
-	Resamples int // 0: 10,000
+	Resamples int // default: 10,000
 	Seed      uint64
 }
 
-// Interval is a value with the range that the resamples give it.
+// Interval is a value with its confidence interval.
 type Interval struct {
 	Value    float64  `json:"value"`
 	Low      float64  `json:"low"`
@@ -32,7 +31,7 @@ type Interval struct {
 	Warnings []string `json:"-"`
 }
 
-// Mean is the mean of values.
+// Mean returns the interval of the mean of values.
 func (b Bootstrap) Mean(values []float64, strata []string) (*Interval, error) {
 	const doing = "resampling a mean"
 	if err := finite(doing, values); err != nil {
@@ -41,7 +40,7 @@ func (b Bootstrap) Mean(values []float64, strata []string) (*Interval, error) {
 	return b.interval(doing, values, values, strata, func(base, _ float64) float64 { return base })
 }
 
-// Difference is the mean of method less that of base.
+// Difference returns the interval of the mean of method minus the mean of base.
 func (b Bootstrap) Difference(base, method []float64, strata []string) (*Interval, error) {
 	const doing = "resampling a difference"
 	if _, err := differences(doing, base, method); err != nil {
@@ -50,7 +49,7 @@ func (b Bootstrap) Difference(base, method []float64, strata []string) (*Interva
 	return b.interval(doing, base, method, strata, func(base, method float64) float64 { return method - base })
 }
 
-// RelativeGain is the RelativeGain of the means.
+// RelativeGain returns the interval of the relative gain of the means.
 func (b Bootstrap) RelativeGain(base, method []float64, strata []string) (*Interval, error) {
 	const doing = "resampling a relative gain"
 	if _, err := differences(doing, base, method); err != nil {
@@ -62,7 +61,7 @@ func (b Bootstrap) RelativeGain(base, method []float64, strata []string) (*Inter
 // sample holds pairs of values by stratum.
 type sample struct {
 	base, method [][]float64
-	of           func(base, method float64) float64 // the statistic, of the means over strata
+	of           func(base, method float64) float64 // the statistic as a function of the means over strata
 }
 
 func (b Bootstrap) interval(doing string, base, method []float64, strata []string, of func(base, method float64) float64) (*Interval, error) {
@@ -71,14 +70,14 @@ func (b Bootstrap) interval(doing string, base, method []float64, strata []strin
 	}
 	switch {
 	case b.Resamples < 0:
-		return nil, fmt.Errorf("%s: %d resamples cannot be drawn", doing, b.Resamples)
+		return nil, fmt.Errorf("%s: cannot draw %d resamples", doing, b.Resamples)
 	case strata != nil && len(strata) != len(base):
-		return nil, fmt.Errorf("%s: there are %d values and %d strata; give the stratum of every value", doing, len(base), len(strata))
+		return nil, fmt.Errorf("%s: got %d values and %d strata; give the stratum of every value", doing, len(base), len(strata))
 	}
 	s := sample{of: of}
 	in := &Interval{Warnings: s.fill(base, method, strata)}
 	if b.Resamples < 1000 {
-		in.Warnings = append(in.Warnings, fmt.Sprintf("%d resamples make a rough interval; 10,000 are usual", b.Resamples))
+		in.Warnings = append(in.Warnings, fmt.Sprintf("%d resamples give a rough interval; 10,000 are usual", b.Resamples))
 	}
 	in.Value = s.value()
 	draws := s.draw(b.Resamples, b.Seed)
@@ -125,7 +124,7 @@ func (s *sample) fill(base, method []float64, strata []string) (warnings []strin
 	return warnings
 }
 
-// value is the statistic of the sample itself.
+// value returns the statistic of the sample itself.
 func (s *sample) value() float64 {
 	var base, method float64
 	for h := range s.base {
@@ -138,8 +137,8 @@ func (s *sample) value() float64 {
 
 // draw computes the statistic of resamples.
 func (s *sample) draw(resamples int, seed uint64) []float64 {
-	// The generator's numbers are fixed by its specification. What rand.Rand
-	// makes of them may change with a Go release, so it is not used.
+	// The generator's output is fixed by its specification. The methods of rand.Rand may
+	// change with a Go release, so they are not used.
 	random := rand.NewPCG(seed, 0)
 	out := make([]float64, resamples)
 	for i := range out {
@@ -161,9 +160,8 @@ func (s *sample) draw(resamples int, seed uint64) []float64 {
 	return out
 }
 
-// correct moves the two tails by the bias of the sorted resamples and by the
-// acceleration that the jackknife finds (Davison and Hinkley 1997, section 5.3,
-// for strata as for several samples).
+// correct shifts the two tails by the bias of the sorted resamples and by the acceleration
+// from the jackknife (Davison and Hinkley 1997, section 5.3, with strata as several samples).
 func (s *sample) correct(value float64, draws []float64) (low, high float64, ok bool) {
 	tail := (1 - level) / 2
 	below, _ := slices.BinarySearch(draws, value)
@@ -186,7 +184,7 @@ func (s *sample) correct(value float64, draws []float64) (low, high float64, ok 
 	return low, high, ok
 }
 
-// acceleration is the skewness of the influence of single pairs on the value.
+// acceleration returns the skewness of the influence of single pairs on the value.
 func (s *sample) acceleration() float64 {
 	var meanBase, meanMethod float64 // sums of the strata's means
 	for h := range s.base {
@@ -222,8 +220,7 @@ func (s *sample) acceleration() float64 {
 
 func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 
-// quantile interpolates linearly between sorted values, as R and numpy do by
-// default.
+// quantile interpolates linearly between sorted values, the default in R and numpy.
 func quantile(sorted []float64, p float64) float64 {
 	at := min(max(p, 0), 1) * float64(len(sorted)-1)
 	i := int(at)

@@ -5,47 +5,45 @@ import (
 	"math"
 )
 
-// Crossed is the mean of one value per query where queries share documents, so
-// that their values are not independent: a document that lies high lifts every
-// value it takes part in. Resampling queries alone would take such values for
-// more evidence than they are.
+// Crossed estimates the mean of one value per query when queries share documents, so their
+// values are not independent: a document with a high score raises every value it contributes
+// to. Resampling only queries would overstate the evidence.
 //
-// Its variance is clustered both ways (Cameron, Gelbach and Miller 2011): that
-// between queries, plus that between documents, less what both count. The
-// distribution is Student's, with Welch and Satterthwaite's degrees of freedom for a
-// variance of two parts: those of the queries are one less than their number, those
-// of the documents one less than (Σψ²)²/Σψ⁴, the number that counts, ψ being the
-// influence of each on the mean.
+// Its variance is clustered in two ways (Cameron, Gelbach and Miller 2011): the variance
+// between queries, plus that between documents, minus the part counted twice. The
+// distribution is Student's, with Welch and Satterthwaite's degrees of freedom for a variance
+// of two parts: for queries, their number minus one; for documents, the effective number
+// (Σψ²)²/Σψ⁴ minus one, where ψ is the influence of each on the mean.
 type Crossed struct {
 	values []float64
-	sums   []float64 // the influence of each document
-	both   float64   // the sum of squares of influences by query and document
+	sums   []float64 // influence of each document
+	both   float64   // sum of squares of influences by query and document
 }
 
-// NewCrossed is for so many documents.
+// NewCrossed returns a Crossed for the given number of documents.
 func NewCrossed(documents int) *Crossed { return &Crossed{sums: make([]float64, documents)} }
 
 // Add adds the value of a query.
 func (c *Crossed) Add(v float64) { c.values = append(c.values, v) }
 
-// Influence says by how much a document moves the value that was added last, from
-// where the value would be without it. It is to be said once.
+// Influence records how much a document moves the last added value, compared with the value
+// without it. Call it at most once per document.
 func (c *Crossed) Influence(document int, u float64) {
 	c.sums[document] += u
 	c.both += u * u
 }
 
-// CrossedResult is a mean with what both clusterings say of it.
+// CrossedResult is a mean with its two-way clustered uncertainty.
 type CrossedResult struct {
 	Value     float64
 	SE        float64
 	DF        float64
 	Low, High float64
-	P         float64 // two-sided, of a mean of 0
+	P         float64 // two-sided, for the hypothesis of mean 0
 }
 
-// Mean is the mean with its interval of 95 %. It needs two queries or more. Where all
-// values are 0 there is no effect, and p is 1.
+// Mean returns the mean with its 95 % interval. It needs at least two queries. If all values
+// are 0 there is no effect, and p is 1.
 func (c *Crossed) Mean() (*CrossedResult, error) {
 	const doing = "estimating a mean over queries and documents"
 	if len(c.values) < 2 {
@@ -69,7 +67,7 @@ func (c *Crossed) Mean() (*CrossedResult, error) {
 		r.P, r.DF = 1, n-1
 		return r, nil
 	case variance == 0:
-		return nil, errors.New(doing + ": all values are the same, so that nothing is known of their spread")
+		return nil, errors.New(doing + ": all values are the same, so their spread is unknown")
 	}
 	r.SE = math.Sqrt(variance)
 	unsure := between * between / (n - 1)

@@ -21,21 +21,21 @@ func TestBenjaminiHochberg(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return near(a, b, 1e-15) }) {
-			t.Errorf("%v adjusted is %v, want %v", c.p, got, c.want)
+			t.Errorf("%v: got %v, want %v", c.p, got, c.want)
 		}
 	}
 	if _, err := BenjaminiHochberg([]float64{0.5, math.NaN()}); err == nil || !strings.Contains(err.Error(), "value 1 is NaN") {
-		t.Errorf("NaN: %v", err)
+		t.Errorf("NaN: got error %v", err)
 	}
 }
 
-// Tables of Student's distribution.
+// Values from tables of Student's distribution.
 func TestStudentQuantile(t *testing.T) {
 	for _, c := range []struct{ p, df, want float64 }{
 		{0.975, 1, 12.706204736432095}, {0.975, 4, 2.7764451051977987}, {0.95, 10, 1.8124611228107335}, {0.975, 1e6, 1.959966},
 	} {
 		if got := studentQuantile(c.p, c.df); !near(got, c.want, 1e-6) {
-			t.Errorf("the quantile %g with df %g is %.10g, want %.10g", c.p, c.df, got, c.want)
+			t.Errorf("quantile %g with df %g: got %.10g, want %.10g", c.p, c.df, got, c.want)
 		}
 	}
 }
@@ -59,12 +59,12 @@ func TestTTest(t *testing.T) {
 	}{{baseL, methodL, 0.0007295514134391657}, {baseC, methodC, 0.016176627434908095}} {
 		d, err := differences("", c.base, c.method)
 		if _, _, p := tTest(d); err != nil || !near(p, c.p, 1e-11) {
-			t.Errorf("p is %.17g, want %.17g, %v", p, c.p, err)
+			t.Errorf("got p %.17g, want %.17g; error %v", p, c.p, err)
 		}
 	}
 }
 
-// Where no document is in two queries, it is the t-test.
+// If no document is in two queries, the result is the t-test's.
 func TestCrossedIsStudents(t *testing.T) {
 	c := NewCrossed(len(bootBase))
 	var values []float64
@@ -80,15 +80,15 @@ func TestCrossedIsStudents(t *testing.T) {
 	m, sd, p := tTest(values)
 	n := float64(len(bootBase))
 	if !near(got.Value, m, 1e-12) || !near(got.SE, sd/math.Sqrt(n), 1e-9) {
-		t.Errorf("mean %g ± %g, want %g ± %g", got.Value, got.SE, m, sd/math.Sqrt(n))
+		t.Errorf("got mean %g ± %g, want %g ± %g", got.Value, got.SE, m, sd/math.Sqrt(n))
 	}
 	if got.DF >= n-1 || got.P < p {
-		t.Errorf("df %g and p %g, where the t-test has %g and %g; uneven influence costs degrees of freedom", got.DF, got.P, n-1, p)
+		t.Errorf("got df %g and p %g, the t-test has %g and %g; uneven influence costs degrees of freedom", got.DF, got.P, n-1, p)
 	}
 }
 
-// Queries that share documents: the interval covers the true mean as often as it
-// says, where one from queries alone does not.
+// When queries share documents, the interval has the nominal coverage, while an interval from
+// queries alone does not.
 func TestCrossedCoverage(t *testing.T) {
 	const queries, documents, runs, seed = 12, 40, 1500, 7
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -130,14 +130,14 @@ func TestCrossedCoverage(t *testing.T) {
 		}
 	}
 	if share := float64(covered) / runs; share < 0.93 || share > 0.99 {
-		t.Errorf("seed %d: %.3f of the intervals cover the mean, want about 0.95", seed, share)
+		t.Errorf("seed %d: got coverage %.3f, want about 0.95", seed, share)
 	}
 	if share := float64(alone) / runs; share > 0.8 {
-		t.Errorf("seed %d: by queries alone %.3f cover it; the example does not show why documents count", seed, share)
+		t.Errorf("seed %d: got coverage %.3f by queries alone; the example does not show why documents matter", seed, share)
 	}
 }
 
-// What did not move at all is no effect.
+// Values that are all zero mean no effect.
 func TestCrossedZeros(t *testing.T) {
 	c := NewCrossed(1)
 	c.Add(0)

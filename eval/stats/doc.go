@@ -1,12 +1,12 @@
-// Package stats compares two methods over the same queries: is one better, by how
-// much, and how sure is that. It has the Wilcoxon signed-rank test, bootstrap
-// intervals of a mean, a difference and a relative gain, means over queries that share
-// documents, and Holm's and Benjamini and Hochberg's corrections for many comparisons.
+// Package stats compares two methods over the same queries: whether one is better, by how
+// much, and how certain that is. It has the Wilcoxon signed-rank test, bootstrap intervals
+// of a mean, a difference and a relative gain, means over queries that share documents, and
+// the corrections of Holm and of Benjamini and Hochberg for multiple comparisons.
 //
-// Everywhere base comes first and method second, element by element for the same
-// query, and a difference is method − base. Results say what was assumed and done,
-// and warn where a number means little.
+// Base always comes first and method second, element by element for the same query, and a
+// difference is method − base. Results state their assumptions and methods, and warn when a
+// number means little.
 //
-// The package sees numbers only. It never knows what they measure, and imports
-// nothing but the standard library.
+// The package sees only numbers. It does not know what they measure, and imports only the
+// standard library.
 package stats

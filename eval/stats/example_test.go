@@ -6,7 +6,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// Average precisions of eight queries by two methods.
+// The average precisions of eight queries by two methods.
 func Example() {
 	base := []float64{0.31, 0.25, 0.48, 0.02, 0.66, 0.17, 0.52, 0.40}
 	method := []float64{0.39, 0.31, 0.47, 0.12, 0.71, 0.32, 0.55, 0.42}

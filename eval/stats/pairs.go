@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// differences are method − base, checked.
+// differences checks its input and returns method − base.
 func differences(doing string, base, method []float64) ([]float64, error) {
 	if len(base) != len(method) {
-		return nil, fmt.Errorf("%s: the base has %d values and the method %d; give both for the same queries in the same order", doing, len(base), len(method))
+		return nil, fmt.Errorf("%s: got %d values for the base and %d for the method; give both for the same queries in the same order", doing, len(base), len(method))
 	}
 	d := make([]float64, len(base))
 	for i := range d {
@@ -29,7 +29,7 @@ func finite(doing string, x []float64) error {
 	return nil
 }
 
-// Mean is that of some values.
+// Mean returns the arithmetic mean.
 func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -38,8 +38,8 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// RelativeGain is how much larger method is than base, as a share of base: 0.24
-// for the 24 % of a table. It is NaN where base is not above 0.
+// RelativeGain returns the gain of method over base as a share of base: 0.24 for the 24 % of
+// a table. It is NaN unless base is positive.
 func RelativeGain(base, method float64) float64 {
 	if !(base > 0) {
 		return math.NaN()

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// With one degree of freedom Student's distribution is Cauchy's, with two it has a
-// closed form.
+// With one degree of freedom Student's distribution is Cauchy's; with two it has a closed
+// form.
 func TestStudentTail(t *testing.T) {
 	for x := -50.0; x <= 50; x += 0.37 {
 		if got, want := studentTail(x, 1), 0.5-math.Atan(x)/math.Pi; !near(got, want, 1e-11) {
-			t.Errorf("df 1: the tail of %g is %.17g, want %.17g", x, got, want)
+			t.Errorf("df 1: tail of %g: got %.17g, want %.17g", x, got, want)
 		}
 		if got, want := studentTail(x, 2), 0.5-x/(2*math.Sqrt(2+x*x)); math.Abs(got-want) > 1e-13 {
-			t.Errorf("df 2: the tail of %g is %.17g, want %.17g", x, got, want)
+			t.Errorf("df 2: tail of %g: got %.17g, want %.17g", x, got, want)
 		}
 	}
 }
@@ -34,18 +34,18 @@ func TestHolm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return near(a, b, 1e-15) }) {
-			t.Errorf("%v adjusted is %v, want %v", c.p, got, c.want)
+			t.Errorf("%v: got %v, want %v", c.p, got, c.want)
 		}
 	}
 }
 
 func TestRelativeGain(t *testing.T) {
 	if got := RelativeGain(0.5, 0.75); got != 0.5 {
-		t.Errorf("from 0.5 to 0.75 the gain is %g", got)
+		t.Errorf("gain from 0.5 to 0.75: got %g, want 0.5", got)
 	}
 	for _, base := range []float64{0, -1, math.NaN()} {
 		if got := RelativeGain(base, 1); !math.IsNaN(got) {
-			t.Errorf("over %g the gain is %g, want NaN", base, got)
+			t.Errorf("gain over %g: got %g, want NaN", base, got)
 		}
 	}
 }
@@ -56,9 +56,9 @@ var (
 	bootStrata = slices.Concat(slices.Repeat([]string{"x"}, 10), slices.Repeat([]string{"y"}, 8))
 )
 
-// R 4.2.2 with boot 1.3-28.1 and 400,000 resamples: o <- boot(d, statistic,
-// R=400000, strata=…); boot.ci(o, type="bca", L=empinf(o, type="jack")). The generators differ, so the ends agree to the
-// spread of a quantile of our 40,000.
+// R 4.2.2 with boot 1.3-28.1 and 400,000 resamples: o <- boot(d, statistic, R=400000,
+// strata=…); boot.ci(o, type="bca", L=empinf(o, type="jack")). The generators differ, so the
+// ends agree to within the spread of a quantile of our 40,000 resamples.
 func TestBootstrapAgainstR(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -89,17 +89,17 @@ func TestBootstrapAgainstR(t *testing.T) {
 		}
 		slack := 0.015 * (c.high - c.low)
 		if math.Abs(in.Value-c.value) > 1e-9 || math.Abs(in.Low-c.low) > slack || math.Abs(in.High-c.high) > slack {
-			t.Errorf("%s, strata %t: %.5f in [%.5f, %.5f], want %.5f in [%.5f, %.5f]",
+			t.Errorf("%s, strata %t: got %.5f in [%.5f, %.5f], want %.5f in [%.5f, %.5f]",
 				c.name, c.strata != nil, in.Value, in.Low, in.High, c.value, c.low, c.high)
 		}
 		if len(in.Warnings) > 0 {
-			t.Errorf("%s: warnings %q", c.name, in.Warnings)
+			t.Errorf("%s: got warnings %q, want none", c.name, in.Warnings)
 		}
 	}
 }
 
-// These digits must not change with a Go release or an architecture: published
-// intervals are found again by their seed.
+// These digits must not change with a Go release or an architecture: published intervals
+// are reproduced by their seed.
 func TestBootstrapIsFixed(t *testing.T) {
 	in, err := Bootstrap{Seed: 42}.Difference(bootBase, bootMethod, bootStrata)
 	if err != nil {
@@ -128,17 +128,17 @@ func TestBootstrapEdges(t *testing.T) {
 		{"one value", Bootstrap{}, []float64{3}, nil, 3, 3, "one value has no spread"},
 		{"constant", Bootstrap{}, []float64{0.1, 0.1, 0.1}, nil, 0.1, 0.1, ""},
 		{"lone stratum", Bootstrap{}, []float64{1, 1, 5}, []string{"x", "x", "y"}, 3, 3, `stratum "y" has one value`},
-		{"one resample", Bootstrap{Resamples: 1}, []float64{2, 2}, nil, 2, 2, "1 resamples make a rough interval"},
+		{"one resample", Bootstrap{Resamples: 1}, []float64{2, 2}, nil, 2, 2, "1 resamples give a rough interval"},
 	} {
 		in, err := c.b.Mean(c.values, c.strata)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if math.Abs(in.Low-c.low) > 1e-15 || math.Abs(in.High-c.high) > 1e-15 || !strings.Contains(strings.Join(in.Warnings, "; "), c.warning) {
-			t.Errorf("%s: [%g, %g] with warnings %q", c.name, in.Low, in.High, in.Warnings)
+			t.Errorf("%s: got [%g, %g] with warnings %q", c.name, in.Low, in.High, in.Warnings)
 		}
 	}
-	// One resample lies on one side of the value, whichever it is.
+	// A single resample is always on one side of the value.
 	in, err := Bootstrap{Resamples: 1, Seed: 3}.Mean([]float64{0, 1, 5}, nil)
 	if err != nil {
 		t.Fatal(err)

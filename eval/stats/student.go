@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// studentTail is the probability that a variable of Student's distribution with
-// df degrees of freedom is above t.
+// studentTail returns the probability that a variable of Student's distribution with df
+// degrees of freedom exceeds t.
 func studentTail(t, df float64) float64 {
 	half := incompleteBeta(df/(df+t*t), df/2, 0.5) / 2
 	if t < 0 {
@@ -12,8 +12,8 @@ func studentTail(t, df float64) float64 {
 	return half
 }
 
-// incompleteBeta is the regularized incomplete beta function I_x(a, b), by its
-// continued fraction (Abramowitz and Stegun 26.5.8) in Lentz's form.
+// incompleteBeta returns the regularized incomplete beta function I_x(a, b), by its continued
+// fraction (Abramowitz and Stegun 26.5.8) in Lentz's form.
 func incompleteBeta(x, a, b float64) float64 {
 	if x <= 0 {
 		return 0
@@ -21,7 +21,7 @@ func incompleteBeta(x, a, b float64) float64 {
 	if x >= 1 {
 		return 1
 	}
-	// The fraction converges fast below the mean; above it the complement does.
+	// The fraction converges fast below the mean; above it, use the complement.
 	if x > (a+1)/(a+b+2) {
 		return 1 - incompleteBeta(1-x, b, a)
 	}
@@ -58,8 +58,7 @@ func incompleteBeta(x, a, b float64) float64 {
 	return front * f
 }
 
-// studentQuantile is the t below which Student's distribution has the share p,
-// which is above a half.
+// studentQuantile returns the quantile p of Student's distribution, for p above a half.
 func studentQuantile(p, df float64) float64 {
 	low, high := 0.0, 1.0
 	for studentTail(high, df) > 1-p {

@@ -7,33 +7,33 @@ import (
 	"slices"
 )
 
-// maxExact is the largest number of differences whose exact distribution is
+// maxExact is the largest number of differences for which the exact distribution is
 // computed, as in scipy.
 const maxExact = 50
 
-// WilcoxonResult is the outcome of a signed-rank test.
+// WilcoxonResult is the result of a signed-rank test.
 type WilcoxonResult struct {
 	N     int // differences that are not 0
 	Zeros int // pairs without a difference
-	Ties  int // differences whose size another one has too
-	// Plus and Minus are the sums of the ranks of the positive and the negative
-	// differences. R's V is Plus, scipy's statistic the smaller one.
+	Ties  int // differences whose size is not unique
+	// Plus and Minus are the sums of the ranks of the positive and the negative differences.
+	// R's V is Plus, scipy's statistic is the smaller one.
 	Plus, Minus float64
 	P           float64
-	Method      string // how P was computed, in words
-	// RankBiserial is the effect size, (Plus − Minus) / (Plus + Minus): 1 where
-	// the method is better for every query, −1 where the base is.
+	Method      string // description of how P was computed
+	// RankBiserial is the effect size, (Plus − Minus) / (Plus + Minus): 1 if the method is
+	// better for every query, −1 if the base is.
 	RankBiserial float64
 	Warnings     []string
 }
 
-// Wilcoxon is the two-sided signed-rank test of paired values. Pairs without a
-// difference are left out before ranking, as Wilcoxon did and scipy does.
+// Wilcoxon is the two-sided signed-rank test of paired values. Pairs without a difference
+// are dropped before ranking, as Wilcoxon did and scipy does.
 //
-// Up to maxExact differences the distribution is that of all 2ⁿ ways to give the
-// ranks signs. With ties the ranks are the mean ranks of the sample, so that the test
-// is conditional on them, and still exact, where scipy would approximate. Differences
-// are compared as they are: two that are equal but for rounding are no tie.
+// Up to maxExact differences, the distribution is over all 2ⁿ assignments of signs to the
+// ranks. With ties, the ranks are the mean ranks of the sample, so the test is conditional
+// on them but still exact, where scipy would approximate. Differences are compared exactly:
+// two that differ only by rounding are not a tie.
 func Wilcoxon(base, method []float64) (*WilcoxonResult, error) {
 	d, err := differences("testing signed ranks", base, method)
 	if err != nil {
@@ -60,7 +60,7 @@ func Wilcoxon(base, method []float64) (*WilcoxonResult, error) {
 		r.P = r.normal(groups)
 	}
 	if all := r.N + r.Zeros; 2*r.Zeros > all {
-		r.warn("%d of %d pairs do not differ; the test speaks of the other %d", r.Zeros, all, r.N)
+		r.warn("%d of %d pairs do not differ; the test is about the other %d", r.Zeros, all, r.N)
 	}
 	return r, nil
 }
@@ -69,8 +69,8 @@ func (r *WilcoxonResult) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// rank sums the ranks by sign. It returns twice the rank of every difference that
-// is not 0 (mean ranks are halves), and the sizes of the groups of equal ones.
+// rank sums the ranks by sign. It returns twice the rank of every nonzero difference (mean
+// ranks are halves), and the sizes of the groups of equal ones.
 func (r *WilcoxonResult) rank(d []float64) (doubled, groups []int) {
 	order := slices.DeleteFunc(slices.Clone(d), func(v float64) bool { return v == 0 })
 	slices.SortFunc(order, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
@@ -98,8 +98,8 @@ func (r *WilcoxonResult) rank(d []float64) (doubled, groups []int) {
 	return doubled, groups
 }
 
-// signProbability is the probability that random signs make a sum of positive
-// ranks as extreme as plus. The ranks are doubled, so that all sums are integers.
+// signProbability returns the probability that random signs give a sum of positive ranks as
+// extreme as plus. The ranks are doubled, so all sums are integers.
 func signProbability(doubled []int, plus float64) float64 {
 	total := 0
 	for _, r := range doubled {
@@ -120,7 +120,7 @@ func signProbability(doubled []int, plus float64) float64 {
 		}
 	}
 	at := int(math.Round(2 * plus))
-	// Each tail is summed from its far end: small probabilities first.
+	// Sum each tail from its far end: small probabilities first.
 	var below, above float64
 	for s := 0; s <= at; s++ {
 		below += chance[s]
@@ -131,8 +131,7 @@ func signProbability(doubled []int, plus float64) float64 {
 	return min(1, 2*min(below, above))
 }
 
-// normal is the normal approximation, corrected for ties, without a continuity
-// correction.
+// normal is the normal approximation, corrected for ties, without continuity correction.
 func (r *WilcoxonResult) normal(groups []int) float64 {
 	n := float64(r.N)
 	variance := n * (n + 1) * (2*n + 1) / 24
@@ -147,5 +146,5 @@ func (r *WilcoxonResult) normal(groups []int) float64 {
 	return min(1, 2*normalTail(math.Abs(r.Plus-n*(n+1)/4)/math.Sqrt(variance)))
 }
 
-// normalTail is the probability that a standard normal variable is above x.
+// normalTail returns the probability that a standard normal variable exceeds x.
 func normalTail(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }

@@ -12,8 +12,8 @@ func near(a, b, relative float64) bool {
 	return a == b || math.Abs(a-b) <= relative*max(math.Abs(a), math.Abs(b))
 }
 
-// Three small samples: with a zero and a tie, with two zeros and ties, without
-// either (R's own example for wilcox.test); and a large one with all of it.
+// Three small samples: with a zero and a tie, with two zeros and ties, without either (R's
+// own example for wilcox.test); and a large one with all of these.
 var (
 	baseA   = []float64{125, 115, 130, 140, 140, 115, 140, 125, 140, 135}
 	methodA = []float64{110, 122, 125, 120, 140, 124, 123, 137, 135, 145}
@@ -25,7 +25,7 @@ var (
 	methodL = []float64{533, 837, 842, 704, 506, 376, 5, 796, 1032, 966, 211, 387, 622, 856, 756, 339, 191, 693, 195, 498, 253, 515, 74, 699, 92, 624, 599, 271, 483, 157, 947, 908, 837, 483, 312, 35, 744, 453, 45, 900, 37, 599, 844, 808, 875, 736, 444, 118, 493, 520, 969, 684, 766, 224, 814, 791, 156, 859, 438, 922, 930, 909, 117, 312, 626, 364, 640, 72, 275, 9, 560, 777, 273, 93, 91, 1000, 631, 548, 83, 853}
 )
 
-// P-values come from other programs (Debian bookworm):
+// The p-values come from other programs (Debian bookworm):
 //
 //	scipy 1.10.1  scipy.stats.wilcoxon(method, base, mode="approx")
 //	R 4.2.2       wilcox.test(method, base, paired=TRUE)
@@ -47,7 +47,7 @@ func TestWilcoxonAgainstOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !near(r.P, c.p, 1e-12) {
-			t.Errorf("%s: p is %.17g by %s, %.17g by %s", c.name, r.P, r.Method, c.p, c.by)
+			t.Errorf("%s: got p %.17g by %s, want %.17g by %s", c.name, r.P, r.Method, c.p, c.by)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestWilcoxonLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !near(r.P, c.p, 1e-11) {
-			t.Errorf("n %d, k %d: p is %.17g by %s, want %.17g", c.n, c.k, r.P, r.Method, c.p)
+			t.Errorf("n %d, k %d: got p %.17g by %s, want %.17g", c.n, c.k, r.P, r.Method, c.p)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestWilcoxonBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := bruteForce(method); !near(r.P, want, 1e-14) {
-			t.Fatalf("%v: p is %g, want %g", method, r.P, want)
+			t.Fatalf("%v: got p %g, want %g", method, r.P, want)
 		}
 	}
 }
@@ -148,10 +148,10 @@ func TestWilcoxonReports(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 	if want := (19. - 86) / 105; r.RankBiserial != want {
-		t.Errorf("the effect size is %g, want %g", r.RankBiserial, want)
+		t.Errorf("got effect size %g, want %g", r.RankBiserial, want)
 	}
 	if want := "exact distribution given the ties"; r.Method != want {
-		t.Errorf("the method is %q, want %q", r.Method, want)
+		t.Errorf("got method %q, want %q", r.Method, want)
 	}
 	for _, c := range []struct {
 		name    string
@@ -168,7 +168,7 @@ func TestWilcoxonReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.P != c.p || !strings.Contains(strings.Join(r.Warnings, "; "), c.warning) {
-			t.Errorf("%s: p is %g with warnings %q", c.name, r.P, r.Warnings)
+			t.Errorf("%s: got p %g with warnings %q", c.name, r.P, r.Warnings)
 		}
 	}
 }
@@ -176,19 +176,19 @@ func TestWilcoxonReports(t *testing.T) {
 func TestRefused(t *testing.T) {
 	nan := []float64{1, math.NaN()}
 	for want, err := range map[string]error{
-		"the base has 1 values and the method 2": second(Wilcoxon([]float64{1}, []float64{1, 2})),
-		"there are no values":                    second(Wilcoxon(nil, nil)),
-		"value 1 is not a finite number":         second(Wilcoxon([]float64{1, 2}, nan)),
-		"value 2 is 1.5, which is no probab":     second(Holm([]float64{0, 1, 1.5})),
-		"value 0 is NaN, which is no probab":     second(Holm([]float64{math.NaN()})),
-		"3 values and 1 strata":                  second(Bootstrap{}.Mean([]float64{1, 2, 3}, []string{"x"})),
-		"-1 resamples cannot":                    second(Bootstrap{Resamples: -1}.Mean([]float64{1, 2, 3}, nil)),
-		"a gain over 0 has no value":             second(Bootstrap{}.RelativeGain([]float64{0, 0, 1}, []float64{1, 2, 3}, nil)),
-		"resampling a mean: value 1 is not":      second(Bootstrap{}.Mean(nan, nil)),
-		"resampling a difference: the base has":  second(Bootstrap{}.Difference(nan, nil, nil)),
+		"got 1 values for the base and 2":       second(Wilcoxon([]float64{1}, []float64{1, 2})),
+		"there are no values":                   second(Wilcoxon(nil, nil)),
+		"value 1 is not a finite number":        second(Wilcoxon([]float64{1, 2}, nan)),
+		"value 2 is 1.5, which is not a p":      second(Holm([]float64{0, 1, 1.5})),
+		"value 0 is NaN, which is not a p":      second(Holm([]float64{math.NaN()})),
+		"3 values and 1 strata":                 second(Bootstrap{}.Mean([]float64{1, 2, 3}, []string{"x"})),
+		"cannot draw -1 resamples":              second(Bootstrap{Resamples: -1}.Mean([]float64{1, 2, 3}, nil)),
+		"a gain over 0 has no value":            second(Bootstrap{}.RelativeGain([]float64{0, 0, 1}, []float64{1, 2, 3}, nil)),
+		"resampling a mean: value 1 is not":     second(Bootstrap{}.Mean(nan, nil)),
+		"resampling a difference: got 2 values": second(Bootstrap{}.Difference(nan, nil, nil)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want an error with %q", err, want)
+			t.Errorf("got error %v, want one containing %q", err, want)
 		}
 	}
 }

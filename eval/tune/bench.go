@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// bench measures profiles, each trial of each question once.
+// bench measures profiles; each trial of each question is measured once.
 type bench struct {
 	places    []place
 	questions []question
@@ -25,7 +25,7 @@ type bench struct {
 	done     atomic.Int64
 }
 
-// each calls f for all questions, on all processors, until one fails.
+// each calls f for all questions, on all processors, until a call fails.
 func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) error) error {
 	return workers.Each(ctx, len(b.questions), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		if err := f(ctx, i); err != nil {
@@ -35,11 +35,11 @@ func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) err
 	})
 }
 
-// measure ranks the questions by profiles, as far as that is not known.
+// measure ranks the questions by profiles, unless the result is already known.
 func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		calculi := map[trial][]logic.Options{} // of the same similarities, which are found once
+		calculi := map[trial][]logic.Options{} // options that share the same similarities
 		for _, p := range profiles {
 			t := q.trial(p)
 			if _, known := q.known[t]; known {
@@ -73,13 +73,13 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 	})
 }
 
-// options are those of a search in all documents.
+// options returns the options for a search over all documents.
 func (t trial) options() retrieve.Options {
 	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Words: t.words, Feedback: t.feedback}
 	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
 }
 
-// rank orders what was found by the calculus, as some options have it.
+// rank orders the candidates by the calculus with the given options.
 func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ranking, error) {
 	again, err := found.Again(retrieve.Options{Research: retrieve.Research{Logic: &o}})
 	if err != nil {
@@ -88,8 +88,7 @@ func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ran
 	return again.Rank(depth)
 }
 
-// precision is the average precision of what was found, in its order by the
-// calculus.
+// precision returns the average precision of the candidates, ranked by the calculus.
 func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Options) (float64, error) {
 	ranking, err := rank(found, o, lab.Depth)
 	if err != nil {
@@ -102,12 +101,12 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 	return j.AveragePrecision(lab.Depth, measure.Reachable), nil
 }
 
-// values are those of a profile that was measured, by question.
+// values returns the values of a measured profile, by question.
 func (b *bench) values(p *profile.Profile) []float64 {
 	return b.by(func(i int) float64 { return b.questions[i].value(p) })
 }
 
-// plain are those of the baseline.
+// plain returns the values of the baseline.
 func (b *bench) plain() []float64 {
 	return b.by(func(i int) float64 { return b.questions[i].plain })
 }
@@ -120,10 +119,10 @@ func (b *bench) by(value func(question int) float64) []float64 {
 	return out
 }
 
-// all are all questions.
+// all returns all questions.
 func (b *bench) all() []int { return b.those(func(*question) bool { return true }) }
 
-// those are the questions that are wanted.
+// those returns the questions selected by wanted.
 func (b *bench) those(wanted func(*question) bool) []int {
 	var out []int
 	for i := range b.questions {

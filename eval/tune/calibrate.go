@@ -10,28 +10,27 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Calibration is how well probabilities of one kind of formulas are right, measured
-// on folds that took no part in the fit; the operators took part in the choice of the
-// profile.
+// Calibration is the quality of the probabilities for one kind of formula, measured on folds
+// not used in the fit. The choice of the profile did use them.
 type Calibration struct {
 	Kind     profile.Kind
 	Queries  int
-	Logistic profile.Logistic // of all queries
-	Skipped  string           // why there is none; the rest is 0 then
+	Logistic profile.Logistic // fitted to all queries
+	Skipped  string           // why there is no fit; the other fields are then 0
 
-	// Over the first hundred of each ranking.
+	// The following are over the first hundred of each ranking.
 	Brier   float64
-	Unaided float64 // the Brier score of the share of relevant documents there
-	Error   float64 // the mean difference between probability and share, in ten bins
-	// LeftOut is the Brier score, and LeftOutError the error, of fits on other sets; 0
-	// where there is only one.
+	Unaided float64 // Brier score of always predicting the share of relevant documents
+	Error   float64 // mean difference between probability and share, in ten bins
+	// LeftOut and LeftOutError are the Brier score and error of fits on other sets; 0 if
+	// there is only one set.
 	LeftOut, LeftOutError float64
 }
 
-// leastQueries is from how many queries on a kind is calibrated.
+// leastQueries is the minimum number of queries for calibrating a kind.
 const leastQueries = 20
 
-// calibrate fits probabilities to the scores of the profile that is taken.
+// calibrate fits probabilities to the scores of the chosen profile.
 func (r *run) calibrate(ctx context.Context) error {
 	observed, err := r.judgements(ctx, r.taken)
 	if err != nil {
@@ -55,7 +54,7 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 	}
 	whole, err := r.fit(rows, observed)
 	if err == nil && !(whole.Slope >= 0 && whole.Score >= 0 && whole.Slope+whole.Score > 0) {
-		err = fmt.Errorf("what scores more is less often relevant")
+		err = fmt.Errorf("higher scores are less often relevant")
 	}
 	if err != nil {
 		c.Skipped = err.Error()
@@ -75,14 +74,14 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 	return c
 }
 
-// judgeFits measures fits on the questions of each group that are made without it.
+// judgeFits measures, on the questions of each group, the fit made without that group.
 func (r *run) judgeFits(rows []int, observed [][]observation, groups int, group func(question int) int) (brier, unaided, off float64, err error) {
-	var bins [10]float64 // what was said less what is relevant
+	var bins [10]float64 // predicted minus actual relevance
 	weights := r.weights(rows)
 	for g := range groups {
 		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return group(i) == g })
 		if len(out) == len(rows) {
-			continue // nothing of the kind is in the group
+			continue // the group has none of this kind
 		}
 		l, err := r.fit(out, observed)
 		if err != nil {
@@ -111,11 +110,11 @@ func (r *run) judgeFits(rows []int, observed [][]observation, groups int, group 
 	return brier, unaided, off, nil
 }
 
-// top is what is shown of a ranking: most of all documents are far off, and right by
-// being near 0.
+// top returns the part of a ranking that is shown. Most documents are far from relevant, and
+// their probabilities trivially near 0.
 func top(o []observation) []observation { return o[:min(lab.Depth, len(o))] }
 
-// share is that of relevant documents in what is shown for some questions.
+// share returns the share of relevant documents among the shown results of some questions.
 func (r *run) share(rows []int, observed [][]observation) (share float64) {
 	weights := r.weights(rows)
 	for _, i := range rows {
@@ -128,7 +127,7 @@ func (r *run) share(rows []int, observed [][]observation) (share float64) {
 	return share
 }
 
-// fit is the logistic of some questions. Every set counts the same, and within it
+// fit fits a logistic to some questions. Every set has the same weight, and within a set
 // every document of every question.
 func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error) {
 	total := make([]float64, len(r.places))
@@ -147,5 +146,5 @@ func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error
 	return fit(all)
 }
 
-// digits rounds to four of them.
+// digits rounds to four decimals.
 func digits(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -7,17 +7,17 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Change is an element of the default with another value.
+// Change is a change of one element of the default profile.
 type Change struct {
-	Kind         profile.Kind // of formulas; empty: all
+	Kind         profile.Kind // kind of formulas; empty for all
 	Element      string
 	From, To     string
-	Gain, StdErr float64 // on all queries, over the default
+	Gain, StdErr float64 // over the default, on all queries
 
-	// Chosen: Learned has it. The rest is 0 otherwise.
+	// Chosen reports whether Learned has the change. Otherwise the following are 0.
 	Chosen        bool
-	Folds         int     // that chose it
-	Loss, LossErr float64 // on all queries, when it alone is put back
+	Folds         int     // number of folds that chose it
+	Loss, LossErr float64 // on all queries, when only this change is reverted
 }
 
 // chosen reports whether Learned differs from the default.
@@ -25,9 +25,9 @@ func (r *Result) chosen() bool {
 	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Chosen })
 }
 
-// explain says what was tried and what each choice is worth.
+// explain records the changes that were tried and the value of each choice.
 func (r *run) explain(ctx context.Context) error {
-	// Of the elements those of kinds of formulas that occur.
+	// Consider only elements for kinds of formulas that occur.
 	elements := slices.DeleteFunc(elements(), func(e *element) bool {
 		return e.kind != "" && !slices.ContainsFunc(r.questions, func(q question) bool { return q.kind == e.kind })
 	})
@@ -56,7 +56,7 @@ func (r *run) explain(ctx context.Context) error {
 	return nil
 }
 
-// profile is the one that is worth taking.
+// profile returns the profile to use.
 func (r *run) profile() (*profile.Profile, error) {
 	p := bare(r.taken)
 	p.Name = ""

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// folds deals the questions of each stratum to k folds, evenly and by chance.
+// folds randomly assigns the questions of each stratum to k folds of equal size.
 func (b *bench) folds(k int, seed uint64) []int {
-	// rand.Rand may change with a Go release; the generator's numbers do not.
+	// The methods of rand.Rand may change with a Go release; the generator's output does not.
 	random := rand.NewPCG(seed, 1)
 	fold := make([]int, len(b.questions))
 	dealt := 0
@@ -26,8 +26,8 @@ func (b *bench) folds(k int, seed uint64) []int {
 	return fold
 }
 
-// trainings are the questions that something is learned from: all of them, then all
-// but each fold, then, where there are several sets, all but each set.
+// trainings returns the training sets: all questions, then all but each fold, then, if there
+// are several sets, all but each set.
 func (b *bench) trainings(fold []int, k int) [][]int {
 	out := [][]int{b.all()}
 	for f := range k {

@@ -11,18 +11,16 @@ import (
 type observation struct {
 	z, score float32
 	relevant bool
-	weight   float64 // how many documents it stands for
+	weight   float64 // number of documents it represents
 }
 
-// Of the documents that are not relevant all are kept down to this rank, and then
-// every so many.
+// All documents that are not relevant are kept down to this rank, and then every n-th.
 const (
 	keptRank  = 1000
 	keptEvery = 25
 )
 
-// judgements ranks all documents for each question by a profile, and keeps what
-// decides.
+// judgements ranks all documents for each question by a profile, and keeps a weighted sample.
 func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observation, error) {
 	out := make([][]observation, len(b.questions))
 	err := b.each(ctx, func(ctx context.Context, i int) (err error) {
@@ -32,9 +30,8 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 	return out, err
 }
 
-// judge is the ranking of all documents, the best first. z is of the mean and the
-// deviation over all of them, as in retrieve's Exact; elsewhere a search takes a
-// sample for them.
+// judge returns the ranking of all documents, best first. z uses the mean and deviation over
+// all of them, as in retrieve's Exact; other modes estimate them from a sample.
 func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
 	t := q.trial(p)
 	ids := b.places[q.set].Corpus.IDs

@@ -6,8 +6,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// learn chooses a profile by each of the lists of questions, beginning with start.
-// All of them go step by step together, so that what several need is found once.
+// learn selects a profile for each of the training sets, starting with start. It advances all
+// of them step by step, so that shared measurements are made once.
 func (b *bench) learn(ctx context.Context, start *profile.Profile, trainings [][]int) ([]*profile.Profile, error) {
 	if err := b.measure(ctx, start); err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (b *bench) learn(ctx context.Context, start *profile.Profile, trainings [][
 	}
 	for _, stage := range [][][]*element{{refinements()}, kinds} {
 		for moved := true; moved; {
-			var next []*profile.Profile // that a step compares
+			var next []*profile.Profile // profiles that the step compares
 			for _, p := range out {
 				for _, elements := range stage {
 					for _, c := range changes(elements, p) {
@@ -43,9 +43,9 @@ func (b *bench) learn(ctx context.Context, start *profile.Profile, trainings [][
 	return out, nil
 }
 
-// step takes the best change of each group of elements where it gains more than its
-// standard error, the first of equal ones. Groups do not touch each other's
-// formulas. It is p itself where there is none.
+// step applies the best change of each group of elements if its gain exceeds its standard
+// error; ties go to the first. Groups affect different formulas. It returns p itself if there
+// is no such change.
 func (b *bench) step(groups [][]*element, p *profile.Profile, rows []int) *profile.Profile {
 	out := p
 	for _, elements := range groups {
@@ -64,6 +64,5 @@ func (b *bench) step(groups [][]*element, p *profile.Profile, rows []int) *profi
 	return out
 }
 
-// leastGain is less than any figure shows. Sums of the same terms in another order
-// are no gain.
+// leastGain is below the precision of any figure. Summing in a different order is not a gain.
 const leastGain = 1e-9

@@ -7,13 +7,13 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// ridge keeps the fit finite where a threshold separates all that is relevant from
-// the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
+// ridge keeps the fit finite if a threshold separates all relevant documents from the rest.
+// It multiplies the mean of the squared slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// fit finds the most likely logistic for weighted observations. A probability must not
-// fall where a score rises: where one of the two slopes would be negative, the other
-// stands alone.
+// fit finds the maximum-likelihood logistic for weighted observations. A probability must not
+// decrease when a score rises: if one of the two slopes would be negative, only the other is
+// fitted.
 func fit(observed []observation) (profile.Logistic, error) {
 	l, err := fitTo(observed, [3]bool{true, true, true})
 	switch {
@@ -25,7 +25,7 @@ func fit(observed []observation) (profile.Logistic, error) {
 	return l, err
 }
 
-// fitTo fits those of intercept, slope and score that are free, by Newton's method.
+// fitTo fits the free parameters among intercept, slope and score by Newton's method.
 // Weights need not sum to 1.
 func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 	var total, positive float64
@@ -55,9 +55,9 @@ func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 		}
 		step, ok := solve(hessian, gradient)
 		if !ok {
-			return profile.Logistic{}, errors.New("the scores say nothing about what is relevant")
+			return profile.Logistic{}, errors.New("the scores do not predict relevance")
 		}
-		// A full step may go too far where the loss is flat.
+		// A full step may overshoot where the loss is flat.
 		next, better := at, math.Inf(1)
 		for length := 1.0; length > 1e-6 && !(better <= loss); length /= 2 {
 			for i := range next {
@@ -73,10 +73,10 @@ func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}, nil
 }
 
-// features are what a logistic sees of a document.
+// features returns the inputs of the logistic for a document.
 func (o *observation) features() [3]float64 { return [3]float64{1, float64(o.z), float64(o.score)} }
 
-// derivatives are the gradient and the Hessian of the loss.
+// derivatives returns the gradient and the Hessian of the loss.
 func derivatives(at [3]float64, observed []observation, total float64) (gradient [3]float64, hessian [3][3]float64) {
 	l := profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}
 	for k := range observed {
@@ -102,7 +102,7 @@ func derivatives(at [3]float64, observed []observation, total float64) (gradient
 	return gradient, hessian
 }
 
-// solve is x of a·x = b, by elimination; a is positive definite unless it is singular.
+// solve solves a·x = b by elimination; ok is false if a is singular.
 func solve(a [3][3]float64, b [3]float64) (x [3]float64, ok bool) {
 	for i := range a {
 		if !(a[i][i] > 1e-300) {
@@ -126,7 +126,7 @@ func solve(a [3][3]float64, b [3]float64) (x [3]float64, ok bool) {
 	return x, true
 }
 
-// penalized is the mean negative log-likelihood, with the ridge.
+// penalized returns the mean negative log-likelihood plus the ridge penalty.
 func penalized(at [3]float64, observed []observation, total float64) float64 {
 	sum := 0.0
 	for k := range observed {
@@ -138,7 +138,7 @@ func penalized(at [3]float64, observed []observation, total float64) float64 {
 		if o.relevant {
 			a = -a
 		}
-		// log(1 + exp(a)), which overflows for a large a.
+		// log(1 + exp(a)), without overflow for a large a.
 		sum += o.weight * (max(a, 0) + math.Log1p(math.Exp(-math.Abs(a))))
 	}
 	return sum/total + ridge*(at[1]*at[1]+at[2]*at[2])

@@ -9,11 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// shares are the weights of the strata that some questions are of, so that sets
-// count the same and templates within a set; they sum to 1. Strata without
-// questions have 0.
+// shares returns the weights of the strata of some questions, which sum to 1. Sets have equal
+// weights, and so have templates within a set. Strata without questions have weight 0.
 func (b *bench) shares(rows []int) []float64 {
-	present := map[int]map[int]bool{} // the strata of each set
+	present := map[int]map[int]bool{} // strata of each set
 	for _, i := range rows {
 		q := &b.questions[i]
 		if present[q.set] == nil {
@@ -30,7 +29,7 @@ func (b *bench) shares(rows []int) []float64 {
 	return out
 }
 
-// weights are the shares of single questions, which sum to 1.
+// weights returns the weights of single questions, which sum to 1.
 func (b *bench) weights(rows []int) []float64 {
 	shares, count := b.shares(rows), map[int]float64{}
 	for _, i := range rows {
@@ -39,8 +38,8 @@ func (b *bench) weights(rows []int) []float64 {
 	return b.by(func(i int) float64 { return shares[b.questions[i].stratum] / max(1, count[b.questions[i].stratum]) })
 }
 
-// mean is the mean over strata of the values of some questions, and its standard
-// error where questions are drawn within their stratum.
+// mean returns the mean over strata of the values of some questions, and its standard error
+// when questions are drawn within their stratum.
 func (b *bench) mean(values []float64, rows []int) (mean, deviation float64) {
 	n, sum, squares := make([]float64, len(b.strata)), make([]float64, len(b.strata)), make([]float64, len(b.strata))
 	for _, i := range rows {
@@ -66,8 +65,8 @@ func (b *bench) mean(values []float64, rows []int) (mean, deviation float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// gain is by how much one profile is better than another on some questions, and the
-// standard error of that. Both are measured.
+// gain returns how much better method is than base on some questions, and its standard error.
+// Both profiles must have been measured.
 func (b *bench) gain(base, method *profile.Profile, rows []int) (gain, deviation float64) {
 	values, before := b.values(method), b.values(base)
 	for i := range values {
@@ -76,12 +75,12 @@ func (b *bench) gain(base, method *profile.Profile, rows []int) (gain, deviation
 	return b.mean(values, rows)
 }
 
-// interval is the gain of values over others, resampled within strata.
+// interval returns the gain of method over base, resampled within strata.
 func (b *bench) interval(base, method []float64, rows []int, seed uint64) (stats.Interval, error) {
 	shares := b.shares(rows)
 	present := float64(len(slices.DeleteFunc(slices.Clone(shares), func(s float64) bool { return s == 0 })))
-	// Resampling gives all strata the same weight; the values are scaled so that
-	// each has its own.
+	// Resampling weights all strata equally; scale the values to give each stratum its own
+	// weight.
 	var x, y []float64
 	var strata []string
 	for _, i := range rows {

@@ -15,8 +15,8 @@ import (
 )
 
 func TestFit(t *testing.T) {
-	// Every z and score twice, relevant and not, in the shares of the model: the most
-	// likely coefficients are its own, unless one of them is negative.
+	// Every z and score twice, relevant and not, with weights from the model: the
+	// maximum-likelihood coefficients are the model's own, unless one of them is negative.
 	for _, want := range []profile.Logistic{{Intercept: -4.5, Slope: 1.25}, {Intercept: -3, Slope: 0.5, Score: 2}, {Intercept: -3, Slope: 0.5, Score: -2}} {
 		var observed []observation
 		for x := float32(-3.0); x < 8; x += 0.25 {
@@ -28,22 +28,22 @@ func TestFit(t *testing.T) {
 		got, err := fit(observed)
 		if want.Score < 0 {
 			if err != nil || got.Score != 0 || !(got.Slope > 0) {
-				t.Errorf("where the score says the contrary: %+v, %v", got, err)
+				t.Errorf("with a negative score: got %+v, %v", got, err)
 			}
 			continue
 		}
 		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 {
-			t.Errorf("%+v, %v; want %+v", got, err, want)
+			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}
 	}
-	// What a threshold separates has no finite fit but for the ridge.
+	// Separable observations have a finite fit only thanks to the ridge.
 	got, err := fit([]observation{{z: 0, weight: 1}, {z: 1, weight: 1}, {z: 2, relevant: true, weight: 1}, {z: 3, relevant: true, weight: 1}})
 	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
-		t.Errorf("separated: %+v, %v", got, err)
+		t.Errorf("separable: got %+v, %v", got, err)
 	}
 	for _, relevant := range []bool{false, true} {
 		if _, err := fit([]observation{{1, 0, relevant, 1}, {2, 0, relevant, 1}}); err == nil {
-			t.Errorf("%v is accepted", relevant)
+			t.Errorf("%v was accepted", relevant)
 		}
 	}
 }
@@ -70,20 +70,20 @@ func TestSpread(t *testing.T) {
 			last = i
 		}
 		if or := int(math.Round(float64(n) / 3)); count["A OR B"] != or || len(got)-count["A OR B"] != int(math.Round(float64(n)*2/3)) {
-			t.Errorf("%d queries: %v", n, count)
+			t.Errorf("%d queries: got %v", n, count)
 		}
 	}
-	if got := Spread(queries, 6); got[len(got)-1].ID < "50" { // the last of each part
-		t.Errorf("not spread: %v", got[len(got)-1].ID)
+	if got := Spread(queries, 6); got[len(got)-1].ID < "50" { // includes the last of each part
+		t.Errorf("not spread: the last query is %v", got[len(got)-1].ID)
 	}
 	for _, n := range []int{0, 60, 100} {
 		if got := Spread(queries, n); len(got) != 60 {
-			t.Errorf("%d: %d queries", n, len(got))
+			t.Errorf("%d: got %d queries", n, len(got))
 		}
 	}
 }
 
-// small is a bench of two sets with two templates and one, of values.
+// small returns a bench of two sets, with two templates and one, and values.
 func small() (*bench, []float64) {
 	b := &bench{
 		places: make([]place, 2),
@@ -98,25 +98,25 @@ func small() (*bench, []float64) {
 func TestMean(t *testing.T) {
 	b, values := small()
 	mean, deviation := b.mean(values, b.all())
-	// Sets have (2 + 10)/2 and 6. Variances of the means of strata: 1, none, 7/3.
+	// The sets have the means (2 + 10)/2 and 6; the strata have variances 1, none and 7/3.
 	if want := math.Sqrt(1./16 + 7./12); mean != 6 || math.Abs(deviation-want) > 1e-12 {
-		t.Errorf("%v ± %v, want 6 ± %v", mean, deviation, want)
+		t.Errorf("got %v ± %v, want 6 ± %v", mean, deviation, want)
 	}
 	rows := b.those(func(q *question) bool { return b.strata[q.stratum].template == "A AND B" })
 	if mean, _ := b.mean(values, rows); mean != 4 {
-		t.Errorf("of one template: %v, want 4", mean)
+		t.Errorf("one template: got %v, want 4", mean)
 	}
 	in, err := b.interval(make([]float64, len(values)), values, b.all(), 1)
 	if err != nil || math.Abs(in.Value-6) > 1e-12 || !(in.Low < 6 && in.High > 6) {
-		t.Errorf("interval %+v, %v", in, err)
+		t.Errorf("unexpected interval %+v, %v", in, err)
 	}
 }
 
-// A change is taken where it gains more than its standard error, and the best one.
+// The best change is applied if its gain exceeds its standard error.
 func TestStep(t *testing.T) {
 	paper := profile.Paper()
 	for name, c := range map[string]struct {
-		gains map[float64][]float64 // by hubness, of each question
+		gains map[float64][]float64 // gains of each question by hubness
 		want  float64
 	}{
 		"too uncertain":  {map[float64][]float64{0.3: {0.1, -0.09, 0, 0.1, -0.1, 0.01}, 0.5: {0, 0, 0, 0, 0, 0}}, 0},
@@ -135,7 +135,7 @@ func TestStep(t *testing.T) {
 		hubness := refinements()[:1]
 		got := b.step([][]*element{hubness}, paper, b.all())
 		if got.Hubness != c.want || (c.want == 0) != (got == paper) {
-			t.Errorf("%s: hubness %v, want %v", name, got.Hubness, c.want)
+			t.Errorf("%s: got hubness %v, want %v", name, got.Hubness, c.want)
 		}
 	}
 }
@@ -153,28 +153,28 @@ func TestFolds(t *testing.T) {
 	for h := range 3 {
 		for f := range 5 {
 			if n := count[[2]int{h, f}]; n < 3 || n > 4 {
-				t.Errorf("stratum %d has %d in fold %d", h, n, f)
+				t.Errorf("stratum %d has %d questions in fold %d", h, n, f)
 			}
 		}
 	}
 	if reflect.DeepEqual(fold, b.folds(5, 2)) || !reflect.DeepEqual(fold, b.folds(5, 1)) {
-		t.Error("folds do not go by the seed")
+		t.Error("folds do not depend on the seed")
 	}
 	trainings := b.trainings(fold, 5)
 	if len(trainings) != 6 || len(trainings[0]) != 47 {
-		t.Fatalf("%d trainings", len(trainings))
+		t.Fatalf("got %d training sets", len(trainings))
 	}
 	for f, rows := range trainings[1:] {
 		for _, i := range rows {
 			if fold[i] == f {
-				t.Fatalf("question %d is in fold %d and in what that is measured by", i, f)
+				t.Fatalf("question %d is in fold %d and in its training set", i, f)
 			}
 		}
 	}
 }
 
-// Every change makes a profile that can be used, kept and found again, and that is
-// like no other.
+// Every change makes a valid profile that can be stored and read back, and that differs from
+// all others.
 func TestChanges(t *testing.T) {
 	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Operators: map[profile.Kind]profile.Operator{
 		profile.And:    {Logic: logic.Options{NoFloor: logic.AndFloor}},
@@ -187,25 +187,25 @@ func TestChanges(t *testing.T) {
 			name := fmt.Sprintf("%s %s %s", c.element.kind, c.element.name, c.element.show(p))
 			back, err := profile.Read(strings.NewReader(p.String()))
 			if err != nil || !same(back, p) {
-				t.Errorf("%s: %v, read back as %s", name, err, back)
+				t.Errorf("%s: got error %v, read back %s", name, err, back)
 			}
 			if c.element.show(p) != c.element.show(c.to) || same(p, start) {
-				t.Errorf("%s: nothing has changed", name)
+				t.Errorf("%s: the profile did not change", name)
 			}
 			if twin := seen[p.String()]; twin != "" {
-				t.Errorf("%s is %s", name, twin)
+				t.Errorf("%s equals %s", name, twin)
 			}
 			seen[p.String()] = name
-			// And it can be put back.
+			// A change can be reverted.
 			if again := (change{c.element, start}).on(p); !same(again, start) {
-				t.Errorf("%s, put back: %s", name, again)
+				t.Errorf("%s, reverted: got %s", name, again)
 			}
 		}
 		t.Logf("%s: %d changes", start.Name, len(seen)-1)
 	}
 }
 
-// What stands for documents that are left out stands for all of them.
+// The sampled documents represent all those left out.
 func TestJudge(t *testing.T) {
 	w := world{seed: 20, words: fruit, noise: 0.3, documents: 3000, queries: 1}
 	data := w.data(t, "many")
@@ -228,11 +228,11 @@ func TestJudge(t *testing.T) {
 					relevant++
 				}
 				if k > 0 && x.z > o[k-1].z {
-					t.Fatalf("question %d: scores rise", i)
+					t.Fatalf("question %d: scores increase", i)
 				}
 			}
 			if math.Abs(weight-3000) > keptEvery || relevant != len(b.questions[i].ideal) || math.Abs(z/weight) > 0.05 {
-				t.Errorf("question %d: %v documents, mean z %v, %d relevant of %d", i, weight, z/weight, relevant, len(b.questions[i].ideal))
+				t.Errorf("question %d: got %v documents, mean z %v, %d relevant of %d", i, weight, z/weight, relevant, len(b.questions[i].ideal))
 			}
 		}
 	}

@@ -18,12 +18,11 @@ import (
 type Data struct {
 	Set    *sets.Set
 	Corpus *lab.Corpus
-	// Of is how many queries the set has, where its queries are a part of them; 0:
-	// they are all.
+	// Of is the set's total number of queries if Set has only some of them; 0 if it has all.
 	Of int
 }
 
-// place is a set that can be searched.
+// place is a searchable set.
 type place struct {
 	Data
 	searcher *retrieve.Searcher
@@ -34,11 +33,11 @@ type question struct {
 	query   *sets.Query
 	formula *query.Formula
 	kind    profile.Kind
-	set     int // into bench.places
+	set     int // index into bench.places
 	stratum int
-	ideal   []int // the grades of all that is relevant
+	ideal   []int // grades of all relevant documents
 
-	plain float64 // by one vector, the whole query as one string
+	plain float64 // average precision of one vector for the whole query
 	known map[trial]float64
 }
 
@@ -48,7 +47,7 @@ type stratum struct {
 	set      int
 }
 
-// trial is what a profile does to a question.
+// trial is the part of a profile that affects a question.
 type trial struct {
 	hubness  float64
 	words    float64
@@ -56,7 +55,7 @@ type trial struct {
 	operator profile.Operator
 }
 
-// trialOf is what a profile does to formulas of a kind.
+// trialOf returns the part of a profile that affects formulas of a kind.
 func trialOf(p *profile.Profile, kind profile.Kind) trial {
 	t := trial{p.Hubness, p.Words, p.Feedback, p.Operators[kind]}
 	if t.feedback.Documents == 0 || t.feedback.Weight == 0 {
@@ -67,7 +66,7 @@ func trialOf(p *profile.Profile, kind profile.Kind) trial {
 
 func (q *question) trial(p *profile.Profile) trial { return trialOf(p, q.kind) }
 
-// value is that of a profile that was measured.
+// value returns the value of a measured profile.
 func (q *question) value(p *profile.Profile) float64 { return q.known[q.trial(p)] }
 
 // newBench reads the queries of all sets.
@@ -81,10 +80,10 @@ func newBench(ctx context.Context, data []Data, how lab.Passages) (*bench, error
 	return b, nil
 }
 
-// add makes questions of the queries of a set.
+// add adds the queries of a set as questions.
 func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) error {
 	if len(d.Set.Queries) == 0 {
-		return fmt.Errorf("there are no queries to learn from")
+		return fmt.Errorf("no queries to learn from")
 	}
 	searcher, err := d.Corpus.Searcher(how)
 	if err != nil {
@@ -117,8 +116,8 @@ func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) erro
 	return nil
 }
 
-// Spread takes n of the queries of a set, at even distances within each template,
-// or all where there are no more.
+// Spread returns n of the queries of a set, evenly spaced within each template, or all if
+// there are no more than n.
 func Spread(queries []sets.Query, n int) []sets.Query {
 	if n <= 0 || len(queries) <= n {
 		return queries
@@ -130,8 +129,8 @@ func Spread(queries []sets.Query, n int) []sets.Query {
 	seen := map[string]int{}
 	var out []sets.Query
 	for _, q := range queries {
-		// Of c queries with this template about c·n/len are taken: those where
-		// the share that should have been taken passes a whole number.
+		// About c·n/len of the c queries with this template are taken: those at which the
+		// cumulative share passes a whole number.
 		c := count[q.Template]
 		want := max(1, int(math.Round(float64(c)*float64(n)/float64(len(queries)))))
 		i := seen[q.Template]

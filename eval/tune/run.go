@@ -11,65 +11,65 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Config says how a profile is learned.
+// Config configures how a profile is learned.
 type Config struct {
-	// Default is what is in force, and stays so unless another is better beyond
-	// doubt; nil: the paper.
+	// Default is the current profile, which is kept unless another is significantly better;
+	// nil means the paper's.
 	Default *profile.Profile
-	// Passages is how documents are compared.
+	// Passages is the way to compare documents.
 	Passages lab.Passages
-	Folds    int    // 0: 5
-	Seed     uint64 // of folds and resampling
-	// Calibrate keeps the default's choices and learns only what scores are worth.
+	Folds    int    // default: 5
+	Seed     uint64 // seed for folds and resampling
+	// Calibrate keeps the default's choices and only fits probabilities to scores.
 	Calibrate bool
-	// Force takes what was learned whether it is worth it or not.
+	// Force uses the learned profile even if it is not significantly better.
 	Force bool
-	// Progress, unless nil, is told how many rankings were made.
+	// Progress, if not nil, is called with the number of rankings made.
 	Progress func(rankings int)
 }
 
-// Result is what was learned and what it is worth.
+// Result is a learned profile and an estimate of its worth.
 type Result struct {
 	Config Config
 	Sets   []Set
 
-	// Profile is what is worth taking: the default, or Learned. It is calibrated
-	// and says its evidence; its name is empty.
+	// Profile is the profile to use: the default, or Learned. It is calibrated and states its
+	// evidence; its name is empty.
 	Profile *profile.Profile
 	Learned *profile.Profile // the best on all queries
-	// Worth: the interval of its gain over the default is above 0 and, where there
-	// are several sets, so is the gain on sets that took no part.
+	// Worth reports whether the interval of the gain over the default is above 0 and, with
+	// several sets, so is the gain on sets not used for learning.
 	Worth bool
 
-	Changes   []Change   // of one element of the default
-	Seen      float64    // what Learned has on the queries that it was learned from
-	Estimates []Estimate // by folds: of templates, of sets where there are several, and the mean
-	LeftOut   []Estimate // by sets that nothing was learned from, and the mean; nil for one set
+	Changes   []Change   // single changes of the default
+	Seen      float64    // value of Learned on its own training queries
+	Estimates []Estimate // cross-validated: by template, by set if there are several, and the mean
+	LeftOut   []Estimate // on sets not used for learning, and the mean; nil for one set
 
 	Calibrations []Calibration
 }
 
-// Set is what was learned from.
+// Set describes a set used for learning.
 type Set struct {
 	Name, Split string
 	Documents   int
-	Queries, Of int // that took part, and all
+	Queries, Of int // used for learning, and all
 }
 
-// Estimate is what was measured on queries that took no part in the choice.
+// Estimate is measured on queries not used for the choice.
 type Estimate struct {
 	Name    string
 	Queries int
-	// Means of average precision: one vector for each query, the paper, the
-	// default, and what was learned elsewhere.
+	// Means of average precision: one vector per query, the paper, the default, and the
+	// profile learned on other queries.
 	Baseline, Paper, Default, Learned float64
-	// Gains of the last over the others.
+	// Gains of Learned over the others.
 	OverBaseline, OverPaper, OverDefault stats.Interval
-	// Choice is what was learned elsewhere, in words, where that is one profile.
+	// Choice describes the profile learned on other queries, if it is a single one.
 	Choice string
 }
 
-// mean is the last estimate, of all queries.
+// mean returns the last estimate, which covers all queries.
 func (r *Result) mean(estimates []Estimate) *Estimate { return &estimates[len(estimates)-1] }
 
 // Run learns a profile from sets and estimates its worth.
@@ -81,14 +81,14 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 		c.Folds = 5
 	}
 	if len(data) == 0 {
-		return nil, errors.New("learning a profile: there is no set to learn from")
+		return nil, errors.New("learning a profile: no set to learn from")
 	}
 	b, err := newBench(ctx, data, c.Passages)
 	if err != nil {
 		return nil, fmt.Errorf("learning a profile: %w", err)
 	}
 	if c.Folds < 2 || c.Folds > len(b.questions) {
-		return nil, fmt.Errorf("learning a profile: %d folds of %d queries cannot be made; take between 2 and as many as there are queries", c.Folds, len(b.questions))
+		return nil, fmt.Errorf("learning a profile: cannot make %d folds of %d queries; use from 2 folds to one per query", c.Folds, len(b.questions))
 	}
 	b.progress = c.Progress
 	r := &run{bench: b, config: c, start: bare(c.Default), result: &Result{Config: c}}
@@ -98,7 +98,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 		})
 	}
 	steps := []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate}
-	if c.Calibrate { // there is no choice to explain
+	if c.Calibrate { // no choices to explain
 		steps = slices.Delete(steps, 2, 3)
 	}
 	for _, step := range steps {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 	return r.result, nil
 }
 
-// run is one run of Run.
+// run is the state of a call of Run.
 type run struct {
 	*bench
 	config Config
@@ -122,8 +122,8 @@ type run struct {
 	fold    []int
 	folds   []*profile.Profile // learned without each fold
 	leftOut []*profile.Profile // learned without each set
-	heldOut []float64          // of each question, by what was learned without its fold
-	taken   *profile.Profile   // the result's, not calibrated yet
+	heldOut []float64          // value of each question by the profile learned without its fold
+	taken   *profile.Profile   // the resulting profile before calibration
 }
 
 func (r *run) learn(ctx context.Context) error {
@@ -148,7 +148,7 @@ func (r *run) learn(ctx context.Context) error {
 	return nil
 }
 
-// estimate measures what was learned on what it was not learned from.
+// estimate measures profiles on the questions they were not learned from.
 func (r *run) estimate(context.Context) (err error) {
 	r.heldOut = r.by(func(i int) float64 { return r.questions[i].value(r.folds[r.fold[i]]) })
 	add := func(to *[]Estimate, name string, values []float64, rows []int) {

@@ -10,13 +10,13 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// element is one thing that a profile chooses.
+// element is one setting of a profile.
 type element struct {
-	kind profile.Kind // of formulas; empty: all of them
+	kind profile.Kind // kind of formulas; empty for all
 	name string
-	// values are what is tried, as profiles of which this element alone counts.
+	// values are the values to try, as profiles of which only this element matters.
 	values []*profile.Profile
-	// copy takes the element from another profile, which copies of p do not share.
+	// copy copies the element from another profile without sharing memory.
 	copy func(p, from *profile.Profile)
 	show func(p *profile.Profile) string
 }
@@ -27,17 +27,17 @@ type change struct {
 	to      *profile.Profile
 }
 
-// on is a profile with the change.
+// on returns a copy of a profile with the change applied.
 func (c change) on(p *profile.Profile) *profile.Profile {
 	out := bare(p)
 	c.element.copy(out, c.to)
 	return out
 }
 
-// back is the change that puts the element back to what a profile has.
+// back returns the change that reverts the element to its value in a profile.
 func (c change) back(to *profile.Profile) change { return change{c.element, to} }
 
-// bare is a copy of what a profile chooses, in which what is the same is equal.
+// bare returns a normalized copy of a profile's choices, in which equal choices compare equal.
 func bare(p *profile.Profile) *profile.Profile {
 	out := &profile.Profile{Name: p.Name, Encoder: p.Encoder, Operators: map[profile.Kind]profile.Operator{}}
 	out.Hubness, out.Words, out.Feedback = p.Hubness, p.Words, trialOf(p, "").feedback
@@ -48,12 +48,12 @@ func bare(p *profile.Profile) *profile.Profile {
 	return out
 }
 
-// same reports whether two profiles choose the same.
+// same reports whether two profiles make the same choices.
 func same(p, q *profile.Profile) bool {
 	return !slices.ContainsFunc(profile.Kinds(), func(k profile.Kind) bool { return trialOf(p, k) != trialOf(q, k) })
 }
 
-// changes are all values of elements that a profile does not have.
+// changes returns all values of elements that differ from a profile's.
 func changes(elements []*element, p *profile.Profile) []change {
 	var out []change
 	for _, e := range elements {
@@ -66,10 +66,10 @@ func changes(elements []*element, p *profile.Profile) []change {
 	return out
 }
 
-// tuned are the kinds of formulas that operators are learned for.
+// tuned lists the kinds of formulas for which operators are learned.
 var tuned = []profile.Kind{profile.And, profile.AndNot, profile.AndAndNot, profile.Or}
 
-// elements are all that can be learned.
+// elements returns all elements that can be learned.
 func elements() []*element {
 	out := refinements()
 	for _, k := range tuned {
@@ -78,7 +78,7 @@ func elements() []*element {
 	return out
 }
 
-// refinements are the elements that are common to all formulas.
+// refinements returns the elements common to all formulas.
 func refinements() []*element {
 	feedback := []profile.Feedback{{}}
 	for _, f := range []profile.Feedback{{Documents: 10, Weight: 0.25}, {Documents: 50, Weight: 0.4}, {Documents: 100, Weight: 0.5}} {
@@ -99,10 +99,10 @@ func refinements() []*element {
 	}
 }
 
-// operators are the elements of one kind of formulas.
+// operators returns the elements for one kind of formula.
 func operators(kind profile.Kind) []*element {
-	and := kind == profile.And || kind == profile.AndAndNot    // there are several wanted
-	not := kind == profile.AndNot || kind == profile.AndAndNot // something is negated
+	and := kind == profile.And || kind == profile.AndAndNot    // several positive parts
+	not := kind == profile.AndNot || kind == profile.AndAndNot // has a negated part
 	value := func(c logic.Coefficient) string { return number(c.Value()) }
 	out := []*element{
 		newElement(kind, "fusion", func(t *trial) *fusion.Style { return &t.operator.Fusion }, fusion.Style.String, styles...),
@@ -124,10 +124,10 @@ func operators(kind profile.Kind) []*element {
 	return out
 }
 
-// styles are the fusions that are tried.
+// styles lists the fusion styles to try.
 var styles = []fusion.Style{fusion.Simple, fusion.Contextual}
 
-// newElement is a field of what a profile does to formulas of a kind.
+// newElement returns an element that is a field of the trial for a kind of formula.
 func newElement[T any](kind profile.Kind, name string, field func(*trial) *T, show func(T) string, values ...T) *element {
 	get := func(p *profile.Profile) T {
 		t := trialOf(p, kind)
@@ -154,7 +154,7 @@ func newElement[T any](kind profile.Kind, name string, field func(*trial) *T, sh
 	return e
 }
 
-// floorOf is the noise floor that a kind of formulas has.
+// floorOf maps kinds of formulas to their noise floors.
 var floorOf = map[profile.Kind]logic.Floors{
 	profile.And: logic.AndFloor, profile.AndNot: logic.NotFloor, profile.AndAndNot: logic.AndFloor, profile.Or: logic.OrFloor,
 }
@@ -168,7 +168,7 @@ func coefficients(values ...float64) (out []logic.Coefficient) {
 	return out
 }
 
-// coefficient is c, and the zero value where that is 1.
+// coefficient returns c, as the zero value if it is 1.
 func coefficient(c float64) logic.Coefficient {
 	if c == 1 {
 		return logic.Coefficient{}

@@ -11,18 +11,18 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Text writes what was found in tables for people.
+// Text writes the result as tables for people.
 func (r *Result) Text(w io.Writer) error {
-	if r.Config.Calibrate { // nothing was chosen
+	if r.Config.Calibrate { // nothing was learned
 		return report.WriteTables(w, report.Text, r.calibrations())
 	}
 	tables := []*report.Table{
 		r.changes(),
-		r.estimates(fmt.Sprintf("What it is worth: chosen on %d folds of %d, measured on the other, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
+		r.estimates(fmt.Sprintf("What it is worth: chosen on %d of %d folds, measured on the remaining fold, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
 	}
-	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
+	tables[1].Notes = []string{fmt.Sprintf("On the queries it was chosen by, it scores %.4f.", r.Seen)}
 	if r.LeftOut != nil {
-		t := r.estimates("Stricter: chosen on the other sets, measured on one that nothing was learned from.", r.LeftOut)
+		t := r.estimates("Stricter: chosen on the other sets, measured on a set not used for learning.", r.LeftOut)
 		for _, e := range r.LeftOut[:len(r.Sets)] {
 			t.Notes = append(t.Notes, fmt.Sprintf("Without %s: %s.", e.Name, e.Choice))
 		}
@@ -33,7 +33,7 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, report.Text, append(tables, last)...)
 }
 
-// describe says in words what a profile chooses.
+// describe describes the choices of a profile.
 func describe(p *profile.Profile) string {
 	var parts []string
 	paper := profile.Paper()
@@ -43,12 +43,12 @@ func describe(p *profile.Profile) string {
 		}
 	}
 	if parts == nil {
-		return "vectors as the encoder gives them, the paper's operators"
+		return "the encoder's own vectors, the paper's operators"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// changes is what was tried and what was chosen.
+// changes lists the changes that were tried and chosen.
 func (r *Result) changes() *report.Table {
 	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
 	for _, s := range r.Sets {
@@ -58,7 +58,7 @@ func (r *Result) changes() *report.Table {
 		}
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
+	t.Caption += fmt.Sprintf("The effect of one change of the default on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
 	plusMinus := func(gain, deviation float64) string {
 		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
 	}
@@ -70,16 +70,16 @@ func (r *Result) changes() *report.Table {
 		t.Add(row...)
 	}
 	t.Notes = []string{
-		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"What was chosen, step by step, has the folds that chose the same, and the loss on all queries when it alone is put back.",
+		"Figures are mAP@100 with the denominator min(R, 100), averaged over templates; every set has the same weight. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
+		"Chosen changes, in order, have the number of folds that chose the same, and the loss on all queries when only that change is reverted.",
 	}
 	if !r.chosen() {
-		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
+		t.Notes[1] = "Nothing was chosen: no gain exceeds its standard error."
 	}
 	return t
 }
 
-// estimates has no column of the default where that is the paper.
+// estimates omits the column of the default if that is the paper's profile.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
 		if same(r.Config.Default, profile.Paper()) {
@@ -99,14 +99,14 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
-// calibrations has no columns of sets that took no part where there is one set.
+// calibrations omits the columns of left-out sets if there is only one set.
 func (r *Result) calibrations() *report.Table {
-	columns := []string{"formulas", "queries", "intercept", "slope", "score", "Brier", "bare share", "error", "Brier, set out", "error, set out"}
+	columns := []string{"formulas", "queries", "intercept", "slope", "score", "Brier", "base rate", "error", "Brier, set out", "error, set out"}
 	if len(r.Sets) == 1 {
 		columns = columns[:8]
 	}
 	t := report.NewTable(1, columns...)
-	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), s the score and z its deviations above the mean of all documents; measured on folds that took no part in the fit and, where there are several sets, on sets that took none. Brier scores (below that of the bare share of relevant documents is better) and errors of ten bins are over the first hundred of each ranking."
+	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), where s is the score and z its deviations above the mean of all documents; measured on folds not used in the fit and, with several sets, on sets not used at all. Brier scores (below that of the base rate of relevant documents is better) and errors in ten bins are over the first hundred of each ranking."
 	for _, c := range r.Calibrations {
 		row := make([]string, len(columns))
 		row[0], row[1] = string(c.Kind), fmt.Sprint(c.Queries)
@@ -125,22 +125,22 @@ func (r *Result) calibrations() *report.Table {
 
 func (r *Result) verdict() []string {
 	over := r.mean(r.Estimates).OverDefault
-	worth := "The evidence does not support leaving the defaults"
+	worth := "The evidence does not support changing the defaults"
 	switch {
 	case r.Worth:
-		worth = "The evidence supports leaving the default: " + gained(over)
+		worth = "The evidence supports changing the default: " + gained(over)
 	case !r.chosen():
 	case over.Low > 0:
-		worth += fmt.Sprintf(": %s on queries of the sets that were learned from, and %s on sets that took no part", gained(over), gained(r.mean(r.LeftOut).OverDefault))
+		worth += fmt.Sprintf(": %s on queries of the sets used for learning, and %s on other sets", gained(over), gained(r.mean(r.LeftOut).OverDefault))
 	default:
 		worth += ": " + gained(over)
 	}
 	out := []string{worth + "."}
 	for _, warning := range over.Warnings {
-		out = append(out, "Mind that "+warning+".")
+		out = append(out, "Note: "+warning+".")
 	}
 	if !r.Worth && r.Config.Force {
-		out = append(out, "What was learned is taken because it was asked for.")
+		out = append(out, "The learned profile is used as requested.")
 	}
 	return append(out, "Taken: "+describe(r.Profile)+".")
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// All queries have much in common, and some documents have much of that: what all
-// share has to be taken away.
+// All queries have much in common, and some documents share it: the common part must be
+// removed.
 func hubs(seed uint64) world {
 	return world{seed: seed, words: fruit, common: 1, noise: 0.1, documents: 200, queries: 20}
 }
@@ -26,15 +26,15 @@ func hubs(seed uint64) world {
 func TestHubnessIsFound(t *testing.T) {
 	r := tuneWith(t, Config{Seed: 1}, hubs(1).data(t, "hubs"))
 	if r.Learned.Hubness == 0 {
-		t.Errorf("hubness stays:\n%s", text(t, r))
+		t.Errorf("hubness was not removed:\n%s", text(t, r))
 	}
 	e := r.mean(r.Estimates)
 	if !r.Worth || !(e.OverDefault.Low > 0.02) || !same(r.Profile, r.Learned) {
-		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
+		t.Errorf("got worth %v, gain %+v, profile %+v", r.Worth, e.OverDefault, r.Profile)
 	}
 	first := r.Changes[slices.IndexFunc(r.Changes, func(c Change) bool { return c.Chosen })]
 	if first.Element != "hubness" || first.Folds != 5 || !(first.Loss > 0.02) {
-		t.Errorf("the first choice is %+v", first)
+		t.Errorf("got the first choice %+v", first)
 	}
 	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
 		t.Errorf("the gain is not the difference: %+v", e)
@@ -43,18 +43,18 @@ func TestHubnessIsFound(t *testing.T) {
 	p.Name = "hubs"
 	back, err := profile.Read(strings.NewReader(p.String()))
 	if err != nil || !reflect.DeepEqual(back, p) {
-		t.Errorf("read back: %v\n%s\n%s", err, p, back)
+		t.Errorf("read back: error %v\n%s\n%s", err, p, back)
 	}
 	if len(p.Calibrations) != 4 || len(p.Evidence) != 1 || p.Evidence[0].Estimate != digits(e.Learned) || p.Evidence[0].Queries != 80 {
-		t.Errorf("the profile is %s", p)
+		t.Errorf("got the profile %s", p)
 	}
 }
 
-// Where rankings are perfect nothing is better.
+// If rankings are perfect nothing is better.
 func TestNothingHelps(t *testing.T) {
 	w := world{seed: 2, words: fruit[:3], documents: 60, queries: 10}
 	set := w.set(t, "plain")
-	for i := range set.Queries { // everything is right
+	for i := range set.Queries { // everything is relevant
 		grades := map[string]int{}
 		for d := range set.Documents {
 			grades[d.ID] = 1
@@ -64,18 +64,18 @@ func TestNothingHelps(t *testing.T) {
 	start := &profile.Profile{Name: "mine", Hubness: 0.2, Operators: map[profile.Kind]profile.Operator{profile.And: {Fusion: fusion.Contextual}}}
 	r := tuneWith(t, Config{Default: start}, w.encoded(t, set))
 	if r.Worth || r.chosen() || !same(r.Profile, start) {
-		t.Errorf("changes %+v, taken %+v", r.Changes, r.Profile)
+		t.Errorf("got changes %+v, profile %+v", r.Changes, r.Profile)
 	}
-	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults") || !strings.Contains(got, "Nothing was chosen") {
-		t.Error(got)
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults") || !strings.Contains(got, "Nothing was chosen") {
+		t.Errorf("unexpected text:\n%s", got)
 	}
 	if len(r.Profile.Calibrations) > 0 || r.Calibrations[0].Skipped == "" {
-		t.Errorf("probabilities of what is always relevant: %+v", r.Calibrations)
+		t.Errorf("got calibrations for documents that are all relevant: %+v", r.Calibrations)
 	}
 }
 
-// In pure noise something looks better on the queries it was chosen by. The
-// estimate must not.
+// In pure noise some profile looks better on the queries it was chosen by. The estimate must
+// not.
 func TestNoiseIsNotLearned(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eight runs")
@@ -90,26 +90,26 @@ func TestNoiseIsNotLearned(t *testing.T) {
 		if r.Worth {
 			worth++
 		} else if !same(r.Profile, profile.Paper()) {
-			t.Errorf("seed %d: not worth it, and taken: %+v", seed, r.Profile)
+			t.Errorf("seed %d: not worth it, but used: %+v", seed, r.Profile)
 		}
 	}
 	t.Logf("seen %+.4f, estimated %+.4f, worth %d of %d", seen, estimated, worth, runs)
 	if !(seen > 0.01) || estimated > seen/3 || worth > 2 {
-		t.Error("noise is believed, or there is none")
+		t.Error("noise was learned, or there is no noise")
 	}
 }
 
-// What nothing was learned from is not looked at: whatever a set says, what is
-// learned without it stays.
+// The held-out set is not used: whatever it contains, the profile learned without it stays
+// the same.
 func TestLeftOutIsNotSeen(t *testing.T) {
 	a, b := hubs(3).data(t, "a"), noise(t, 4)
 	alone := tuneWith(t, Config{}, b)
 	r := tuneWith(t, Config{}, a, b)
 	if len(r.LeftOut) != 3 || r.LeftOut[0].Name != "a" || r.LeftOut[2].Name != "mean" {
-		t.Fatalf("left out: %+v", r.LeftOut)
+		t.Fatalf("got left-out estimates %+v", r.LeftOut)
 	}
 	if got := r.LeftOut[0].Choice; got != describe(alone.Learned) {
-		t.Errorf("without a: %s, and by b alone: %s", got, describe(alone.Learned))
+		t.Errorf("learned without a: %s, want %s as from b alone", got, describe(alone.Learned))
 	}
 	bench, err := newBench(t.Context(), []Data{a}, lab.Whole)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestLeftOutIsNotSeen(t *testing.T) {
 	}
 	want, _ := bench.mean(bench.values(alone.Learned), bench.all())
 	if got := r.LeftOut[0].Learned; math.Abs(got-want) > 1e-12 {
-		t.Errorf("a is measured at %v by what was learned without it; what b alone teaches gives %v", got, want)
+		t.Errorf("got %v on a by the profile learned without it, want %v as by the profile from b alone", got, want)
 	}
 }
 
@@ -137,18 +137,18 @@ func TestSameSeedSameResult(t *testing.T) {
 	}
 }
 
-// The best on the queries at hand is taken by force, and said to be no evidence.
+// Force uses the best profile for the given queries, and the text says there is no evidence.
 func TestForce(t *testing.T) {
 	r := tuneWith(t, Config{Force: true}, noise(t, 12))
 	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
-		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
+		t.Fatalf("got worth %v, profile %+v", r.Worth, r.Profile)
 	}
-	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults: ") || !strings.Contains(got, "because it was asked for") {
-		t.Error(got)
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "used as requested") {
+		t.Errorf("unexpected text:\n%s", got)
 	}
 }
 
-// Profiles are measured as searches by them are.
+// Profiles are measured exactly as searches use them.
 func TestMeasuresWhatSearchDoes(t *testing.T) {
 	data := hubs(6).data(t, "hubs")
 	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
@@ -178,7 +178,7 @@ func TestMeasuresWhatSearchDoes(t *testing.T) {
 		}
 		for i, v := range b.values(p) {
 			if want := outcomes[0].Queries[i].AP; v != want {
-				t.Errorf("%s, query %s: %v, a search has %v", name, data.Set.Queries[i].ID, v, want)
+				t.Errorf("%s, query %s: got %v, want %v as by a search", name, data.Set.Queries[i].ID, v, want)
 			}
 		}
 	}
@@ -194,16 +194,16 @@ func TestRefusals(t *testing.T) {
 			_, err := Run(t.Context(), []Data{data}, Config{Folds: 9})
 			return err
 		},
-		"empty: there are no queries": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
-		"no vectors of passages":      func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
+		"empty: no queries to learn": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
+		"no passage vectors":         func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
 	} {
 		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in %v", want, err)
+			t.Errorf("got error %[2]v, want one containing %[1]q", want, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, []Data{data}, Config{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("cancelled: got error %v", err)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// world is an encoder of words that are directions, and documents with some of
-// them.
+// world is an encoder in which words are directions, and a set of documents with some of them.
 type world struct {
 	seed  uint64
 	words []string
@@ -26,7 +25,7 @@ type world struct {
 	// noise is added to every vector.
 	noise     float64
 	documents int
-	queries   int // of each template
+	queries   int // queries per template
 }
 
 const dimension = 24
@@ -45,8 +44,8 @@ func (w world) Encode(ctx context.Context, role encoder.Role, texts []string) (e
 	return out, ctx.Err()
 }
 
-// vector has a direction for each word that occurs. The last is the common one, of
-// which documents have more or less.
+// vector has a direction for each word that occurs. The last direction is the common one,
+// which documents have to varying degrees.
 func (w world) vector(role encoder.Role, text string) []float32 {
 	h := fnv.New64a()
 	fmt.Fprint(h, text, w.seed)
@@ -70,9 +69,9 @@ func (w world) vector(role encoder.Role, text string) []float32 {
 	return v
 }
 
-// set has documents with one to three words, and queries of four templates. The texts
-// hold the words inside others, which the encoder sees and a search for words does not:
-// what is learned here is about vectors.
+// set returns documents with one to three words, and queries of four templates. The texts
+// hold the words inside other words, which the encoder sees but a lexical search does not:
+// tests learn only about vectors.
 func (w world) set(t testing.TB, name string) *sets.Set {
 	t.Logf("seed %d", w.seed)
 	random := rand.New(rand.NewPCG(w.seed, 1))
@@ -115,8 +114,8 @@ func (w world) set(t testing.TB, name string) *sets.Set {
 	return s
 }
 
-// noise is a set in which nothing has to do with anything: the words of a query are
-// its own, and what is relevant is drawn anew.
+// noise returns a set without any relations: the words of a query occur nowhere else, and
+// its relevant documents are random.
 func noise(t testing.TB, seed uint64) Data {
 	w := world{seed: seed, noise: 1, documents: 80}
 	s := w.set(t, "noise")
@@ -157,7 +156,7 @@ func holds(t testing.TB, formula string, labels []string) bool {
 	return is(n)
 }
 
-// data is a set of the world.
+// data returns a set of the world with its vectors.
 func (w world) data(t testing.TB, name string) Data { return w.encoded(t, w.set(t, name)) }
 
 func (w world) encoded(t testing.TB, set *sets.Set) Data {

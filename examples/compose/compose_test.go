@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/server"
 )
 
-// The server understands what the file sets it to, and over a real PostgreSQL does what
-// README.md says.
+// The server accepts the settings in the file, and with a real PostgreSQL does what README.md
+// describes.
 func TestService(t *testing.T) {
 	secret, key, err := server.NewKey(server.Admin, "me")
 	if err != nil {
@@ -22,11 +22,11 @@ func TestService(t *testing.T) {
 	}
 	environment := service(t, "nsfl", map[string]string{"NSFL_KEYS": key.String(), "POSTGRES_PASSWORD": "secret"})
 	if environment["PGPASSWORD"] != "secret" {
-		t.Errorf("the password is %q", environment["PGPASSWORD"])
+		t.Errorf("got password %q, want secret", environment["PGPASSWORD"])
 	}
 	db := postgrestest.New(t)
 	environment["NSFL_STORES"] = strings.Replace(environment["NSFL_STORES"], "nsfl@db/nsfl", "postgres:"+postgrestest.Password+"@"+db.Address()+"/postgres", 1)
-	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "0.0.0.0:7700", t.TempDir() // the image's
+	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "0.0.0.0:7700", t.TempDir() // as set by the image
 	settings, err := server.Load("", func(name string) (string, bool) { v, ok := environment[name]; return v, ok }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestService(t *testing.T) {
 	call("/v1/collections", `{"name": "notes"}`)
 	call("/v1/collections/notes/documents", `[{"id": "disk", "text": "A backup of the disk to tape"}, {"id": "db", "text": "A backup of the database by pg_dump"}]`)
 	if got := call("/v1/collections/notes/search", `{"query": "backup AND NOT database", "k": 1}`); !strings.Contains(got, `"id":"disk"`) {
-		t.Errorf("found:\n%s", got)
+		t.Errorf("got\n%s\nwant disk", got)
 	}
 }
 
@@ -86,7 +86,7 @@ func service(t *testing.T, name string, given map[string]string) map[string]stri
 		environment[variable] = os.Expand(value, func(reference string) string {
 			wanted, _, _ := strings.Cut(reference, ":")
 			if given[wanted] == "" {
-				t.Errorf("%s asks for %s, which README.md does not set", variable, wanted)
+				t.Errorf("%s requires %s, which README.md does not set", variable, wanted)
 			}
 			return given[wanted]
 		})

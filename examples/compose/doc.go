@@ -1,2 +1,2 @@
-// Package compose is docker-compose.yaml, and the test that holds it.
+// Package compose contains docker-compose.yaml and its test.
 package compose

@@ -21,11 +21,11 @@ Emitter = Callable[[dict[str, Any]], Awaitable[None]]
 
 class Tools:
     class Valves(BaseModel):
-        server: str = Field("http://127.0.0.1:7700", description="Where nsfl serve listens")
-        key: str = Field("", description="A key of the role read, if the server has keys")
-        collection: str = Field("demo", description="The collection that is searched")
-        results: int = Field(5, description="How many documents are shown", ge=1, le=50)
-        seconds: float = Field(30, description="How long the server may take", gt=0)
+        server: str = Field("http://127.0.0.1:7700", description="Address of nsfl serve")
+        key: str = Field("", description="Key with the role read, if the server has keys")
+        collection: str = Field("demo", description="Collection to search")
+        results: int = Field(5, description="Number of documents to show", ge=1, le=50)
+        seconds: float = Field(30, description="Timeout in seconds", gt=0)
 
     def __init__(self) -> None:
         self.valves = self.Valves()
@@ -33,10 +33,10 @@ class Tools:
 
     async def search_documents(self, query: str, __event_emitter__: Emitter | None = None) -> str:
         """
-        Search the user's documents by a formula. Words side by side are one topic; join topics
+        Search the user's documents by a formula. Adjacent words are one topic; combine topics
         with AND, OR and AND NOT in capitals, and group with parentheses: (beach OR lake) AND
         sunset AND NOT people. Fields are hard conditions: year:>=2015, kind:photo. Use NOT for
-        whatever the user does not want, rather than leaving it out.
+        anything the user does not want; do not just leave it out.
 
         :param query: the formula, such as: dog AND NOT leash
         """
@@ -54,19 +54,19 @@ class Tools:
                 metadata = [{"source": hit["id"], "score": hit["score"]}]
                 data = {"document": [passage], "metadata": metadata, "source": source}
                 await __event_emitter__({"type": "citation", "data": data})
-        return "\n\n".join(lines) or "No document was found. Ask for less, or in other words."
+        return "\n\n".join(lines) or "No documents found. Use fewer conditions, or other words."
 
     async def read_document(self, id: str) -> str:
         """
-        Read the whole text of a document that a search has found.
+        Read the whole text of a document found by a search.
 
-        :param id: what stands in brackets before its title
+        :param id: the id in brackets before the title
         """
         answer, problem = await self._ask("GET", f"documents/{quote(id, safe='')}")
         return problem or answer.get("text") or "The document has no text."
 
     async def _ask(self, method: str, path: str, body: object = None) -> tuple[dict[str, Any], str]:
-        """The server's answer, or what to tell the model instead."""
+        """Return the server's response, or a message for the model."""
         valves = self.valves
         url = f"{valves.server.rstrip('/')}/v1/collections/{quote(valves.collection, safe='')}/{path}"
         headers = {"Authorization": f"Bearer {valves.key}"} if valves.key else {}
@@ -75,7 +75,7 @@ class Tools:
                 response = await client.request(method, url, json=body)
             answer = response.json()
         except (httpx.HTTPError, ValueError) as e:
-            return {}, f"nsfl cannot be asked at {valves.server}: {e or type(e).__name__}"
+            return {}, f"cannot reach nsfl at {valves.server}: {e or type(e).__name__}"
         if response.is_success:
             return answer, ""
-        return {}, f"nsfl refuses: {answer.get('detail') or response.reason_phrase}"
+        return {}, f"nsfl refused the request: {answer.get('detail') or response.reason_phrase}"

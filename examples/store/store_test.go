@@ -13,12 +13,12 @@ import (
 )
 
 func TestList(t *testing.T) {
-	enginetest.RunAttached(t, enginetest.Foreign{Mixed: true, Unsearched: true, Fill: func(_ testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	enginetest.RunAttached(t, enginetest.Attached{Mixed: true, Unsearched: true, Fill: func(_ testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		return func(o engine.Options) (enginetest.Store, error) { return Open(docs, o) }
 	}})
 }
 
-// A formula is answered from the list, and proven.
+// A search is answered from the list, and its results are proven.
 func TestSearch(t *testing.T) {
 	ctx := context.Background()
 	e, err := builtin.New()
@@ -47,6 +47,6 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Hits[0].ID == "0" || r.Hits[1].ID == "0" || r.Proof == nil || r.Proof.Exact != 2 {
-		t.Errorf("%+v, %+v", r.Hits, r.Proof)
+		t.Errorf("got hits %+v, proof %+v, want 2 proven hits without document 0", r.Hits, r.Proof)
 	}
 }

@@ -2,7 +2,7 @@ package pdf
 
 // cmap maps the codes of a font to text.
 type cmap struct {
-	wide bool // codes have two bytes; else one
+	wide bool // codes have two bytes instead of one
 	text map[int]string
 	file *file
 }
@@ -29,7 +29,7 @@ func (m *cmap) add(code int, target string) bool {
 	return true
 }
 
-// readCMap reads what a font says its codes mean in Unicode.
+// readCMap parses a font's mapping of codes to Unicode.
 func (f *file) readCMap(data []byte) *cmap {
 	m := &cmap{text: map[int]string{}, file: f}
 	l := &lexer{s: data}
@@ -87,8 +87,9 @@ func (m *cmap) addRange(low, high int, to any) {
 		}
 	case string:
 		for code := low; code <= min(high, maxCode) && len(to) >= 2 && m.add(code, to); code++ {
+			// The last character is incremented.
 			s := []rune(m.text[code])
-			s[len(s)-1] += rune(code - low) // the last character counts up
+			s[len(s)-1] += rune(code - low)
 			m.text[code] = string(s)
 		}
 	}

@@ -11,17 +11,17 @@ import (
 	"encoding/binary"
 )
 
-// crypt decrypts a file that opens without a password, as those do that only forbid
+// crypt decrypts a file that opens without a password, such as one that only forbids
 // printing or changes.
 type crypt struct {
 	key    []byte
 	method name // V2 is RC4, AESV2 and AESV3 are AES; None
 }
 
-// padding stands for what a password lacks.
+// padding fills up a password.
 const padding = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
 
-// newCrypt is nil where a password is needed, or where the method is not known.
+// newCrypt returns nil if a password is needed or the method is unknown.
 func (f *file) newCrypt() *crypt {
 	d := f.dict(f.trailer["Encrypt"])
 	version, revision := number(f.value(d["V"])), number(f.value(d["R"]))
@@ -65,7 +65,7 @@ func first(a array) any {
 	return a[0]
 }
 
-// key128 is algorithm 2 of ISO 32000-1, 7.6.3.3, for no password.
+// key128 implements algorithm 2 of ISO 32000-1, 7.6.3.3, for the empty password.
 func key128(owner, id string, permissions int64, length int, revision float64, plain bool) []byte {
 	h := md5.New()
 	h.Write([]byte(padding + owner[:32]))
@@ -84,7 +84,7 @@ func key128(owner, id string, permissions int64, length int, revision float64, p
 	return key[:length]
 }
 
-// isUser tells whether a key is that of the user, by algorithms 4 and 5.
+// isUser reports whether a key is the user's, by algorithms 4 and 5.
 func isUser(key []byte, user, id string, revision float64) bool {
 	check := []byte(padding)
 	if revision >= 3 {
@@ -109,7 +109,7 @@ func isUser(key []byte, user, id string, revision float64) bool {
 	return bytes.HasPrefix([]byte(user), check)
 }
 
-// key256 is algorithm 2.A of ISO 32000-2, 7.6.4.3.3, for no password.
+// key256 implements algorithm 2.A of ISO 32000-2, 7.6.4.3.3, for the empty password.
 func key256(user, entry string, revision float64) []byte {
 	if len(user) < 48 || len(entry) < 32 {
 		return nil
@@ -126,7 +126,7 @@ func key256(user, entry string, revision float64) []byte {
 	return key
 }
 
-// hash256 is algorithm 2.B for no password.
+// hash256 implements algorithm 2.B for the empty password.
 func hash256(salt string, revision float64) []byte {
 	sum := sha256.Sum256([]byte(salt))
 	k := sum[:]

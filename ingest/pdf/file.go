@@ -2,7 +2,7 @@ package pdf
 
 import "bytes"
 
-// file finds objects by their numbers.
+// file finds objects by number.
 type file struct {
 	objects map[ref]place
 	loaded  map[ref]any
@@ -33,13 +33,13 @@ func (f *file) step(n int) bool {
 	return f.err == nil && f.steps < maxSteps && (f.steps>>10 == before>>10 || f.spend(0, 0))
 }
 
-// place is where an object begins.
+// place is the position of an object.
 type place struct {
 	in   []byte
 	at   int
-	end  int // where the next one begins
-	rank int // the later in the file, the higher; the last one of a number counts
-	of   ref // the object itself, where it is not packed
+	end  int // start of the next object
+	rank int // later objects in the file have a higher rank and win
+	of   ref // the object itself, if it is not packed
 }
 
 func (f *file) open(content []byte) error {
@@ -51,7 +51,7 @@ func (f *file) open(content []byte) error {
 		if f.crypt = f.newCrypt(); f.crypt == nil {
 			return ErrEncrypted
 		}
-		f.loaded = map[ref]any{} // what was read without a key
+		f.loaded = map[ref]any{} // discard values read without a key
 	}
 	for _, p := range packed {
 		f.unpack(p)
@@ -59,8 +59,8 @@ func (f *file) open(content []byte) error {
 	return f.err
 }
 
-// scan notes every "12 0 obj", and every dictionary that may be the trailer. It is where
-// objects are packed.
+// scan records every "12 0 obj", and every dictionary that may be the trailer. It returns
+// the places of object streams.
 func (f *file) scan(content []byte) (packed []place) {
 	var last ref
 	trailers := 0
@@ -111,11 +111,11 @@ const (
 	maxPacked   = 128 << 20
 	maxStreams  = 100_000 // of objects
 	maxTrailers = 1000
-	maxHead     = 2048     // bytes of a dictionary that tells what a stream is
-	maxTrailer  = 64 << 10 // bytes of a trailer
+	maxHead     = 2048     // size of a dictionary that identifies a stream
+	maxTrailer  = 64 << 10 // size of a trailer
 )
 
-// numberBefore is the number of the object whose "obj" is at a place.
+// numberBefore returns the number of the object whose "obj" is at the given offset.
 func numberBefore(s []byte, at int) (ref, bool) {
 	digits := func() (string, bool) {
 		end := at
@@ -151,7 +151,7 @@ func (f *file) addTrailer(s []byte) {
 	}
 }
 
-// unpack notes the objects in a stream of them.
+// unpack records the objects in an object stream.
 func (f *file) unpack(p place) {
 	s, ok := f.parse(p).(stream)
 	if !ok {
@@ -207,7 +207,7 @@ func (f *file) parse(p place) any {
 	return stream{d, raw, p.of}
 }
 
-// value follows references.
+// value resolves references.
 func (f *file) value(v any) any {
 	for range maxNesting {
 		r, ok := v.(ref)
@@ -220,7 +220,7 @@ func (f *file) value(v any) any {
 			if !there {
 				return nil
 			}
-			f.loaded[r] = nil // a length that is that of its own stream
+			f.loaded[r] = nil // breaks a cycle, such as a length that refers to its own stream
 			known = f.parse(p)
 			f.loaded[r] = known
 		}
@@ -249,7 +249,7 @@ func number(v any) float64 {
 	return n
 }
 
-// numbers are those of an array, or nil where one is none.
+// numbers returns the numbers of an array, or nil if an element is not a number.
 func (f *file) numbers(v any) []float64 {
 	var out []float64
 	for _, x := range f.array(v) {

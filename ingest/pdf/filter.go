@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// decode is what a stream holds; nil where that is a picture, or more than there may be.
-// Of damaged data it is what comes before the damage.
+// decode returns the decoded contents of a stream, or nil if it is a picture or exceeds
+// the limit. For damaged data it returns what precedes the damage.
 func (f *file) decode(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw
@@ -50,7 +50,7 @@ func (f *file) decode(s stream) []byte {
 	return data
 }
 
-// list is an array, or the one value in place of it.
+// list returns an array, or a single value as an array.
 func (f *file) list(v any) array {
 	switch v := f.value(v).(type) {
 	case nil:
@@ -91,8 +91,8 @@ func unRun(data []byte) []byte {
 	return out
 }
 
-// unLZW reads codes of 9 to 12 bits that grow one code early, as PDF has them; the
-// standard library's are those of GIF.
+// unLZW decodes codes of 9 to 12 bits that grow one code early, as PDF requires; the
+// standard library implements the variant of GIF.
 func unLZW(data []byte) []byte {
 	const clear, end = 256, 257
 	var out []byte
@@ -136,7 +136,7 @@ func unLZW(data []byte) []byte {
 	return out
 }
 
-// unpredict undoes the filters of PNG, which come before compression.
+// unpredict reverses the PNG filters that are applied before compression.
 func (f *file) unpredict(data []byte, params dict) []byte {
 	whole := func(key name, usual float64) int {
 		if n, ok := f.value(params[key]).(float64); ok {

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// font tells what codes say and how wide they are.
+// font maps codes to text and widths.
 type font struct {
 	wide    bool // codes have two bytes
 	bold    bool
 	unicode bool            // codes are UTF-16
-	text    *cmap           // as the font's maker says
+	text    *cmap           // from the font's ToUnicode map
 	codes   *encoding       // of one byte
 	width   map[int]float64 // in thousandths of the size
-	usual   float64         // the width of the others
+	usual   float64         // default width
 }
 
-// shown is a code with what it says.
+// shown is a code with its text.
 type shown struct {
 	text  string
 	width float64
-	space bool // the code of a space, of one byte
+	space bool // the single-byte code of a space
 }
 
-// read calls each with the codes of a string that is shown, until that returns false.
+// read splits a string into codes and calls each with them until it returns false.
 func (f *font) read(s string, each func(shown) bool) {
 	for i := 0; i < len(s); {
 		code, n := int(s[i]), 1
@@ -132,7 +132,7 @@ func (f *file) simple(out *font, d dict, base string) {
 
 var encodingEntry = regexp.MustCompile(`dup\s+(\d{1,3})\s*/(\S+)\s+put`)
 
-// builtIn is the encoding that a font brings itself.
+// builtIn returns a font's own encoding.
 func (f *file) builtIn(descriptor dict, base string, from name) *encoding {
 	if from == "" && strings.Contains(base, "Symbol") {
 		return symbols()
@@ -165,7 +165,8 @@ func (f *file) composite(out *font, d dict) {
 	if w, ok := f.value(kid["DW"]).(float64); ok {
 		out.usual = w
 	}
-	// Either "10 [500 600]", which begins with 10, or "10 12 500", all three as wide.
+	// Either "10 [500 600]", widths from code 10 on, or "10 12 500", one width for a
+	// range.
 	for w := f.array(kid["W"]); len(w) >= 2; {
 		first := int(number(f.value(w[0])))
 		if list := f.array(w[1]); list != nil {

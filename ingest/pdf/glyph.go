@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// glyphText is what a glyph's name says: "A", "eacute", "f_f_i", "uni20AC", "a.sc".
-// Names that say nothing, such as "g37", have no text.
+// glyphText returns the text of a glyph name: "A", "eacute", "f_f_i", "uni20AC", "a.sc".
+// Names without meaning, such as "g37", have no text.
 func glyphText(glyph string) string {
 	glyph, _, _ = strings.Cut(glyph, ".")
 	if strings.Contains(glyph, "_") {
@@ -42,14 +42,14 @@ func glyphText(glyph string) string {
 	return ""
 }
 
-// marks are the accents in the names of letters.
+// marks are the accents in glyph names.
 var marks = map[string]string{
 	"grave": "\u0300", "acute": "\u0301", "circumflex": "\u0302", "tilde": "\u0303", "macron": "\u0304", "breve": "\u0306",
 	"dotaccent": "\u0307", "dieresis": "\u0308", "ring": "\u030A", "hungarumlaut": "\u030B", "caron": "\u030C",
 	"cedilla": "\u0327", "ogonek": "\u0328", "commaaccent": "\u0326",
 }
 
-// glyphs are the names that no rule explains.
+// glyphs are the names that no rule covers.
 var glyphs = func() map[string]string {
 	m := map[string]string{}
 	for _, set := range []struct{ chars, names string }{
@@ -74,10 +74,10 @@ var glyphs = func() map[string]string {
 	return m
 }()
 
-// encoding is what each byte means.
+// encoding maps bytes to text.
 type encoding [256]string
 
-// baseEncoding is one of those that every reader knows.
+// baseEncoding returns one of the predefined encodings.
 func baseEncoding(n name) *encoding {
 	var e encoding
 	table := charmap.Windows1252
@@ -89,7 +89,7 @@ func baseEncoding(n name) *encoding {
 			e[i] = string(r)
 		}
 	}
-	if n == "" { // the standard one, which old fonts have
+	if n == "" { // the standard encoding, used by old fonts
 		for i := 0x7F; i < 256; i++ {
 			e[i] = ""
 		}
@@ -106,7 +106,7 @@ func baseEncoding(n name) *encoding {
 	return &e
 }
 
-// symbols are the letters of the font Symbol.
+// symbols returns the encoding of the font Symbol.
 func symbols() *encoding {
 	e := *baseEncoding("")
 	for i, r := range []rune("ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ") {

@@ -7,7 +7,7 @@ type matrix struct{ a, b, c, d, e, f float64 }
 
 var identity = matrix{a: 1, d: 1}
 
-// then is m followed by n.
+// then returns m followed by n.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m.a*n.a + m.b*n.c, m.a*n.b + m.b*n.d,
@@ -16,17 +16,17 @@ func (m matrix) then(n matrix) matrix {
 	}
 }
 
-// piece is a string where it is shown.
+// piece is a string at its position on the page.
 type piece struct {
 	text     string
-	from, to point // along its base line
+	from, to point // along its baseline
 	size     float64
 	bold     bool
 }
 
 type point struct{ x, y float64 }
 
-// state is what q keeps and Q brings back.
+// state is the graphics state that q saves and Q restores.
 type state struct {
 	ctm                        matrix
 	font                       *font
@@ -34,7 +34,7 @@ type state struct {
 	stretch, leading, rise     float64
 }
 
-// interpreter runs the contents of a page for the text they show.
+// interpreter executes the contents of a page to extract its text.
 type interpreter struct {
 	file   *file
 	fonts  map[ref]*font
@@ -43,12 +43,12 @@ type interpreter struct {
 	state
 	kept       []state
 	text, line matrix
-	marks      []bool // open marked contents: whether each is out of the text
-	artifacts  int    // how many are
+	marks      []bool // open marked contents, and whether each is excluded from the text
+	artifacts  int    // number of those excluded
 }
 
 const (
-	formSteps = 1000 // what running a form counts for
+	formSteps = 1000 // cost of executing a form, in steps
 	maxStates = 1000
 )
 
@@ -109,7 +109,7 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 	}
 }
 
-// skipImage passes by a picture within the contents.
+// skipImage skips an inline image.
 func (l *lexer) skipImage() {
 	begin := bytes.Index(l.s[l.at:], []byte("ID"))
 	if begin < 0 {
@@ -131,7 +131,7 @@ func (l *lexer) skipImage() {
 	}
 }
 
-// isArtifact knows the running heads and page numbers that a page says it has.
+// isArtifact reports whether marked content is a header, footer or page number.
 func (r *interpreter) isArtifact(args array, resources dict) bool {
 	if len(args) < 2 || args[0] != name("Artifact") {
 		return false
@@ -166,7 +166,7 @@ func (r *interpreter) setFont(args array, resources dict, local map[name]*font) 
 	local[n] = r.font
 }
 
-// form runs contents that stand by themselves.
+// form executes a form.
 func (r *interpreter) form(args array, resources dict, depth int) {
 	if len(args) == 0 || depth > 16 {
 		return

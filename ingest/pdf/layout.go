@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// layOut makes lines of the pieces of a page. They stay in the order in which they are
-// shown, which is mostly that of reading, columns included; where it goes up and down
-// the page, lines are sorted by height.
+// layOut arranges the pieces of a page in lines. Lines stay in the order in which they
+// are drawn, which is usually the reading order, including columns; if that order jumps
+// up and down the page, lines are sorted by height.
 func layOut(pieces []piece) []Line {
 	pieces = upright(pieces)
 	var lines []Line
@@ -47,8 +47,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// upright turns the page so that most of its text runs from left to right, and leaves
-// out what runs otherwise, such as stamps along the margin.
+// upright rotates the page so most of its text runs from left to right, and drops text in
+// other directions, such as stamps along the margin.
 func upright(pieces []piece) []piece {
 	var letters [4]int // by quarter turns
 	turn := func(p piece) int {
@@ -92,7 +92,7 @@ func upright(pieces []piece) []piece {
 type builder struct {
 	text        strings.Builder
 	left, right float64
-	y, size     float64 // of the piece that the line is held against
+	y, size     float64 // of the piece that later ones are aligned with
 	sizes       map[float64]int
 	letters     int
 	bold        int
@@ -115,11 +115,11 @@ func (b *builder) write(p piece) {
 	}
 }
 
-// add is false where a piece is not in the same line.
+// add reports false if a piece does not belong to the line.
 func (b *builder) add(p piece) bool {
 	size := max(b.size, p.size)
 	gap := p.from.x - b.right
-	raised := p.size < 0.85*b.size || b.size < 0.85*p.size // a small figure above or below
+	raised := p.size < 0.85*b.size || b.size < 0.85*p.size // superscript or subscript
 	switch dy := math.Abs(p.from.y - b.y); {
 	case dy > 0.3*size && (!raised || dy > 0.7*size):
 		return false
@@ -150,7 +150,7 @@ func (b *builder) end(lines []Line) []Line {
 	return append(lines, Line{Text: text, Left: b.left, Right: b.right, Y: b.y, Size: size, Bold: 2*b.bold > b.letters})
 }
 
-// isJumbled tells whether lines go up the page often, other than to a next column.
+// isJumbled reports whether lines often move up the page, other than to the next column.
 func isJumbled(lines []Line) bool {
 	up := 0
 	for i := 1; i < len(lines); i++ {
@@ -164,7 +164,7 @@ func isJumbled(lines []Line) bool {
 
 const maxJoined = 4096 // bytes of a line to which others are added
 
-// joinRows makes one line of those at one height that are near each other.
+// joinRows joins lines at the same height that are close to each other.
 func joinRows(lines []Line) []Line {
 	var out []Line
 	for _, l := range lines {

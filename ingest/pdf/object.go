@@ -7,17 +7,17 @@ import (
 )
 
 // An object is nil, a bool, a float64, a string, a name, a ref, a dict, an array or a
-// stream; in contents also an operator.
+// stream; in contents it may also be an operator.
 type (
 	name     string
 	operator string
-	ref      int // the number of an object; generations do not matter where the last one wins
+	ref      int // object number; generations are ignored, since the last object wins
 	dict     map[name]any
 	array    []any
 	stream   struct {
 		dict
 		raw []byte
-		of  ref // the object that it is
+		of  ref // the object itself
 	}
 )
 
@@ -26,7 +26,7 @@ var (
 	errSyntax = errors.New("malformed")
 )
 
-// lexer reads objects from bytes.
+// lexer parses objects.
 type lexer struct {
 	s     []byte
 	at    int
@@ -56,7 +56,7 @@ func (l *lexer) space() {
 	}
 }
 
-// object reads the next object. depth is how deep it may be.
+// object reads the next object, nested at most depth levels.
 func (l *lexer) object(depth int) (any, error) {
 	l.space()
 	if l.at >= len(l.s) {
@@ -121,10 +121,10 @@ func (l *lexer) name() name {
 	return name(out)
 }
 
-// number reads one, or a reference, which begins with two.
+// number reads a number, or a reference, which starts with two numbers.
 func (l *lexer) number() any {
 	word := l.word()
-	if word == "" { // a sign that is none
+	if word == "" { // a stray sign
 		l.at++
 		return 0.0
 	}

@@ -2,7 +2,7 @@ package pdf
 
 import "slices"
 
-// pages are the dictionaries of pages in their order, each with what it inherits.
+// pages returns the page dictionaries in order, each with its inherited entries.
 func (f *file) pages() []dict {
 	var out []dict
 	seen := map[ref]bool{}
@@ -34,7 +34,7 @@ func (f *file) pages() []dict {
 	if out != nil {
 		return out
 	}
-	var numbers []ref // the tree is lost; its leaves are mostly in order
+	var numbers []ref // the page tree is lost; its leaves are mostly in order
 	for r := range f.objects {
 		numbers = append(numbers, r)
 	}

@@ -1,11 +1,11 @@
-// Package pdf reads the text of PDF files, a line at a time and in reading order.
+// Package pdf extracts the text of PDF files, line by line in reading order.
 //
-// It finds objects by looking at the whole file rather than by the table at its end, so
-// that damaged files read like sound ones. Memory is bounded by limits, the text by the
-// caller's budget and time by a context; no bytes make it panic or run without end.
+// It finds objects by scanning the whole file instead of using the table at its end, so
+// damaged files read like intact ones. Limits bound its memory, the caller's budget its
+// text and time; no input makes it panic or loop forever.
 //
-// The package knows pages, fonts and where a line stands. It never knows documents,
-// passages or files on a disk, and it draws nothing.
+// The package knows pages, fonts and the positions of lines. It never knows documents,
+// passages or files on disk, and it renders nothing.
 package pdf
 
 import (
@@ -16,24 +16,24 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Why a file is not read.
+// Reasons why a file cannot be read.
 var (
 	ErrFormat    = errors.New("it is no PDF file")
 	ErrEncrypted = errors.New("it has a password")
 	ErrNoPages   = errors.New("it is damaged: no page was found in it")
 )
 
-// Document is what a file says.
+// Document is the text of a file.
 type Document struct {
-	Title string // as its maker has noted it
+	Title string // from the file's metadata
 	Pages []Page
 }
 
-// Page has the lines of a page in reading order.
+// Page holds the lines of a page in reading order.
 type Page struct{ Lines []Line }
 
-// Line is a line of text, or a part of one in a column or a table. Points are 1/72 inch,
-// from the lower left corner of a page that is held as its text is read.
+// Line is a line of text, or a part of one in a column or a table. Coordinates are in
+// points of 1/72 inch, from the lower left corner of the page as it is read.
 type Line struct {
 	Text           string
 	Left, Right, Y float64
@@ -45,14 +45,14 @@ const (
 	maxPages   = 20_000
 	maxDecoded = 512 << 20 // bytes, of all streams
 	maxStream  = 64 << 20
-	maxPieces  = 200_000 // strings that a page shows
+	maxPieces  = 200_000 // strings on a page
 	maxNesting = 64      // of objects and of forms
 	maxTitle   = 4096    // bytes
 )
 
-// Read reads a file. Where a page cannot be read, its lines are missing. spend is called
-// with the parts (pages, lines) and the bytes of text before they are added, and often
-// besides; the first error that it returns ends the reading.
+// Read reads a file. Lines of unreadable pages are missing. It calls spend with the parts
+// (pages, lines) and the bytes of text before it adds them, and often in between; the first
+// error of spend ends the reading.
 func Read(content []byte, spend func(parts, bytes int) error) (*Document, error) {
 	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}, budget: spend}
 	if err := f.open(content); err != nil {
@@ -63,7 +63,7 @@ func Read(content []byte, spend func(parts, bytes int) error) (*Document, error)
 		return nil, ErrNoPages
 	}
 	doc := &Document{}
-	if f.crypt == nil { // strings are encrypted, too, and that one does not matter
+	if f.crypt == nil { // strings are encrypted too; a missing title does not matter
 		doc.Title = text(f.value(f.dict(f.trailer["Info"])["Title"]))
 	}
 	fonts := map[ref]*font{}
@@ -79,7 +79,8 @@ func Read(content []byte, spend func(parts, bytes int) error) (*Document, error)
 	return doc, f.err
 }
 
-// text reads a string for people: UTF-16 or UTF-8 with a mark, else nearly Latin-1.
+// text decodes a text string: UTF-16 or UTF-8 with a byte order mark, else approximately
+// Latin-1.
 func text(v any) string {
 	s, _ := v.(string)
 	s = s[:min(len(s), maxTitle)]

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// made is a PDF file of objects, numbered from 1; the first is the catalog.
+// made returns a PDF file of objects, numbered from 1; the first is the catalog.
 func made(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.5\n")
@@ -24,7 +24,7 @@ func made(objects ...string) []byte {
 	return b.Bytes()
 }
 
-// shows is a file of one page with some contents, and a font.
+// shows returns a file of one page with the given contents and font.
 func shows(contents, font string, more ...string) []byte {
 	return made(append([]string{
 		"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1/Resources<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>>>",
@@ -46,7 +46,7 @@ func deflated(data, dict string) string {
 
 const helvetica = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
 
-// said are the lines of a file.
+// said returns the lines of a file.
 func said(t *testing.T, content []byte) string {
 	t.Helper()
 	doc, err := Read(content, freely)
@@ -119,7 +119,7 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// TestEncrypted: what opens without a password reads as what has none.
+// TestEncrypted: a file that opens without a password reads like an unencrypted one.
 func TestEncrypted(t *testing.T) {
 	read := func(name string) []byte {
 		content, err := os.ReadFile(filepath.Join("testdata", name+".pdf"))
@@ -156,7 +156,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestHostile: nothing here takes long, or ends the program.
+// TestHostile: hostile files are read quickly and without panics.
 func TestHostile(t *testing.T) {
 	bomb := strings.Repeat(" ", 60<<20)
 	for name, content := range map[string][]byte{

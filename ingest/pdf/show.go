@@ -9,13 +9,13 @@ func (r *interpreter) move(x, y float64) {
 
 func (r *interpreter) advance(x float64) { r.text = matrix{1, 0, 0, 1, x, 0}.then(r.text) }
 
-// show adds what a string says.
+// show adds the text of a string.
 func (r *interpreter) show(v any) {
 	s, _ := v.(string)
 	if r.font == nil || s == "" {
 		return
 	}
-	// Some programs space two words by the distance of two letters.
+	// Some programs separate words by letter spacing.
 	apart := r.spacing > 0.5*r.size || r.spacing > 0.15*r.size && len(s) <= 2
 	now := piece{bold: r.font.bold}
 	now.from, now.size = r.place()
@@ -45,13 +45,13 @@ func (r *interpreter) show(v any) {
 	r.add(now, text)
 }
 
-// place is where the next letter begins, and the size that it has there.
+// place returns the position of the next letter, and its size.
 func (r *interpreter) place() (point, float64) {
 	m := matrix{1, 0, 0, 1, 0, r.rise}.then(r.text).then(r.ctm)
 	return point{m.e, m.f}, math.Abs(math.Hypot(m.c, m.d) * r.size)
 }
 
-// add adds a piece that ends here and says a text, unless it is none of the page's.
+// add adds a piece that ends here, unless it is not part of the page's text.
 func (r *interpreter) add(p piece, text []byte) {
 	p.text = string(text)
 	p.to, _ = r.place()

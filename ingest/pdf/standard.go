@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The fonts that every reader has, and that files need not measure: the widths of the
-// signs from the space to the tilde.
+// The standard fonts, whose widths files may omit: widths of the characters from space to
+// tilde.
 var (
 	sans = [95]int16{
 		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
@@ -41,8 +41,8 @@ var (
 	}
 )
 
-// standardWidth is how wide a text is in one of these fonts; 0: the font is none of
-// them. Letters with accents are as wide as those without.
+// standardWidth returns the width of a text in a standard font, or 0 for any other font.
+// Accented letters are as wide as those without.
 func standardWidth(base, text string) float64 {
 	table, isBold := &serif, isBold(base)
 	switch isSans := strings.Contains(base, "Helvetica") || strings.Contains(base, "Arial"); {

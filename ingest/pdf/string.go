@@ -28,7 +28,7 @@ func (l *lexer) literal() string {
 	return string(out)
 }
 
-// escape reads what follows a backslash, and stays on its last byte.
+// escape decodes the sequence after a backslash, and stops at its last byte.
 func (l *lexer) escape(out []byte) []byte {
 	if l.at++; l.at >= len(l.s) {
 		return out

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// documents are n of them from a number on, of a version.
+// documents returns n documents of a version, numbered from from.
 func documents(from, n, version int) []engine.Document {
 	docs := make([]engine.Document, n)
 	for i := range docs {
@@ -41,11 +41,11 @@ func repository(t *testing.T, address string) *Repository {
 	t.Helper()
 	r, err := Open(address)
 	must(t, err)
-	r.piece, r.small = 4<<10, 4<<10 // so that small collections have many
+	r.piece, r.small = 4<<10, 4<<10 // give small collections many pieces
 	return r
 }
 
-// expect restores a backup and compares it with what its documents should be.
+// expect restores a backup and compares its documents with want.
 func expect(t *testing.T, r *Repository, id ID, want []engine.Document) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "restored")
@@ -102,7 +102,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("verified: %+v, %v", report, err)
 		}
 
-		// A flip in a piece is found, and nothing is restored of it.
+		// A flipped bit in a piece is detected, and nothing is restored.
 		damaged := first.Files[3].Pieces[0]
 		content, err := os.ReadFile(file(damaged.name()))
 		must(t, err)
@@ -118,7 +118,7 @@ func TestBackup(t *testing.T) {
 		if report, err = r.Verify(ctx, "notes"); err != nil || len(report.Damage) == 0 || !strings.Contains(report.Damage[0], damaged.String()) {
 			t.Errorf("verified after a flip: %+v, %v", report, err)
 		}
-		// So is one in a manifest, and a piece that is gone.
+		// So are a damaged manifest and a missing piece.
 		must(t, os.Remove(file(third.Files[0].Pieces[0].name())))
 		if _, err := r.RestoreNew(ctx, third.ID, dir); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("restored without a piece: %v", err)
@@ -143,7 +143,7 @@ func TestRestoreTakesNothingsPlace(t *testing.T) {
 	made, err := r.Make(ctx, "notes", c)
 	must(t, err)
 	dir := t.TempDir()
-	if _, err := r.RestoreNew(ctx, made.ID, dir); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if _, err := r.RestoreNew(ctx, made.ID, dir); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Error(err)
 	}
 	if _, err := r.RestoreNew(ctx, newID("notes", time.Now()), filepath.Join(dir, "x")); err == nil || !strings.Contains(err.Error(), "there is no backup") {
@@ -151,8 +151,8 @@ func TestRestoreTakesNothingsPlace(t *testing.T) {
 	}
 }
 
-// Documents that are replaced again and again all at once are of one version in every
-// backup that is made meanwhile, whatever is compacted.
+// TestMakeWhileWriting: a writer keeps replacing all documents; every backup has
+// documents of one version, also during compactions.
 func TestMakeWhileWriting(t *testing.T) {
 	ctx, c := t.Context(), collection(t)
 	r := repository(t, filepath.Join(t.TempDir(), "b"))
@@ -197,7 +197,7 @@ func TestMakeWhileWriting(t *testing.T) {
 	must(t, <-ended)
 }
 
-// broken gives the files of a collection, and does something before the last of them.
+// broken passes on the files of a collection, and calls a function before the last.
 type broken struct {
 	*index.Collection
 	before func() error
@@ -215,7 +215,8 @@ func (b broken) Files(ctx context.Context, give func(index.Stats, index.File) er
 	})
 }
 
-// A backup that breaks off leaves no manifest, and the next goes on from its pieces.
+// TestBreaksOff: an interrupted backup leaves no manifest, and the next reuses its
+// pieces.
 func TestBreaksOff(t *testing.T) {
 	ctx, c := t.Context(), collection(t)
 	r := repository(t, filepath.Join(t.TempDir(), "b"))
@@ -235,7 +236,7 @@ func TestBreaksOff(t *testing.T) {
 	slow := *r
 	calls := 0
 	slow.Now = func() time.Time { calls++; return time.Now().Add(time.Duration(calls) * grace) }
-	if _, err := slow.Make(ctx, "notes", c); err == nil || !strings.Contains(err.Error(), "may take 12h") {
+	if _, err := slow.Make(ctx, "notes", c); err == nil || !strings.Contains(err.Error(), "the limit of 12h") {
 		t.Errorf("a backup that takes days: %v", err)
 	}
 }

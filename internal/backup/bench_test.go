@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// BenchmarkSecond is how much of a collection a second backup stores after some of its
-// documents have come or changed, by the size of the ledger's pieces.
+// BenchmarkSecond measures how much of a collection a second backup stores after some
+// documents changed, by the size of the ledger's pieces.
 func BenchmarkSecond(b *testing.B) {
 	const documents = 20_000
 	r := rand.New(rand.NewPCG(1, 1))

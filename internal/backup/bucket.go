@@ -17,30 +17,29 @@ import (
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
-// The variables that a bucket's credentials are in.
+// Environment variables for a bucket's credentials.
 const (
 	idEnv      = "AWS_ACCESS_KEY_ID"
 	secretEnv  = "AWS_SECRET_ACCESS_KEY"
 	sessionEnv = "AWS_SESSION_TOKEN"
 )
 
-// callTime is how long one try of one call may take, and tries how often it is made.
+// callTime is the timeout of one attempt of a call, and tries the number of attempts.
 const (
 	callTime = 2 * time.Minute
 	tries    = 6
 )
 
-// bucket is a place in a store that speaks S3.
+// bucket is a Place in an S3-compatible store.
 type bucket struct {
 	client         *minio.Client
-	bucket, prefix string // the latter is empty or ends with a slash
+	bucket, prefix string // prefix is empty or ends with a slash
 	shown          string
 }
 
 const bucketForm = "give one such as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION"
 
-// openBucket reads an address. Errors do not repeat it, as it may hold what should not
-// be in it.
+// openBucket parses an address. Errors do not repeat it, since it may contain secrets.
 func openBucket(address string) (*bucket, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -56,7 +55,7 @@ func openBucket(address string) (*bucket, error) {
 	endpoint := &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}
 	for name := range settings {
 		if name != "endpoint" && name != "region" {
-			return nil, fmt.Errorf("the address of the bucket has a setting that is not known; %s", bucketForm)
+			return nil, fmt.Errorf("the address of the bucket has an unknown setting; %s", bucketForm)
 		}
 	}
 	if text := settings.Get("endpoint"); text != "" {
@@ -90,7 +89,7 @@ func openBucket(address string) (*bucket, error) {
 
 func (b *bucket) String() string { return b.shown }
 
-// call makes one call, within its time, and says what was being done.
+// call makes one call with a timeout, and wraps its error with doing.
 func (b *bucket) call(ctx context.Context, doing string, f func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, tries*callTime)
 	defer cancel()
@@ -105,7 +104,7 @@ func (b *bucket) call(ctx context.Context, doing string, f func(context.Context)
 	case response.Code == minio.NoSuchKey:
 		return fmt.Errorf("%s: %w", doing, fs.ErrNotExist)
 	case response.Code == minio.NoSuchBucket:
-		return fmt.Errorf("%s: there is no bucket %q at %s; make it first", doing, b.bucket, b.client.EndpointURL().Host)
+		return fmt.Errorf("%s: there is no bucket %q at %s; create it first", doing, b.bucket, b.client.EndpointURL().Host)
 	case response.StatusCode == http.StatusForbidden:
 		return fmt.Errorf("%s: %s refuses the credentials in $%s (%s)", doing, b.client.EndpointURL().Host, idEnv, response.Code)
 	}

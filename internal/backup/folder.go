@@ -15,10 +15,10 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// folder is a place on a disk of this machine.
+// folder is a Place on a local disk.
 type folder struct{ dir string }
 
-// newFolder is where contents are written before they get their names.
+// newFolder holds files being written, before they are renamed.
 const newFolder = "new/"
 
 func (f folder) String() string { return f.dir }
@@ -29,8 +29,8 @@ func (f folder) Put(ctx context.Context, name string, content []byte) (err error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// The folder itself is made, those above are not: a disk that is not mounted must
-	// not be taken for an empty one.
+	// Create the folder but not its parents: an unmounted disk must not be mistaken for
+	// an empty one.
 	if err := os.Mkdir(f.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("making the folder for backups: %w", err)
 	}
@@ -42,7 +42,7 @@ func (f folder) Put(ctx context.Context, name string, content []byte) (err error
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(beside) // Prune removes what is left
+			_ = os.Remove(beside) // Prune removes leftovers
 		}
 	}()
 	to, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -100,7 +100,7 @@ func (f folder) List(ctx context.Context, under string) (items []Item, err error
 	return items, err
 }
 
-// gone passes over what somebody else has deleted meanwhile.
+// gone ignores that another process has already deleted a file.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

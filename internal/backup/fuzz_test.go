@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A manifest from outside names no file that a collection does not have, and no piece
-// beyond its file.
+// FuzzManifest: an untrusted manifest names no file that a collection cannot have, and no
+// piece beyond its file.
 func FuzzManifest(f *testing.F) {
 	id := newID("notes", time.Unix(1e9, 0))
 	m := &Manifest{Format: 1, ID: id, Files: []File{{Name: "ledger.db", Bytes: 5, Piece: 4, Pieces: make([]Sum, 2)}}}
@@ -43,16 +43,16 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// The seeds that are no manifest are refused.
+// TestManifestRefused: invalid seeds are rejected.
 func TestManifestRefused(t *testing.T) {
 	id := newID("notes", time.Unix(1e9, 0))
 	for want, change := range map[string]func(*Manifest){
-		"no such file":       func(m *Manifest) { m.Files[0].Name = "../ledger.db" },
-		"format 2":           func(m *Manifest) { m.Format = 2 },
-		"another backup":     func(m *Manifest) { m.ID = "notes/20200101T000000.000Z-00000000" },
-		"which are not 9":    func(m *Manifest) { m.Files[0].Bytes = 9 },
-		"in pieces of":       func(m *Manifest) { m.Files[0].Piece = maxPiece + 1 },
-		"5 bytes in pieces ": func(m *Manifest) { m.Files[0].Piece = 0 },
+		"not a file of a collection": func(m *Manifest) { m.Files[0].Name = "../ledger.db" },
+		"format 2":                   func(m *Manifest) { m.Format = 2 },
+		"another backup":             func(m *Manifest) { m.ID = "notes/20200101T000000.000Z-00000000" },
+		"do not add up to 9":         func(m *Manifest) { m.Files[0].Bytes = 9 },
+		"in pieces of":               func(m *Manifest) { m.Files[0].Piece = maxPiece + 1 },
+		"5 bytes in pieces ":         func(m *Manifest) { m.Files[0].Piece = 0 },
 	} {
 		m := &Manifest{Format: 1, ID: id, Files: []File{{Name: "ledger.db", Bytes: 5, Piece: 4, Pieces: make([]Sum, 2)}}}
 		change(m)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// ID names a backup in its place: COLLECTION/TIME-RANDOM. IDs of a collection are in
-// the order of their times.
+// ID names a backup in its place: COLLECTION/TIME-RANDOM. The IDs of a collection sort by
+// time.
 type ID string
 
 const timeForm = "20060102T150405.000Z"
@@ -20,11 +20,11 @@ var idForm = regexp.MustCompile(`^([^/]+)/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)-[0-9a-f
 
 func newID(collection string, now time.Time) ID {
 	var random [4]byte
-	_, _ = rand.Read(random[:]) // it does not fail
+	_, _ = rand.Read(random[:]) // never fails
 	return ID(url.PathEscape(collection) + "/" + now.UTC().Format(timeForm) + "-" + hex.EncodeToString(random[:]))
 }
 
-// ParseID reads an id.
+// ParseID parses and validates an id.
 func ParseID(text string) (ID, error) {
 	m := idForm.FindStringSubmatch(text)
 	if m != nil {
@@ -37,14 +37,14 @@ func ParseID(text string) (ID, error) {
 	return "", fmt.Errorf("%q is not the id of a backup, such as notes/%s-0123abcd; nsfl backup list shows them", text, timeForm)
 }
 
-// Collection is the name of what was backed up.
+// Collection returns the name of the collection that was backed up.
 func (id ID) Collection() string {
 	name, _, _ := strings.Cut(string(id), "/")
-	name, _ = url.PathUnescape(name) // it was looked at
+	name, _ = url.PathUnescape(name) // it was validated
 	return name
 }
 
-// Time is when the backup was begun.
+// Time returns when the backup was started.
 func (id ID) Time() time.Time {
 	m := idForm.FindStringSubmatch(string(id))
 	if m == nil {
@@ -62,7 +62,7 @@ const (
 
 func (id ID) name(folder string) string { return folder + string(id) + manifestEnd }
 
-// idOf reads the name of a manifest.
+// idOf extracts the id from the name of a manifest.
 func idOf(folder, name string) (ID, bool) {
 	text, whole := strings.CutSuffix(strings.TrimPrefix(name, folder), manifestEnd)
 	id, err := ParseID(text)

@@ -15,20 +15,20 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// Source is what can be backed up: an *index.Collection.
+// Source is a collection that can be backed up: an *index.Collection.
 type Source interface {
 	Files(ctx context.Context, give func(index.Stats, index.File) error) error
 }
 
-// Made is a backup that was made.
+// Made describes a new backup.
 type Made struct {
 	Manifest
-	Added  int   // pieces that were not there before
-	New    int64 // bytes of the collection that they are
-	Stored int64 // bytes that they take
+	Added  int   // pieces that were not stored before
+	New    int64 // their size in the collection
+	Stored int64 // their compressed size
 }
 
-// Make makes a backup of a collection under its name. Batches go on meanwhile.
+// Make backs up a collection under the given name. Batches continue meanwhile.
 func (r *Repository) Make(ctx context.Context, name string, source Source) (*Made, error) {
 	began := r.Now()
 	made, err := r.make(ctx, name, source, began)
@@ -49,13 +49,13 @@ func (r *Repository) make(ctx context.Context, name string, source Source, began
 	w.uploads.SetLimit(atOnce)
 	err = source.Files(ctx, w.add)
 	if failed := w.uploads.Wait(); failed != nil {
-		err = failed // it is why the files were not read to their end
+		err = failed // the reason why the files were not read to the end
 	}
 	if err != nil {
 		return nil, err
 	}
 	if took := r.Now().Sub(began); took > grace/2 {
-		return nil, fmt.Errorf("it took %s, and may take %s; its pieces are there, so that another run has less to do", took.Round(time.Minute), grace/2)
+		return nil, fmt.Errorf("it took %s, more than the limit of %s; run it again, it will reuse the pieces stored so far", took.Round(time.Minute), grace/2)
 	}
 	content, err := w.made.seal()
 	if err != nil {
@@ -65,11 +65,11 @@ func (r *Repository) make(ctx context.Context, name string, source Source, began
 	return &w.made, r.place.Put(ctx, w.made.ID.name(manifestsFolder), content)
 }
 
-// there are the pieces that a backup which begins now need not store.
+// there returns the pieces that a backup starting now can reuse.
 func (r *Repository) there(ctx context.Context, name string, now time.Time) (map[Sum]bool, error) {
 	items, err := r.place.List(ctx, piecesFolder)
 	if errors.Is(err, ErrNone) {
-		return map[Sum]bool{}, nil // the folder is made with its first content
+		return map[Sum]bool{}, nil // the folder is created with its first file
 	}
 	if err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func (r *Repository) there(ctx context.Context, name string, now time.Time) (map
 	return there, nil
 }
 
-// namedByNewest are the pieces of the newest backup of a collection; none where that is
-// damaged.
+// namedByNewest returns the pieces of the newest backup of a collection, or none if that
+// is damaged.
 func (r *Repository) namedByNewest(ctx context.Context, name string) (map[Sum]bool, error) {
 	named := map[Sum]bool{}
 	ids, err := r.IDs(ctx, name)
@@ -118,7 +118,7 @@ func (m *Manifest) addTo(named map[Sum]bool) {
 // maker is one run of Make.
 type maker struct {
 	*Repository
-	ctx     context.Context // of the uploads
+	ctx     context.Context // for uploads
 	there   map[Sum]bool
 	uploads *errgroup.Group
 	made    Made

@@ -10,19 +10,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxPiece is the most bytes of a piece, and what those of a file have that grows: all
-// but the last stay what they are.
+// maxPiece is the maximum piece size, used for files that only grow: all pieces but the
+// last stay the same.
 const maxPiece = 4 << 20
 
-// The changes of the ledger are scattered over it, so that small pieces are more often
-// the same as before; but so many that storing each takes longer than what is spared
-// there shall not be.
+// Changes to the ledger are scattered, so smaller pieces are more likely to be unchanged.
+// But too many pieces would cost more time than they save.
 const (
 	minPiece   = 64 << 10
 	mostPieces = 8 << 10
 )
 
-// pieceOf is how many bytes all pieces of a file have but the last.
+// pieceOf returns the size of all pieces of a file but the last.
 func (r *Repository) pieceOf(length int64, grows bool) int64 {
 	if grows {
 		return r.piece
@@ -34,16 +33,16 @@ func (r *Repository) pieceOf(length int64, grows bool) int64 {
 	return small
 }
 
-// Sum is the SHA-256 of a piece, and its name.
+// Sum is the SHA-256 of a piece, which names it.
 type Sum [sha256.Size]byte
 
-// String is a sum in hexadecimal.
+// String returns the sum in hexadecimal.
 func (s Sum) String() string { return hex.EncodeToString(s[:]) }
 
-// MarshalText is how a manifest has a sum.
+// MarshalText implements encoding.TextMarshaler.
 func (s Sum) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a sum.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (s *Sum) UnmarshalText(text []byte) error {
 	if hex.DecodedLen(len(text)) != len(s) {
 		return errors.New("a sum has 64 hexadecimal digits")
@@ -56,29 +55,28 @@ const piecesFolder = "pieces/"
 
 func (s Sum) name() string { return piecesFolder + s.String()[:2] + "/" + s.String() }
 
-// sumOf reads the name of a piece.
+// sumOf parses the name of a piece.
 func sumOf(name string) (s Sum, ok bool) {
 	err := s.UnmarshalText([]byte(name[max(0, len(name)-2*len(s)):]))
 	return s, err == nil && s.name() == name
 }
 
-// Both can be used by many at once.
+// Both are safe for concurrent use.
 var (
-	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) // the options are possible
+	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) // the options are valid
 	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxPiece+1<<10), zstd.WithDecoderConcurrency(0))
 )
 
-// maxPacked bounds what a piece may have where it is kept: what cannot be compressed
-// gets a little longer.
+// maxPacked limits the stored size of a piece: incompressible data grows a little.
 const maxPacked = maxPiece + maxPiece/16
 
-// putPiece keeps a piece, and tells how many bytes it takes.
+// putPiece stores a piece and returns its compressed size.
 func (r *Repository) putPiece(ctx context.Context, s Sum, content []byte) (int, error) {
 	packed := packer.EncodeAll(content, nil)
 	return len(packed), r.place.Put(ctx, s.name(), packed)
 }
 
-// getPiece reads a piece and compares it with its name.
+// getPiece reads a piece and verifies it against its name.
 func (r *Repository) getPiece(ctx context.Context, s Sum, length int64) ([]byte, error) {
 	packed, err := r.place.Get(ctx, s.name(), maxPacked)
 	if err != nil {
@@ -86,7 +84,7 @@ func (r *Repository) getPiece(ctx context.Context, s Sum, length int64) ([]byte,
 	}
 	content, err := unpacker.DecodeAll(packed, make([]byte, 0, length))
 	if err != nil || int64(len(content)) != length || sha256.Sum256(content) != s {
-		return nil, fmt.Errorf("piece %s is not what was stored", s)
+		return nil, fmt.Errorf("piece %s is damaged", s)
 	}
 	return content, nil
 }

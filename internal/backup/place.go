@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// Place keeps contents by name. Names are made of parts with slashes between.
+// Place stores contents by name. Names are slash-separated paths.
 type Place interface {
-	// Put keeps a content, all of it or nothing, in place of one of the same name.
-	// When it returns, the content survives a power cut.
+	// Put stores a content atomically, replacing any content of the same name. It is
+	// durable when Put returns.
 	Put(ctx context.Context, name string, content []byte) error
-	// Get is a content of at most so many bytes. It fails with fs.ErrNotExist where
-	// there is none.
+	// Get returns a content of at most most bytes. It returns fs.ErrNotExist if there is
+	// none.
 	Get(ctx context.Context, name string, most int64) ([]byte, error)
-	// List tells of all whose names begin with a folder, which ends with a slash. It
-	// may fail with ErrNone where nothing was put yet.
+	// List returns all items in a folder, which ends with a slash. It may return ErrNone
+	// if nothing was stored yet.
 	List(ctx context.Context, folder string) ([]Item, error)
-	// Delete removes a content; there may be none.
+	// Delete removes a content, if it exists.
 	Delete(ctx context.Context, name string) error
-	// String is the place as it may be shown.
+	// String returns the place in a form that may be shown.
 	String() string
 }
 
-// ErrNone says that there is no such folder.
+// ErrNone reports that the folder does not exist.
 var ErrNone = errors.New("there is no such folder for backups")
 
-// Item is what a place tells of a content.
+// Item describes a content.
 type Item struct {
 	Name     string
 	Bytes    int64
 	Modified time.Time // by the clock of the place
 }
 
-// OpenPlace is the place of an address, s3://BUCKET/PREFIX, or of a folder.
+// OpenPlace opens the place at an address s3://BUCKET/PREFIX, or in a folder.
 func OpenPlace(address string) (Place, error) {
 	switch scheme, _, ok := strings.Cut(address, "://"); {
 	case address == "":
-		return nil, fmt.Errorf("no place for backups is named; give a folder, or s3://BUCKET/PREFIX")
+		return nil, fmt.Errorf("no place for backups given; use a folder or s3://BUCKET/PREFIX")
 	case !ok:
 		return folder{address}, nil
 	case scheme == "s3":
@@ -49,7 +49,7 @@ func OpenPlace(address string) (Place, error) {
 	}
 }
 
-// tooLarge says that a content is not what it should be.
+// tooLarge reports that a content exceeds its maximum size.
 func tooLarge(name string, most int64) error {
-	return fmt.Errorf("%s has more than %d bytes, which nothing of a backup has", name, most)
+	return fmt.Errorf("%s is larger than %d bytes, the maximum in a backup", name, most)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/backup/s3test"
 )
 
-// inPlaces runs a test in a folder and in a bucket. file is where the place keeps a
+// inPlaces runs a test in a folder and in a bucket. file returns where the place stores a
 // content, for tests that damage it.
 func inPlaces(t *testing.T, test func(t *testing.T, address string, file func(name string) string)) {
 	t.Run("folder", func(t *testing.T) {
@@ -46,9 +46,9 @@ func TestPlace(t *testing.T) {
 		}
 		must(t, p.Put(ctx, "a/2", []byte("another two")))
 		if got, err := p.Get(ctx, "a/2", 11); err != nil || string(got) != "another two" {
-			t.Errorf("what was replaced is %q, %v", got, err)
+			t.Errorf("after replacing: got %q, %v", got, err)
 		}
-		if _, err := p.Get(ctx, "a/2", 10); err == nil || !strings.Contains(err.Error(), "more than 10 bytes") {
+		if _, err := p.Get(ctx, "a/2", 10); err == nil || !strings.Contains(err.Error(), "larger than 10 bytes") {
 			t.Errorf("more than is wanted: %v", err)
 		}
 		if _, err := p.Get(ctx, "a/3", 10); !errors.Is(err, fs.ErrNotExist) {
@@ -84,12 +84,12 @@ func TestPlace(t *testing.T) {
 	})
 }
 
-// What a place says of itself helps, and holds no secret.
+// TestPlaceErrors: errors are helpful and contain no secrets.
 func TestPlaceErrors(t *testing.T) {
 	server := s3test.New(t)
 	const secret = "another-secret-987"
 	for _, c := range []struct{ address, id, want string }{
-		{"", "id", "no place for backups is named"},
+		{"", "id", "no place for backups given"},
 		{"ftp://host/x", "id", "not ftp://"},
 		{"s3://?x", "id", "cannot be read"},
 		{"s3://user:" + secret + "@bucket/x", "id", "has a user in it"},
@@ -121,7 +121,7 @@ func TestNoBucket(t *testing.T) {
 	}
 }
 
-// A disk that is not mounted is not taken for an empty one.
+// TestFolderIsNotThere: an unmounted disk is not mistaken for an empty one.
 func TestFolderIsNotThere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "disk", "backups")
 	if err := (folder{dir}).Put(t.Context(), "a", nil); !errors.Is(err, fs.ErrNotExist) {

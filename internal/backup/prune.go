@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Keep says which backups of a collection stay. The newest does in any case.
+// Keep selects the backups of a collection to keep. The newest is always kept.
 type Keep struct {
-	Last   int // the newest so many
-	Daily  int // the newest of each of so many days, of those that have any, by UTC
-	Weekly int // the newest of each of so many weeks, which begin on Mondays
+	Last   int // the newest N
+	Daily  int // the newest of each of the last N days with backups, in UTC
+	Weekly int // the newest of each of the last N weeks with backups, starting on Mondays
 }
 
-// dropped are those of a collection's backups, the newest first, that do not stay.
+// dropped returns the ids to remove. ids are those of one collection, newest first.
 func (k Keep) dropped(ids []ID) (drop []ID) {
 	day := func(t time.Time) string { return t.Format(time.DateOnly) }
 	week := func(t time.Time) string { y, w := t.ISOWeek(); return fmt.Sprint(y, "-", w) }
@@ -40,16 +40,16 @@ func (k Keep) dropped(ids []ID) (drop []ID) {
 	return drop
 }
 
-// Pruned is what Prune has taken away.
+// Pruned reports what Prune removed.
 type Pruned struct {
 	Backups []ID  `json:"backups"`
 	Pieces  int   `json:"pieces"`
-	Bytes   int64 `json:"bytes"` // that the pieces took
+	Bytes   int64 `json:"bytes"` // compressed size of the pieces
 }
 
-// Prune takes away the backups of a collection, or of all where its name is empty, that
-// are not to be kept, and the pieces that nothing needs any more; the pieces of what was
-// taken away now go a day later. The package says by which rule.
+// Prune removes the backups of a collection, or of all collections if the name is empty,
+// that keep does not select, and the pieces that are no longer needed. Pieces of backups
+// pruned now are deleted a day later. The package documentation explains the rule.
 func (r *Repository) Prune(ctx context.Context, collection string, keep Keep) (*Pruned, error) {
 	pruned := &Pruned{Backups: []ID{}}
 	ids, err := r.IDs(ctx, collection)
@@ -73,7 +73,7 @@ func (r *Repository) Prune(ctx context.Context, collection string, keep Keep) (*
 	return pruned, r.sweep(ctx, pruned)
 }
 
-// retire takes a backup away; its pieces stay for now.
+// retire removes a backup but not its pieces.
 func (r *Repository) retire(ctx context.Context, id ID) error {
 	content, err := r.place.Get(ctx, id.name(manifestsFolder), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,8 @@ func (r *Repository) retire(ctx context.Context, id ID) error {
 	return nil
 }
 
-// sweep deletes what nothing needs. The order of its steps is the rule.
+// sweep deletes unneeded pieces. The order of its steps matters; see the package
+// documentation.
 func (r *Repository) sweep(ctx context.Context, pruned *Pruned) error {
 	isOld := func(item Item) bool { return r.Now().Sub(item.Modified) > grace }
 	pieces, err := r.place.List(ctx, piecesFolder)
@@ -130,7 +131,8 @@ func (r *Repository) sweep(ctx context.Context, pruned *Pruned) error {
 	return nil
 }
 
-// needed are the pieces of all backups, and of those that were pruned within the grace.
+// needed returns the pieces of all backups, including those pruned within the grace
+// period.
 func (r *Repository) needed(ctx context.Context) (map[Sum]bool, error) {
 	needed := map[Sum]bool{}
 	for _, folder := range []string{manifestsFolder, prunedFolder} {
@@ -145,10 +147,10 @@ func (r *Repository) needed(ctx context.Context) (map[Sum]bool, error) {
 			}
 			m, err := r.manifest(ctx, folder, id)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // pruned, or deleted, meanwhile
+				continue // pruned or deleted meanwhile
 			}
 			if err != nil {
-				return nil, fmt.Errorf("%w; as long as it cannot be read no piece is deleted", err)
+				return nil, fmt.Errorf("%w; no piece is deleted until it can be read", err)
 			}
 			m.addTo(needed)
 		}

@@ -15,11 +15,11 @@ func TestKeep(t *testing.T) {
 		must(t, err)
 		return newID("notes", when)
 	}
-	// A Sunday, and what was before.
+	// A Sunday and earlier dates.
 	ids := []ID{at("2026-11-15 20:00"), at("2026-11-15 08:00"), at("2026-11-14 08:00"), at("2026-11-12 08:00"), at("2026-11-09 08:00"), at("2026-11-08 08:00"), at("2026-10-30 08:00")}
 	for _, c := range []struct {
 		keep Keep
-		want string // which go
+		want string // those to remove
 	}{
 		{Keep{}, "123456"}, {Keep{Last: 2}, "23456"}, {Keep{Last: 100}, ""},
 		{Keep{Daily: 3}, "1456"}, {Keep{Weekly: 2}, "12346"}, {Keep{Weekly: 3}, "1234"}, {Keep{Last: 2, Daily: 2, Weekly: 3}, "34"},
@@ -38,7 +38,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// later is a repository some time from now.
+// later returns the repository with its clock moved forward.
 func later(r *Repository, d time.Duration) *Repository {
 	other := *r
 	other.Now = func() time.Time { return time.Now().Add(d) }
@@ -57,7 +57,7 @@ func TestPrune(t *testing.T) {
 			must(t, err)
 			made = append(made, m)
 		}
-		// Pieces that nothing names may be those of a backup in progress.
+		// Unreferenced pieces may belong to a backup in progress.
 		_, err := r.Make(ctx, "notes", broken{c, func() error { return errors.New("killed") }})
 		if err == nil {
 			t.Error("it was to break off")
@@ -81,7 +81,7 @@ func TestPrune(t *testing.T) {
 		if report, err := r.Verify(ctx, ""); err != nil || report.Backups != 2 || len(report.Damage) > 0 {
 			t.Errorf("verified: %+v, %v", report, err)
 		}
-		// As long as a manifest cannot be read, its pieces are not known.
+		// While a manifest cannot be read, its pieces are unknown.
 		must(t, os.WriteFile(file(made[2].ID.name(manifestsFolder)), []byte("{}"), 0o600))
 		pruned, err = later(r, 10*grace).Prune(ctx, "", Keep{Last: 1})
 		if !errors.As(err, new(*DamageError)) || pruned.Pieces != 0 {
@@ -90,7 +90,8 @@ func TestPrune(t *testing.T) {
 	})
 }
 
-// A backup takes pieces as being there whose last manifest is pruned while it runs.
+// TestPruneBesideBackup: a backup reuses pieces whose last manifest is pruned while it
+// runs.
 func TestPruneBesideBackup(t *testing.T) {
 	ctx, c := t.Context(), collection(t)
 	dir := filepath.Join(t.TempDir(), "b")
@@ -121,7 +122,7 @@ func TestPruneBesideBackup(t *testing.T) {
 	expect(t, r, second.ID, documents(0, 300, 1))
 }
 
-// age makes everything in a folder older.
+// age makes all files in a folder older.
 func age(t *testing.T, dir string, d time.Duration) {
 	t.Helper()
 	then := time.Now().Add(-d)

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// atOnce is how many pieces are on their way.
+// atOnce is the number of pieces transferred concurrently.
 const atOnce = 4
 
 // Repository is a place and the backups in it. It is safe for concurrent use.
 type Repository struct {
 	Now          func() time.Time // the clock
 	place        Place
-	piece, small int64 // bytes of a piece at most and at least
+	piece, small int64 // maximum and minimum size of a piece
 }
 
-// Open is the repository at an address, which OpenPlace reads.
+// Open opens the repository at an address; see OpenPlace.
 func Open(address string) (*Repository, error) {
 	place, err := OpenPlace(address)
 	if err != nil {
@@ -29,14 +29,14 @@ func Open(address string) (*Repository, error) {
 	return New(place), nil
 }
 
-// New is the repository in a place.
+// New returns the repository in a place.
 func New(place Place) *Repository { return &Repository{time.Now, place, maxPiece, minPiece} }
 
-// String is the place as it may be shown.
+// String returns the place in a form that may be shown.
 func (r *Repository) String() string { return r.place.String() }
 
-// IDs are those of the backups of a collection, or of all where its name is empty; of
-// each collection the newest first.
+// IDs returns the backups of a collection, or of all collections if the name is empty,
+// newest first within each collection.
 func (r *Repository) IDs(ctx context.Context, collection string) ([]ID, error) {
 	return r.ids(ctx, manifestsFolder, collection)
 }
@@ -60,12 +60,12 @@ func (r *Repository) ids(ctx context.Context, folder, collection string) ([]ID, 
 	return ids, nil
 }
 
-// Manifest reads that of a backup.
+// Manifest reads the manifest of a backup.
 func (r *Repository) Manifest(ctx context.Context, id ID) (*Manifest, error) {
 	return r.manifest(ctx, manifestsFolder, id)
 }
 
-// DamageError says that a backup is not what was stored.
+// DamageError reports that a backup differs from what was stored.
 type DamageError struct {
 	ID      ID
 	Problem error
@@ -90,8 +90,8 @@ func (r *Repository) manifest(ctx context.Context, folder string, id ID) (*Manif
 	return m, nil
 }
 
-// Choose is the backup that is meant by an id, or where that is empty the newest of a
-// collection, or where that is empty too the newest of the only one there is.
+// Choose returns the backup with the given id. If id is empty, it returns the newest of
+// the collection; if that is empty too, the newest of the only collection.
 func (r *Repository) Choose(ctx context.Context, id, collection string) (ID, error) {
 	if id != "" {
 		return ParseID(id)
@@ -101,11 +101,11 @@ func (r *Repository) Choose(ctx context.Context, id, collection string) (ID, err
 	case err != nil:
 		return "", err
 	case len(ids) == 0 && collection != "":
-		return "", fmt.Errorf("there is no backup of %s in %s; nsfl backup list shows those there are", collection, r)
+		return "", fmt.Errorf("there is no backup of %s in %s; nsfl backup list shows all backups", collection, r)
 	case len(ids) == 0:
 		return "", fmt.Errorf("there is no backup in %s", r)
 	case ids[0].Collection() != ids[len(ids)-1].Collection():
-		return "", fmt.Errorf("%s has backups of several collections; say which with --of NAME or --id ID, nsfl backup list shows them", r)
+		return "", fmt.Errorf("%s has backups of several collections; choose one with --of NAME or --id ID; nsfl backup list shows them", r)
 	}
 	return ids[0], nil
 }

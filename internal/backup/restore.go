@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// Restore writes a backup to a directory that is empty, and verifies the collection
-// there. What it leaves after an error is the caller's to remove.
+// Restore writes a backup to an empty directory and verifies the collection. After an
+// error the caller must remove the files.
 func (r *Repository) Restore(ctx context.Context, id ID, dir string) (*Manifest, error) {
 	m, err := r.Manifest(ctx, id)
 	if err != nil {
@@ -36,16 +36,16 @@ func (r *Repository) Restore(ctx context.Context, id ID, dir string) (*Manifest,
 	case len(report.Damage) > 0:
 		return nil, &DamageError{id, fmt.Errorf("the collection had %d damaged places when it was backed up, such as %v; restore an older backup", len(report.Damage), report.Damage[0])}
 	case report.Documents != m.Documents:
-		return nil, &DamageError{id, fmt.Errorf("it has %d documents, and the manifest says %d", report.Documents, m.Documents)}
+		return nil, &DamageError{id, fmt.Errorf("it has %d documents, but the manifest says %d", report.Documents, m.Documents)}
 	}
 	return m, nil
 }
 
-// RestoreNew restores a backup to a directory that does not exist, which appears whole
-// or not at all.
+// RestoreNew restores a backup to a directory that does not exist, and that appears
+// completely or not at all.
 func (r *Repository) RestoreNew(ctx context.Context, id ID, dir string) (m *Manifest, err error) {
 	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("restoring to %s: it exists already; name a new directory", dir)
+		return nil, fmt.Errorf("restoring to %s: it already exists; use a new directory", dir)
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *Repository) RestoreNew(ctx context.Context, id ID, dir string) (m *Mani
 	return m, nil
 }
 
-// restoreFile writes a file, several of its pieces at once.
+// restoreFile writes a file, several pieces at a time.
 func (r *Repository) restoreFile(ctx context.Context, f *File, dir string) error {
 	to, err := os.OpenFile(filepath.Join(dir, f.Name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *Repository) restoreFile(ctx context.Context, f *File, dir string) error
 	return errors.Join(err, to.Close())
 }
 
-// eachPiece reads the pieces of a file, several at once and in no order.
+// eachPiece reads the pieces of a file concurrently, in no particular order.
 func (r *Repository) eachPiece(ctx context.Context, f *File, use func(i int, content []byte) error) error {
 	reads, reading := errgroup.WithContext(ctx)
 	reads.SetLimit(atOnce)

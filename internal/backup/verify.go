@@ -7,23 +7,24 @@ import (
 	"io/fs"
 )
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	Backups int      `json:"backups"`
-	Pieces  int      `json:"pieces"` // all of them read
-	Bytes   int64    `json:"bytes"`  // that they have when they are unpacked
-	Damage  []string `json:"damage"` // empty where all backups can be restored
+	Pieces  int      `json:"pieces"` // all of which were read
+	Bytes   int64    `json:"bytes"`  // uncompressed size
+	Damage  []string `json:"damage"` // empty if all backups can be restored
 }
 
-// Verify reads all backups of a collection, or of all where its name is empty, with all
-// their pieces. The error is for what kept it from looking; the damage is in the report.
+// Verify reads all backups of a collection, or of all collections if the name is empty,
+// with all their pieces. The error reports what prevented the check; damage is in the
+// report.
 func (r *Repository) Verify(ctx context.Context, collection string) (*Report, error) {
 	ids, err := r.IDs(ctx, collection)
 	if err != nil {
 		return nil, err
 	}
 	report := &Report{Backups: len(ids), Damage: []string{}}
-	problems := map[Sum]error{} // nil: the piece is whole
+	problems := map[Sum]error{} // nil: the piece is intact
 	for _, id := range ids {
 		m, err := r.Manifest(ctx, id)
 		switch {

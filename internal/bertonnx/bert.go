@@ -16,8 +16,7 @@ type Model struct {
 // Norm is a layer normalization.
 type Norm struct{ Weight, Bias []float32 }
 
-// Linear is a linear layer. Weight has a row for each output, as PyTorch keeps
-// it.
+// Linear is a linear layer. Weight has one row per output, as in PyTorch.
 type Linear struct{ Weight, Bias []float32 }
 
 // Layer is a layer of the encoder.
@@ -28,8 +27,8 @@ type Layer struct {
 	Norm                      Norm
 }
 
-// Graph is the model as exporters write it, in nodes that every runtime has and
-// in the arrangement in which optimizers look for attention and GELU.
+// Graph returns the model as exporters write it, using nodes that every runtime supports,
+// in the patterns that optimizers recognize as attention and GELU.
 func (m *Model) Graph() *Graph {
 	b := &builder{Graph: &Graph{}, Model: m}
 	ids := b.Input("input_ids", Int64, "batch", "sequence")
@@ -57,7 +56,7 @@ func (b *builder) node(operator string, inputs ...string) string { return b.Node
 
 func (b *builder) scalar(x float64) string { return b.Floats([]float32{float32(x)}) }
 
-// embed is the sum of the embeddings of words, positions and types.
+// embed adds the embeddings of words, positions and types.
 func (b *builder) embed(ids, types string) string {
 	positions := make([]int64, len(b.Positions)/b.Dim)
 	for i := range positions {
@@ -74,8 +73,8 @@ func (b *builder) embed(ids, types string) string {
 	return b.norm(b.Norm, b.node("Add", sum, lookUp(b.Positions, used)))
 }
 
-// bias is what is added to the scores of attention: nothing where the mask is 1,
-// very little where it is 0.
+// bias returns the value to add to attention scores: 0 where the mask is 1, very negative
+// where it is 0.
 func (b *builder) bias(mask string) string {
 	wide := b.node("Unsqueeze", b.node("Unsqueeze", mask, b.Ints([]int64{1}, 1)), b.Ints([]int64{2}, 1))
 	hidden := b.node("Sub", b.scalar(1), b.Node("Cast", []string{wide}, Attribute{"to", int(Float32)}))
@@ -100,8 +99,7 @@ func (b *builder) layer(l *Layer, x, bias string) string {
 	return b.norm(l.Norm, b.node("Add", b.linear(l.Down, inner, b.Dim, b.Inner), x))
 }
 
-// linear is x times the transposed weights, which is how an exporter writes them
-// down, plus the bias.
+// linear multiplies x by the transposed weights, as exporters do, and adds the bias.
 func (b *builder) linear(l Linear, x string, rows, columns int) string {
 	transposed := make([]float32, len(l.Weight))
 	for i := range rows {

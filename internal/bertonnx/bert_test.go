@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 )
 
-// load is ONNX Runtime; the test is skipped where there is none.
+// load returns ONNX Runtime, or skips the test if it is not installed.
 func load(t testing.TB) *ort.Runtime {
 	r, err := ort.Load("")
 	if err != nil {
@@ -34,7 +34,7 @@ func open(t testing.TB, m *Model) *ort.Session {
 	return s
 }
 
-// run is the model's output for a batch, as one slice.
+// run returns the model's output for a batch as one slice.
 func run(t testing.TB, s *ort.Session, batch int, ids, mask, types []int64) []float32 {
 	shape := []int64{int64(batch), int64(len(ids) / batch)}
 	out, err := s.Run(context.Background(), []ort.Tensor{
@@ -48,7 +48,7 @@ func run(t testing.TB, s *ort.Session, batch int, ids, mask, types []int64) []fl
 	return out[0].Floats
 }
 
-// random is a small model.
+// random returns a small random model.
 func random(rng *rand.Rand) *Model {
 	m := &Model{Dim: 24, Heads: 3, Inner: 40, Epsilon: 1e-5}
 	numbers := func(n int, scale float32) []float32 {
@@ -70,8 +70,8 @@ func random(rng *rand.Rand) *Model {
 	return m
 }
 
-// ONNX Runtime computes of the file what the plain loops compute of the weights,
-// with padding.
+// TestGraph compares the output of ONNX Runtime with plain loops over the weights, with
+// padding.
 func TestGraph(t *testing.T) {
 	const seed = 7
 	m := random(rand.New(rand.NewPCG(seed, seed)))

@@ -1,8 +1,7 @@
-// Package bertonnx writes ONNX files, for tests and benchmarks: small graphs node
-// by node, and whole BERT encoders from their weights. The product never imports
-// it.
+// Package bertonnx writes ONNX files for tests and benchmarks: small graphs node by node,
+// and whole BERT encoders from their weights. Product code never imports it.
 //
-// It writes the file format and knows nothing of who runs it.
+// It writes the file format and does not run it.
 package bertonnx
 
 import (
@@ -15,19 +14,19 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Graph is an ONNX graph in the making. The zero value is empty.
+// Graph is an ONNX graph under construction. The zero value is empty.
 type Graph struct {
-	External string // weights go into a file of this name beside the model, unless it is empty
+	External string // if not empty, weights go to a file of this name in the model's directory
 
 	nodes, constants, ports []byte
 	external                []byte
 	count                   int
 }
 
-// Type is the type of a tensor's elements, by ONNX's number.
+// Type is the element type of a tensor, as numbered by ONNX.
 type Type uint64
 
-// Types of elements.
+// Element types.
 const (
 	Float32 Type = 1
 	Int32   Type = 6
@@ -35,27 +34,25 @@ const (
 	Float16 Type = 10
 )
 
-// The versions of the format and of the operators that files are written in. With
-// operators of version 12, ONNX Runtime 1.30 finds more to put together, and is
-// slower for it.
+// Versions of the format and of the operators. With operators of version 12, ONNX Runtime
+// 1.30 fuses more nodes and is slower.
 const (
 	irVersion = 8
 	opset     = 17
 )
 
-// Input declares an input. A dimension is an int, or the name of one that is
-// free.
+// Input declares an input. A dimension is an int, or the name of a free dimension.
 func (g *Graph) Input(name string, kind Type, shape ...any) string {
 	g.ports = message(g.ports, 11, port(name, kind, shape))
 	return name
 }
 
-// Output declares that a value is an output.
+// Output declares a value as an output.
 func (g *Graph) Output(name string, kind Type, shape ...any) {
 	g.ports = message(g.ports, 12, port(name, kind, shape))
 }
 
-// Floats is a constant tensor.
+// Floats adds a constant tensor.
 func (g *Graph) Floats(data []float32, shape ...int) string {
 	raw := make([]byte, 0, 4*len(data))
 	for _, x := range data {
@@ -64,7 +61,7 @@ func (g *Graph) Floats(data []float32, shape ...int) string {
 	return g.constant(Float32, raw, shape)
 }
 
-// Ints is a constant tensor.
+// Ints adds a constant tensor.
 func (g *Graph) Ints(data []int64, shape ...int) string {
 	raw := make([]byte, 0, 8*len(data))
 	for _, x := range data {
@@ -73,8 +70,8 @@ func (g *Graph) Ints(data []int64, shape ...int) string {
 	return g.constant(Int64, raw, shape)
 }
 
-// inline is how many bytes of a constant stay in the model's file in any case:
-// shapes and the like are wanted when it is loaded.
+// inline is the size up to which constants stay in the model's file: shapes and the like
+// are needed at load time.
 const inline = 1024
 
 func (g *Graph) constant(kind Type, raw []byte, shape []int) string {
@@ -103,20 +100,20 @@ func (g *Graph) constant(kind Type, raw []byte, shape []int) string {
 	return name
 }
 
-// Attribute is a setting of a node: a float32, an int or a list of ints.
+// Attribute is an attribute of a node: a float32, an int or a list of ints.
 type Attribute struct {
 	Name  string
 	Value any
 }
 
-// Node adds a node with one output, whose name it returns.
+// Node adds a node with one output and returns its name.
 func (g *Graph) Node(operator string, inputs []string, attributes ...Attribute) string {
 	output := g.fresh(operator)
 	g.Named(output, operator, inputs, attributes...)
 	return output
 }
 
-// Named adds a node whose output has a given name.
+// Named adds a node with the given output name.
 func (g *Graph) Named(output, operator string, inputs []string, attributes ...Attribute) {
 	var n []byte
 	for _, name := range inputs {
@@ -154,8 +151,8 @@ func (g *Graph) fresh(prefix string) string {
 	return fmt.Sprintf("%s_%d", prefix, g.count)
 }
 
-// WriteFile writes the model to a file, and its weights beside it if they are
-// external.
+// WriteFile writes the model to a file, and external weights to another file in the same
+// directory.
 func (g *Graph) WriteFile(path string) error {
 	if g.External != "" {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(path), g.External), g.external, 0o644); err != nil {
@@ -189,12 +186,12 @@ func port(name string, kind Type, shape []any) []byte {
 	return message(message(nil, 1, []byte(name)), 2, message(nil, 1, tensor))
 }
 
-// message appends a field that holds bytes: a string, a message, a packed list.
+// message appends a length-delimited field: a string, a message or a packed list.
 func message(b []byte, field protowire.Number, content []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), content)
 }
 
-// number appends a field that holds an integer.
+// number appends an integer field.
 func number(b []byte, field protowire.Number, n uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), n)
 }

@@ -18,10 +18,9 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// The teacher, all-MiniLM-L6-v2, from its published weights in full precision, as a
-// folder that encoder/onnx opens: the cosines of three phrases are those of its own
-// library, and strings have the vectors that were frozen, which are rounded to 8
-// bits.
+// TestMiniLM exports all-MiniLM-L6-v2 from its published weights in full precision to a
+// folder that encoder/onnx opens. The cosines of three phrases must equal those of the
+// original library, and vectors those that were frozen, up to rounding to 8 bits.
 func TestMiniLM(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes a model of 90 MB")
@@ -92,7 +91,7 @@ func minilm(t *testing.T, folder string) *Model {
 	return m
 }
 
-// safetensors looks up the tensors of a file, all of them float16, by name.
+// safetensors returns a lookup by name of a file's tensors, all of which are float16.
 func safetensors(t *testing.T, path string) func(name string) []float32 {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -121,7 +120,7 @@ func safetensors(t *testing.T, path string) func(name string) []float32 {
 	}
 }
 
-// half is the value of a float16 that is neither infinite nor NaN.
+// half converts a float16 that is neither infinite nor NaN.
 func half(h uint16) float32 {
 	sign := 1 - 2*float64(h>>15)
 	exponent, fraction := int(h>>10)&31, float64(h&1023)

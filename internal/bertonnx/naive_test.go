@@ -2,9 +2,8 @@ package bertonnx
 
 import "math"
 
-// state is the model's output for one text, computed the long way: the second
-// implementation that the graph is held against. hidden are the tokens whose
-// mask is 0.
+// state computes the model's output for one text with plain loops, as a reference for the
+// graph. hidden reports tokens whose mask is 0.
 func (m *Model) state(ids, types []int64, hidden func(token int) bool) [][]float64 {
 	x := make([][]float64, len(ids))
 	for t := range x {
@@ -39,7 +38,7 @@ func (m *Model) state(ids, types []int64, hidden func(token int) bool) [][]float
 	return x
 }
 
-// attend sets the columns of a head.
+// attend computes the columns of a head.
 func (m *Model) attend(out, query []float64, key, value [][]float64, h int, hidden func(int) bool) {
 	size := m.Dim / m.Heads
 	shares, sum := make([]float64, len(key)), 0.0

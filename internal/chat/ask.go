@@ -12,19 +12,20 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// message is one of a conversation.
+// message is one message of a conversation.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 }
 
-// maxAnswer bounds the body of an answer. A formula is short; models that think aloud take
-// more.
+// maxAnswer limits the size of a response. A formula is short; models that reason aloud
+// need more.
 const maxAnswer = 256 << 10
 
-// ask sends a conversation and is what the model says to it.
+// ask sends a conversation and returns the model's reply.
 func (c *Client) ask(ctx context.Context, conversation []message) (string, error) {
-	// Nothing but what every server takes: some refuse a temperature, some a limit.
+	// Send only fields that every server accepts: some reject a temperature, some a
+	// limit.
 	body, err := json.Marshal(map[string]any{"model": c.model, "messages": conversation})
 	if err != nil {
 		return "", fmt.Errorf("writing the request: %w", err)
@@ -46,12 +47,12 @@ func (c *Client) ask(ctx context.Context, conversation []message) (string, error
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(content, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", fmt.Errorf("the answer, which begins with %s, has no message in it", webclient.Excerpt(content, c.hide))
+		return "", fmt.Errorf("the answer contains no message; it starts with %s", webclient.Excerpt(content, c.hide))
 	}
 	return answer.Choices[0].Message.Content, nil
 }
 
-// exchange sends a body and returns the one that comes back.
+// exchange sends a request body and returns the response body.
 func (c *Client) exchange(ctx context.Context, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.String(), bytes.NewReader(body))
 	if err != nil {
@@ -66,7 +67,7 @@ func (c *Client) exchange(ctx context.Context, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, webclient.Lost("no answer", err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	defer response.Body.Close() //nolint:errcheck // read as far as needed
 	if response.StatusCode != http.StatusOK {
 		return nil, webclient.Refusal(response, c.hide)
 	}

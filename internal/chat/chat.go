@@ -1,10 +1,11 @@
-// Package chat reads plain language by a model at an address: any server that answers
-// POST /v1/chat/completions as OpenAI's does. It is told the query language and the text,
-// and has to answer with a formula; one that is none is sent back once, with the mistake.
+// Package chat translates plain language into formulas with a language model, on any
+// server that implements OpenAI's POST /v1/chat/completions. The model gets a description
+// of the query language and the text, and must answer with a formula; an invalid one is
+// returned once, with the error.
 //
-// Nothing is sent to an address that nobody has named on a command line or in the
-// environment. The key is shown to that server only: redirects are not followed, and
-// messages that repeat it come out without it. Collections and results it does not know.
+// Requests are sent only to addresses given on a command line or in the environment. The
+// key is sent only to that server: redirects are not followed, and messages that repeat
+// the key are redacted. The package knows neither collections nor results.
 package chat
 
 import (
@@ -23,17 +24,17 @@ import (
 
 // Environment variables.
 const (
-	WordEnv = "NSFL_LLM"     // the endpoint, as Open reads it
-	keyEnv  = "NSFL_LLM_KEY" // the key for one that is given by address
+	WordEnv = "NSFL_LLM"     // the endpoint, as passed to Open
+	keyEnv  = "NSFL_LLM_KEY" // the key for an endpoint given by address
 )
 
-// Help is what a flag says of the word.
+// Help describes the endpoint for a flag.
 const Help = "the chat endpoint that --nl llm asks: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; $" + WordEnv + " by default"
 
-// Client asks one model. It is safe for concurrent use.
+// Client talks to one model. It is safe for concurrent use.
 type Client struct {
-	endpoint   *url.URL // with the credentials of the address
-	place      string   // host and path, without them
+	endpoint   *url.URL // including credentials
+	place      string   // host and path, without credentials
 	model, key string
 	timeout    time.Duration // for one question
 	client     *http.Client
@@ -41,9 +42,9 @@ type Client struct {
 
 var _ nl.Chat = (*Client)(nil)
 
-// Open finds the endpoint of a word: MODEL after openai:, ollama:, vllm: or llama.cpp:, or
-// http://HOST/v1#MODEL, whose key is in $NSFL_LLM_KEY, if it needs one. An error is an
-// nl.ErrNoChat.
+// Open returns a client for an endpoint: MODEL after openai:, ollama:, vllm: or
+// llama.cpp:, or http://HOST/v1#MODEL, whose key, if needed, is in $NSFL_LLM_KEY. Errors
+// wrap nl.ErrNoChat.
 func Open(word string) (*Client, error) {
 	c := &Client{timeout: 20 * time.Second, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -69,7 +70,7 @@ func (c *Client) locate(word string) error {
 		before, fragment, _ := strings.Cut(word, "#")
 		model, err := url.PathUnescape(fragment)
 		if err != nil {
-			return errors.New("what stands behind # in the address cannot be read")
+			return errors.New("the part after # in the address is not valid")
 		}
 		base, c.model = before, model
 		if os.Getenv(keyEnv) != "" {
@@ -81,7 +82,7 @@ func (c *Client) locate(word string) error {
 		return fmt.Errorf("the address %w", err)
 	}
 	if c.model == "" {
-		return errors.New("no model is named; write ollama:MODEL or http://HOST/v1#MODEL")
+		return errors.New("no model given; write ollama:MODEL or http://HOST/v1#MODEL")
 	}
 	if variable != "" {
 		if c.key, err = webclient.Key(variable); err == nil && c.key == "" {
@@ -89,14 +90,14 @@ func (c *Client) locate(word string) error {
 		}
 	}
 	if address.User != nil && c.key != "" {
-		return fmt.Errorf("the address holds credentials, and %s a key; a request carries one of them only", variable)
+		return fmt.Errorf("the address contains credentials and %s contains a key; use only one of them", variable)
 	}
 	address.Path = strings.TrimSuffix(address.Path, "/chat/completions")
 	c.place, c.endpoint = address.Host+address.Path, address.JoinPath("chat", "completions")
 	return err
 }
 
-// Shown is a word without what is secret in it.
+// Shown returns an endpoint without its secrets.
 func Shown(word string) string {
 	u, err := url.Parse(word)
 	if err != nil {
@@ -105,7 +106,7 @@ func Shown(word string) string {
 	return u.Redacted()
 }
 
-// hide takes what is secret out of what a server has said.
+// hide removes secrets from a server's message.
 func (c *Client) hide(text string) string {
 	password, _ := c.endpoint.User.Password()
 	for _, secret := range []string{c.key, password} {

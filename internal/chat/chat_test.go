@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// model is a server that answers a conversation with the next of its lines.
+// model is a server that replies with its lines in order.
 type model struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -22,7 +22,7 @@ type model struct {
 	keys  []string
 }
 
-// newModel is one whose n-th answer, from 0, is up to behave.
+// newModel returns a model whose n-th reply, counting from 0, comes from behave.
 func newModel(t *testing.T, behave func(w http.ResponseWriter, r *http.Request, n int)) (*model, *Client) {
 	t.Helper()
 	m := &model{}
@@ -49,7 +49,7 @@ func newModel(t *testing.T, behave func(w http.ResponseWriter, r *http.Request, 
 	return m, c
 }
 
-// says answers with one line after the other.
+// says replies with one line after another.
 func says(lines ...string) func(http.ResponseWriter, *http.Request, int) {
 	return func(w http.ResponseWriter, _ *http.Request, n int) {
 		answer := map[string]any{"choices": []any{map[string]any{"message": message{"assistant", lines[min(n, len(lines)-1)]}}}}
@@ -94,25 +94,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Whatever goes wrong, the rules take over, and a note says why.
+// TestFallback: on any failure the rules take over, and a note gives the reason.
 func TestFallback(t *testing.T) {
 	t.Setenv(keyEnv, "sk-secret")
 	for _, c := range []struct {
 		name, note string
 		behave     func(w http.ResponseWriter, r *http.Request, n int)
 	}{
-		{"badly twice", "twice", says("dogs AND (")},
-		{"nothing", "twice", says("")},
+		{"badly twice", "two attempts", says("dogs AND (")},
+		{"nothing", "two attempts", says("")},
 		{"an error", "429", func(w http.ResponseWriter, _ *http.Request, _ int) {
 			http.Error(w, `{"error": {"message": "sk-secret is out of money"}}`, http.StatusTooManyRequests)
 		}},
 		{"a redirect", "307", func(w http.ResponseWriter, r *http.Request, _ int) {
 			http.Redirect(w, r, "http://other.invalid/", http.StatusTemporaryRedirect)
 		}},
-		{"no JSON", "no message in it", func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = w.Write([]byte("<html>sk-secret")) }},
-		{"no choices", "no message in it", func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = w.Write([]byte(`{"choices": []}`)) }},
+		{"no JSON", "contains no message", func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = w.Write([]byte("<html>sk-secret")) }},
+		{"no choices", "contains no message", func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = w.Write([]byte(`{"choices": []}`)) }},
 		{"too long", "longer than", func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = w.Write(make([]byte, 2*maxAnswer)) }},
-		{"a long formula", "twice", says(strings.Repeat("dog ", 3000))},
+		{"a long formula", "two attempts", says(strings.Repeat("dog ", 3000))},
 		{"never", "no answer came within", func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() }},
 	} {
 		m, client := newModel(t, c.behave)
@@ -127,9 +127,9 @@ func TestFallback(t *testing.T) {
 		}
 		notes := strings.Join(r.Notes, "\n")
 		if r.Node.String() != "dogs AND NOT leashes" || !strings.Contains(notes, "read by rules") || !strings.Contains(notes, c.note) || strings.Contains(notes, "sk-secret") {
-			t.Errorf("%s: %s, %s", c.name, r.Node, notes)
+			t.Errorf("%s: got %s with notes %q, want the rules to read it and a note with %q", c.name, r.Node, notes, c.note)
 		}
-		m.Close() // what was asked is known when nothing is under way
+		m.Close() // wait for requests in progress before looking at them
 		for _, key := range m.keys {
 			if key != "Bearer sk-secret" {
 				t.Errorf("%s: the key is %q", c.name, key)
@@ -138,7 +138,7 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// A formula is not sent anywhere, and who gives up is not answered by rules.
+// TestUnasked: formulas are never sent, and a cancelled request is not answered by rules.
 func TestUnasked(t *testing.T) {
 	m, client := newModel(t, says("wrong"))
 	r, err := nl.As(t.Context(), "dog AND NOT leash", nl.LLM, client)
@@ -159,7 +159,7 @@ func TestOpen(t *testing.T) {
 		"":                                 "name one with --llm",
 		"ollama:":                          "no model",
 		"http://localhost:1/v1":            "no model",
-		"somewhere:m":                      "none of",
+		"somewhere:m":                      "want one of",
 		"openai:gpt":                       "OPENAI_API_KEY is empty",
 		"ftp://localhost/v1#m":             "http:// or https://",
 		"http://me:hidden@localhost/v1?#m": "after ?",
@@ -179,14 +179,14 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: whatever a model says, there is a formula or a mistake.
+// FuzzAnswer: any reply yields a formula or an error.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"dogs AND NOT leashes", "```\na OR b\n```", "Formula: a", "`a`", "<think>x</think>y", "a:\n\nb", "\x00", "answer: : "} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, said string) {
 		if n, err := formula(said); (n == nil) == (err == nil) {
-			t.Errorf("%q: %v, %v", said, n, err)
+			t.Errorf("formula(%q) = %v, %v, want a formula or an error", said, n, err)
 		}
 	})
 }

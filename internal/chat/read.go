@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// instructions say what is to be answered; the language page follows.
+// instructions are the prompt, followed by the description of the language.
 const instructions = `You turn requests in plain language into formulas of a query language. Answer with one formula on one line and nothing else: no explanation, no quotes around it.
 Leave out words that only ask ("show me", "please") and keep the words that name what is wanted as they are, in short atoms. What is not wanted goes behind NOT. Where a request names no condition on metadata, write none. A request that excludes nothing and joins nothing is one atom.
 
@@ -42,10 +42,10 @@ func (c *Client) Read(ctx context.Context, text string) (nl.Reading, error) {
 		conversation = append(conversation, message{"assistant", said[:min(len(said), query.MaxBytes)]},
 			message{"user", fmt.Sprintf("That is not a formula of the language: %v\nAnswer with the right formula only.", err)})
 	}
-	return nl.Reading{}, fmt.Errorf("%s at %s has answered twice with what is no formula: %s", c.model, c.place, webclient.Line(c.hide(mistake.Error()), 300))
+	return nl.Reading{}, fmt.Errorf("%s at %s did not answer with a valid formula in two attempts: %s", c.model, c.place, webclient.Line(c.hide(mistake.Error()), 300))
 }
 
-// formula finds the formula in what a model has said.
+// formula extracts the formula from a model's reply.
 func formula(said string) (query.Node, error) {
 	text := answerOf(said)
 	n, err := query.Parse(text)
@@ -70,8 +70,8 @@ var (
 	label   = regexp.MustCompile(`(?i)^.*\b(formula|query|answer)\b[^:]{0,40}:\s+`)
 )
 
-// answerOf takes off what models put around an answer: thoughts, fences, ticks, a sentence
-// before it, an explanation behind it.
+// answerOf strips what models add to an answer: reasoning, code fences, backticks, an
+// introduction, an explanation.
 func answerOf(said string) string {
 	said = strings.TrimSpace(thought.ReplaceAllString(said, ""))
 	for _, around := range []*regexp.Regexp{fence, ticks} {
@@ -83,7 +83,7 @@ func answerOf(said string) string {
 	first := label.ReplaceAllString(strings.TrimSpace(lines[0]), "")
 	for _, line := range lines[1:] {
 		if line = label.ReplaceAllString(strings.TrimSpace(line), ""); line != "" && strings.HasSuffix(strings.TrimSpace(lines[0]), ":") {
-			return line // "Here is the formula:", and then it
+			return line // the line after "Here is the formula:"
 		}
 	}
 	return strings.Join(strings.Fields(first), " ")

@@ -1,5 +1,5 @@
-// Package durable changes names so that they last: a file that is synced can still be
-// lost in a power cut when the directory that names it is not.
+// Package durable makes changes of names durable: a synced file can still be lost in a
+// power cut if its directory was not synced.
 package durable
 
 import (
@@ -10,8 +10,8 @@ import (
 	"runtime"
 )
 
-// Observe is told, where it is set, of every name that has changed and of every
-// directory that was synced, in order: what a test knows of a power cut.
+// Observe, if set, is called for every name changed and every directory synced, in order.
+// Tests use it to simulate power cuts.
 var Observe func(done, path string)
 
 func observe(done, path string) {
@@ -20,8 +20,8 @@ func observe(done, path string) {
 	}
 }
 
-// SyncDir brings the names in a directory to the disk. Windows has no such operation,
-// and needs none.
+// SyncDir syncs the entries of a directory. Windows has no such operation, and needs
+// none.
 func SyncDir(dir string) error {
 	if runtime.GOOS != "windows" {
 		d, err := os.Open(dir)
@@ -36,7 +36,7 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// Rename gives a file or a directory another name, which lasts when it returns.
+// Rename renames a file or directory durably.
 func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -49,7 +49,7 @@ func Rename(from, to string) error {
 	return err
 }
 
-// MkdirAll makes a directory and those above it that are missing.
+// MkdirAll creates a directory and its missing parents.
 func MkdirAll(dir string, mode os.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -67,7 +67,7 @@ func MkdirAll(dir string, mode os.FileMode) error {
 	return SyncDir(parent)
 }
 
-// RemoveAll removes a directory with all that is in it.
+// RemoveAll removes a directory and its contents.
 func RemoveAll(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -1,7 +1,7 @@
-// Package frozen gives tests the development data that lies beside a checkout,
-// in ../shared: logic sets with their queries, and vectors of them that were
-// computed once by all-MiniLM-L6-v2. Tests that use it skip where the data is
-// absent. No product code imports it.
+// Package frozen provides tests with development data from ../shared, next to the
+// checkout: logic sets with their queries, and their vectors, precomputed with
+// all-MiniLM-L6-v2. Tests that use it are skipped if the data is missing. No product code
+// imports it.
 package frozen
 
 import (
@@ -30,17 +30,17 @@ type Query struct {
 	Truth    string
 }
 
-// Dir is the data's folder; the test is skipped where it is absent.
+// Dir returns the folder of the data, or skips the test if it is missing.
 func Dir(t testing.TB) string {
 	_, file, _, _ := runtime.Caller(0)
 	dir := filepath.Join(filepath.Dir(file), "..", "..", "..", "shared")
 	if _, err := os.Stat(filepath.Join(dir, "vectors", "minilm")); err != nil {
-		t.Skip("needs the development data in ../shared beside the checkout")
+		t.Skip("needs the development data in ../shared, next to the checkout")
 	}
 	return dir
 }
 
-// Queries are the development queries of a set.
+// Queries returns the development queries of a set.
 func Queries(t testing.TB, set string) []Query {
 	var out []Query
 	lines(t, filepath.Join(Dir(t), "data", set, "queries.dev.jsonl"), func(line []byte) {
@@ -53,7 +53,7 @@ func Queries(t testing.TB, set string) []Query {
 	return out
 }
 
-// Labels are the labels of each document of a set.
+// Labels returns the labels of each document of a set.
 func Labels(t testing.TB, set string) []map[string]bool {
 	var out []map[string]bool
 	for _, d := range documents(t, set) {
@@ -66,7 +66,7 @@ func Labels(t testing.TB, set string) []map[string]bool {
 	return out
 }
 
-// Texts are the documents of a set, title and passages joined.
+// Texts returns the documents of a set, with title and passages joined.
 func Texts(t testing.TB, set string) []string {
 	var out []string
 	for _, d := range documents(t, set) {
@@ -91,7 +91,7 @@ func documents(t testing.TB, set string) (out []document) {
 	return out
 }
 
-// Strings are the vectors of every query string.
+// Strings returns the vectors of all query strings.
 func Strings(t testing.TB) map[string][]float32 {
 	rows := Vectors(t, "strings")
 	out := map[string][]float32{}

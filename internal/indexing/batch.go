@@ -9,25 +9,26 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// What an interruption loses is what is not stored yet: at most so many documents and
-// bytes, and as many passages as are encoded within commitTime.
+// An interruption loses only what is not stored yet: at most this many documents and
+// bytes, and the passages encoded within commitTime.
 const (
 	batchDocuments = 256
 	batchBytes     = 8 << 20
 	commitTime     = 2 * time.Second
-	firstPassages  = 64 // before it is known how fast they are encoded
+	firstPassages  = 64 // until the encoding speed is known
 	minPassages    = 16
 	maxPassages    = 2048
 )
 
-// noteTime is how long an interruption waits for the notes of a batch.
+// noteTime is how long an interruption waits to record a batch.
 const noteTime = 10 * time.Second
 
-// passagesOf is how many passages a document has; one that is not cut is one.
+// passagesOf returns the number of passages of a document; an unsplit document counts as
+// one.
 func passagesOf(d *engine.Document) int { return max(len(d.Passages), 1) }
 
-// flush stores the batch, then notes the files that are done.
-func (c *carrier) flush(ctx context.Context) error {
+// flush stores the batch, then records the finished files.
+func (c *applier) flush(ctx context.Context) error {
 	defer c.commit.Reset(commitTime)
 	if len(c.batch) > 0 {
 		if err := c.store(ctx); err != nil {
@@ -38,8 +39,8 @@ func (c *carrier) flush(ctx context.Context) error {
 	return c.finish(ctx)
 }
 
-// store stores what has changed of the batch.
-func (c *carrier) store(ctx context.Context) error {
+// store stores the changed documents of the batch.
+func (c *applier) store(ctx context.Context) error {
 	changed, err := c.settle(ctx)
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func (c *carrier) store(ctx context.Context) error {
 	began, before := time.Now(), c.Passages
 	var input *engine.InputError
 	if err = c.put(ctx, changed); errors.As(err, &input) {
-		// One of them cannot be stored; the others can.
+		// One of them cannot be stored; store the others.
 		for i := range changed {
 			if err = c.put(ctx, changed[i:i+1]); err != nil {
 				return err
@@ -79,10 +80,9 @@ func (c *carrier) store(ctx context.Context) error {
 	return nil
 }
 
-// begin notes of files, whose documents are about to change, that these may not be those
-// of any content: the next pass reads them again, or removes what is stored of them,
-// unless this one comes to an end with them.
-func (c *carrier) begin(ctx context.Context, places map[string]string) error {
+// begin marks files whose documents are about to change as incomplete: unless this pass
+// finishes them, the next one reads them again or removes their documents.
+func (c *applier) begin(ctx context.Context, places map[string]string) error {
 	notes := map[string]*ingest.Fingerprint{}
 	for name, place := range places {
 		if !c.begun[name] {
@@ -95,8 +95,8 @@ func (c *carrier) begin(ctx context.Context, places map[string]string) error {
 	return c.to.NoteFiles(ctx, notes)
 }
 
-// put stores documents, and counts them. The only one that cannot be stored is skipped.
-func (c *carrier) put(ctx context.Context, some []piece) error {
+// put stores and counts documents. A single document that cannot be stored is skipped.
+func (c *applier) put(ctx context.Context, some []piece) error {
 	docs := make([]engine.Document, len(some))
 	bytes, passages := int64(0), 0
 	for i, next := range some {

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// BenchmarkAgain is what a table costs whose rows are stored already, beside the first
+// BenchmarkAgain compares indexing a table whose rows are already stored with the first
 // time.
 func BenchmarkAgain(b *testing.B) {
 	dir := b.TempDir()
@@ -38,7 +38,7 @@ func BenchmarkAgain(b *testing.B) {
 	first := time.Since(began)
 	for b.Loop() {
 		if x := pass(); x.Same != 500 {
-			b.Fatalf("%+v", x)
+			b.Fatalf("got %+v, want 500 unchanged documents", x)
 		}
 	}
 	b.ReportMetric(500/first.Seconds(), "rows-encoded/s")

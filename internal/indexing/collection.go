@@ -10,46 +10,45 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Collection is what files are read into.
+// Collection is the target of indexing.
 type Collection interface {
-	// Files are those whose documents are there, by name.
+	// Files returns the indexed files by name.
 	Files(ctx context.Context) (map[string]ingest.Fingerprint, error)
-	// NoteFiles keeps what is known of files; nil forgets one.
+	// NoteFiles records fingerprints of files; nil removes one.
 	NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error
-	// Lookup reads those documents of some ids that are there, without vectors.
+	// Lookup returns the documents with the given ids that exist, without vectors.
 	Lookup(ctx context.Context, ids []string) ([]engine.Document, error)
-	// DocumentsOf are the ids of the documents that came from a file.
+	// DocumentsOf returns the ids of the documents that came from a file.
 	DocumentsOf(ctx context.Context, file string) ([]string, error)
-	// Store encodes documents and stores them, all or none, and tells how many have a
-	// passage longer than the encoder reads. A document that cannot be stored is an
-	// *engine.InputError.
+	// Store encodes and stores documents, all or none, and returns how many have a
+	// passage longer than the encoder's limit. It returns an *engine.InputError if a
+	// document cannot be stored.
 	Store(ctx context.Context, docs []engine.Document) (cut int, err error)
-	// Delete removes documents, and tells how many there were.
+	// Delete removes documents and returns how many existed.
 	Delete(ctx context.Context, ids []string) (int, error)
 }
 
-// Open is a collection that is open in this process.
-type Open struct{ *workspace.Opened }
+// Open is a Collection open in this process.
+type Open struct{ *workspace.Handle }
 
-// Files are those whose documents are there.
+// Files returns the indexed files.
 func (o Open) Files(ctx context.Context) (map[string]ingest.Fingerprint, error) {
-	return workspace.Files(ctx, o.Opened.Store())
+	return workspace.Files(ctx, o.Handle.Store())
 }
 
-// NoteFiles keeps what is known of files.
+// NoteFiles records fingerprints of files.
 func (o Open) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
-	return workspace.NoteFiles(ctx, o.Opened.Store(), files)
+	return workspace.NoteFiles(ctx, o.Handle.Store(), files)
 }
 
-// lookups is how many documents are read at once: an engine elsewhere takes most of
-// the time to answer at all.
+// lookups is the number of concurrent reads: with a remote engine, latency dominates.
 const lookups = 8
 
 // Lookup reads documents.
 func (o Open) Lookup(ctx context.Context, ids []string) ([]engine.Document, error) {
 	all := make([]engine.Document, len(ids))
 	err := workers.Each(ctx, len(ids), lookups, func(ctx context.Context, i int) (err error) {
-		all[i], err = o.Opened.Store().Get(ctx, ids[i], engine.Titles|engine.Texts|engine.Metadata)
+		all[i], err = o.Handle.Store().Get(ctx, ids[i], engine.Titles|engine.Texts|engine.Metadata)
 		if errors.Is(err, engine.ErrNotFound) {
 			all[i], err = engine.Document{}, nil
 		}
@@ -64,21 +63,21 @@ func (o Open) Lookup(ctx context.Context, ids []string) ([]engine.Document, erro
 	return found, err
 }
 
-// DocumentsOf are the ids of the documents that came from a file.
+// DocumentsOf returns the ids of the documents that came from a file.
 func (o Open) DocumentsOf(ctx context.Context, file string) ([]string, error) {
-	return workspace.DocumentsOf(ctx, o.Opened.Store(), file)
+	return workspace.DocumentsOf(ctx, o.Handle.Store(), file)
 }
 
-// Store encodes and stores.
+// Store encodes and stores documents.
 func (o Open) Store(ctx context.Context, docs []engine.Document) (int, error) {
 	cut, err := o.Encode(ctx, docs)
 	if err != nil {
 		return 0, err
 	}
-	return len(cut), o.Opened.Store().Upsert(ctx, docs)
+	return len(cut), o.Handle.Store().Upsert(ctx, docs)
 }
 
 // Delete removes documents.
 func (o Open) Delete(ctx context.Context, ids []string) (int, error) {
-	return o.Opened.Delete(ctx, ids...)
+	return o.Handle.Delete(ctx, ids...)
 }

@@ -1,19 +1,18 @@
-// Package indexing brings a collection up to date with files.
+// Package indexing keeps a collection up to date with files.
 //
-// A Pass finds the files (Find), tells which of them have changed (Compare), and reads
-// those into the collection (Carry). What is stored is noted soon after, so that an
-// interruption, however it comes, loses some seconds: the same pass again goes on from
-// there. Watch makes a pass whenever something has changed.
+// A Pass finds the files (Find), determines which have changed (Compare), and indexes
+// those (Apply). Progress is recorded every few seconds, so an interrupted pass can be
+// repeated with little loss. Watch runs a pass whenever files change.
 //
 // # Names
 //
-// A file is known by its place, the absolute path without links, and keeps its name
-// from then on, whatever folder it is found under. A new file is named by its path
-// below what was named; where that is another file's name, more of its absolute path
-// stands before it. Where that other file is gone, the new one has taken its place. A
-// document has the id that ingest gives it, unless another file's document, or one
-// that came from no file, has that already: then it is ingest.Qualified.
+// A file is identified by its place, the absolute path without links, and keeps its name
+// from then on, whatever folder it is found under. The name of a new file is its path
+// below the given folder. If another file has that name, more of the absolute path is
+// prepended. If that other file no longer exists, the new one takes its place. A document
+// has the id that ingest assigns, unless a document of another file, or one without a
+// file, already has it: then the id is ingest.Qualified.
 //
-// The package knows a collection as an interface, so that it may be open in this
-// process or behind a server. It knows no flags and no HTTP.
+// The package knows a collection as an interface, which may be open in this process or
+// behind a server. It knows neither flags nor HTTP.
 package indexing

@@ -13,9 +13,9 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// settle gives the documents of a batch the ids that they are stored under, and leaves
-// out those that are stored as they are.
-func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
+// settle assigns the final ids to the documents of a batch, and drops unchanged
+// documents.
+func (c *applier) settle(ctx context.Context) (changed []piece, err error) {
 	stored, err := c.lookup(ctx)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
 		file := next.source.Name
 		own, other := next.doc.ID, ingest.Qualified(file, next.doc.ID)
 		was, known := stored[other]
-		// Once it has the longer id, it keeps it.
+		// A document keeps the longer id once it has it.
 		if known && workspace.FileOf(was.Metadata) == file || !c.isFree(own, file, stored) {
 			if _, given := c.given[other]; given || !c.isFree(other, file, stored) {
 				c.skip(ingest.Skip{Path: next.source.Path, Kind: ingest.Duplicate, Reason: fmt.Sprintf("other documents have the ids %q and %q", own, other)})
@@ -43,8 +43,8 @@ func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
 	return changed, nil
 }
 
-// lookup reads what is stored under the ids that the documents of the batch may have.
-func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error) {
+// lookup reads the stored documents under all ids that the batch may use.
+func (c *applier) lookup(ctx context.Context) (map[string]engine.Document, error) {
 	var ids []string
 	for _, next := range c.batch {
 		ids = append(ids, next.doc.ID, ingest.Qualified(next.source.Name, next.doc.ID))
@@ -58,9 +58,9 @@ func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error
 	return stored, err
 }
 
-// isFree reports whether a document of a file may have an id: nobody else has it, or
-// only a file that is gone, or has been read and does not have it any more.
-func (c *carrier) isFree(id, file string, stored map[string]engine.Document) bool {
+// isFree reports whether a document of a file may use an id: it is unused, or belongs to
+// a file that no longer exists, or that was read and no longer contains it.
+func (c *applier) isFree(id, file string, stored map[string]engine.Document) bool {
 	if first, given := c.given[id]; given {
 		return first == file
 	}
@@ -76,14 +76,13 @@ func (c *carrier) isFree(id, file string, stored map[string]engine.Document) boo
 	return owner != "" && (!isFile || c.ended[owner] || was.Place != "" && isGone(was.Place))
 }
 
-// isSame reports whether what is stored is what would be, so that it need not be
-// encoded.
+// isSame reports whether a document is already stored unchanged and need not be encoded.
 func isSame(stored, d *engine.Document) bool {
 	return d.Vector == nil && stored.Title == d.Title && stored.Text == d.Text &&
 		reflect.DeepEqual(parts(stored), parts(d)) && sameMetadata(stored.Metadata, d.Metadata)
 }
 
-// parts are the passages without what storing adds: vectors, and the title.
+// parts returns the passages without what storing adds: vectors and the title.
 func parts(d *engine.Document) []engine.Passage {
 	out := make([]engine.Passage, 0, len(d.Passages))
 	for i, p := range d.Passages {
@@ -96,7 +95,7 @@ func parts(d *engine.Document) []engine.Passage {
 	return out
 }
 
-// sameMetadata compares as JSON: an engine may write it in its own way.
+// sameMetadata compares parsed JSON, because an engine may reformat it.
 func sameMetadata(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true

@@ -16,8 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// TestKilled: whatever call is the last of a pass, the next pass ends where an
-// uninterrupted one would have; also where the files have become what they were.
+// TestKilled: whichever call is the last of a pass, the next pass has the same result as
+// an uninterrupted one, even if the files were changed back.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	before := map[string]string{"a.md": "A.", "b.md": "B.", "rows.jsonl": rows("old", 0, 300), "more/rows.jsonl": rows("more", 250, 400)}
@@ -48,7 +48,7 @@ func TestKilled(t *testing.T) {
 				want = first
 			}
 			x := mustBring(t, m, o, dir)
-			// Which file has an id that both have is a matter of who was first.
+			// Which of two files gets an id depends on the order.
 			if !back && m.ids() != second.ids() || m.texts() != want.texts() {
 				t.Fatalf("killed in call %d, back %v, %+v: there is\n%s%s\nwant\n%s%s", at, back, x, m.ids(), m.texts(), want.ids(), want.texts())
 			}
@@ -57,7 +57,7 @@ func TestKilled(t *testing.T) {
 			}
 		}
 	}
-	// The first pass ever, killed anywhere, loses nothing that was stored.
+	// The first pass, killed anywhere, loses no stored document.
 	put(t, dir, map[string]string{"c.md": ""})
 	put(t, dir, before)
 	for at := 1; at <= first.calls; at++ {
@@ -71,8 +71,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestCommit: however slow the encoder is, what is stored together takes two seconds or
-// so, and what waits for a slow reader is stored after two.
+// TestCommit: however slow the encoder, a batch takes about two seconds, and documents
+// waiting for a slow reader are stored after two.
 func TestCommit(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"rows.jsonl": rows("text", 0, 3000)})
@@ -110,8 +110,8 @@ func TestCommit(t *testing.T) {
 	})
 }
 
-// TestProgress: what is encoded of a file goes evenly with its documents, and all of it
-// is told in the end.
+// TestProgress: the progress within a file is proportional to its documents and ends at
+// 100%.
 func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"rows.jsonl": rows("text", 0, 3000), "a.md": "A."})
@@ -123,7 +123,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	size, docs, bytes := p.total(), int64(0), int64(0)
-	r := p.ahead(t.Context())
+	r := p.prefetch(t.Context())
 	for next := range r.pieces {
 		r.take(next)
 		bytes += next.bytes
@@ -136,11 +136,11 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestInterrupted: nothing goes on after a pass that was interrupted.
+// TestInterrupted: no goroutine outlives an interrupted pass.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"rows.jsonl": rows("text", 0, 2000)})
-	synctest.Test(t, func(t *testing.T) { // which fails where a goroutine is left
+	synctest.Test(t, func(t *testing.T) { // fails if a goroutine is left
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		m := newMemory()
@@ -165,7 +165,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnreadable: what cannot be read now keeps its documents, and is tried again.
+// TestUnreadable: an unreadable file keeps its documents and is retried.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"a.md": "A."})
@@ -201,7 +201,7 @@ func TestRename(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what  string
-		names []string // and the places
+		names []string // and places
 		files map[string]string
 		want  []string
 		moved int
@@ -236,7 +236,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestRoots: only what is below, and gone.
+// TestRoots: only missing files below the given paths are pruned.
 func TestRoots(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
@@ -250,7 +250,7 @@ func TestRoots(t *testing.T) {
 	}
 	r, err := newRoot(filepath.Join(link, "none", "deeper"))
 	if err != nil || !r.gone || r.place != filepath.Join(real, "none", "deeper") {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("newRoot: got %+v and error %v, want a missing path below %s", r, err, real)
 	}
 	for place, want := range map[string]bool{real: true, filepath.Join(real, "a.md"): true, real + "m": false, filepath.Dir(real): false} {
 		if (root{place: real}).holds(place) != want {
@@ -258,11 +258,12 @@ func TestRoots(t *testing.T) {
 		}
 	}
 	if !isGone(filepath.Join(real, "a.md", "x")) || isGone(real) {
-		t.Error("what is below a file is gone, what is there is not")
+		t.Error("a path below a file is missing, an existing one is not")
 	}
 }
 
-// TestInput: standard input is read each time, and what is not in it any more goes.
+// TestInput: standard input is read every time, and documents no longer in it are
+// removed.
 func TestInput(t *testing.T) {
 	m := newMemory()
 	for i, c := range []struct {
@@ -277,16 +278,16 @@ func TestInput(t *testing.T) {
 	}
 }
 
-func TestUnmade(t *testing.T) {
+func TestLazyCollection(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"x.csv": "id,text\n"})
 	m := newMemory()
-	u := NewUnmade(func(context.Context) (Collection, error) { return m, nil })
+	u := NewLazyCollection(func(context.Context) (Collection, error) { return m, nil })
 	if mustBring(t, u, Options{}, dir); u.IsMade() {
 		t.Error("it was made for nothing")
 	}
 	put(t, dir, map[string]string{"a.md": "A."})
 	if x := mustBring(t, u, Options{}, dir); !u.IsMade() || x.Documents != 1 || len(m.files) == 0 {
-		t.Errorf("%+v, %v", x, m.files)
+		t.Errorf("got %+v and files %v, want one document stored", x, m.files)
 	}
 }

@@ -19,14 +19,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// memory is a collection that encodes nothing, and may fail.
+// memory is a collection that does not encode and can fail.
 type memory struct {
 	docs    map[string]engine.Document
 	files   map[string]ingest.Fingerprint
 	calls   int
-	failAt  int           // the call that fails; 0: none
-	each    time.Duration // that a passage takes
-	batches []int         // the passages of each
+	failAt  int           // number of the failing call; 0 for none
+	each    time.Duration // simulated time per passage
+	batches []int         // passages per batch
 	refuse  string        // an id that cannot be stored
 	stored  atomic.Int64  // documents
 }
@@ -120,10 +120,10 @@ func (m *memory) Delete(ctx context.Context, ids []string) (n int, err error) {
 	return n, nil
 }
 
-// ids are those of the documents.
+// ids returns the sorted ids of the documents.
 func (m *memory) ids() string { return fmt.Sprintln(slices.Sorted(maps.Keys(m.docs))) }
 
-// texts are what the documents say, and where they came from.
+// texts returns the texts of the documents and their sources.
 func (m *memory) texts() string {
 	var lines []string
 	for _, d := range m.docs {
@@ -133,7 +133,7 @@ func (m *memory) texts() string {
 	return strings.Join(lines, "")
 }
 
-// bring makes a pass.
+// bring runs a pass.
 func bring(ctx context.Context, m Collection, o Options, paths ...string) (*Pass, error) {
 	p, err := Find(ctx, paths, o)
 	if err != nil {
@@ -144,7 +144,7 @@ func bring(ctx context.Context, m Collection, o Options, paths ...string) (*Pass
 		err = p.Compare(ctx, files)
 	}
 	if err == nil {
-		err = p.Carry(ctx, m)
+		err = p.Apply(ctx, m)
 	}
 	return p, err
 }
@@ -175,7 +175,7 @@ func put(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// rows is a file of JSON lines with some ids.
+// rows returns JSON lines with a range of ids.
 func rows(text string, from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {

@@ -9,10 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// rename gives sources the names that they have in a collection with some files, and
-// counts those that take over the name of a file that is gone.
+// rename sets the names that sources have in a collection with the given files, and
+// returns how many replace a file that no longer exists.
 func rename(sources []ingest.Source, files map[string]ingest.Fingerprint) (moved int) {
-	names := map[string]string{} // of places
+	names := map[string]string{} // by place
 	for name, f := range files {
 		if other, ok := names[f.Place]; f.Place != "" && (!ok || name < other) {
 			names[f.Place] = name
@@ -38,7 +38,7 @@ func rename(sources []ingest.Source, files map[string]ingest.Fingerprint) (moved
 		for !isFree(s.Name, s) {
 			longer := lengthened(s.Name, s.Place)
 			if longer == s.Name || s.Place == "" {
-				break // all of its path, which no other file has, or it is no file
+				break // the whole path, which is unique, or not a file
 			}
 			s.Name = longer
 		}
@@ -50,7 +50,7 @@ func rename(sources []ingest.Source, files map[string]ingest.Fingerprint) (moved
 	return moved
 }
 
-// lengthened is a name with one more part of a place before it.
+// lengthened prepends one more component of the place to a name.
 func lengthened(name, place string) string {
 	whole := filepath.ToSlash(strings.TrimPrefix(place, filepath.VolumeName(place)))
 	parts := strings.Split(strings.Trim(whole, "/"), "/")

@@ -15,48 +15,48 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// ErrUnread says that nothing of a source could be read. It is tried again the next
-// time, and what is stored of it stays.
+// ErrUnread reports that a source could not be read at all. It is retried in the next
+// pass, and its stored documents stay.
 var ErrUnread = errors.New("unread")
 
-// Reading reads the documents of a source. An error but ErrUnread ends everything; skip
-// is told of what is not read.
+// Reading reads the documents of a source and reports skipped parts to skip. Any error
+// but ErrUnread aborts the pass.
 type Reading func(ctx context.Context, s ingest.Source, skip func(ingest.Skip)) iter.Seq2[engine.Document, error]
 
-// Options are how files are read.
+// Options configure a pass.
 type Options struct {
 	Ingest ingest.Options
-	// Prune removes what came from files below what is named that are gone.
+	// Prune removes the documents of files below the given paths that no longer exist.
 	Prune bool
-	// Patient, with Prune, waits for paths that never were there.
+	// Patient, with Prune, waits for paths that have never existed.
 	Patient bool
-	// Read reads a source; nil: ingest does.
+	// Read reads a source; nil uses ingest.
 	Read Reading
-	// Bar shows how many of so many bytes have been encoded; nil: nothing is shown.
+	// Bar returns a progress bar for the given number of bytes; nil shows none.
 	Bar func(total int64) *progress.Bar
 }
 
-// Pass is one look at files, and what comes of it.
+// Pass is one scan of files and its result.
 type Pass struct {
 	Report
 
 	options Options
 	run     *ingest.Run
 	roots   []root
-	found   []ingest.Source // by their names below what was named
+	found   []ingest.Source // named by their path below the given paths
 
-	files map[string]ingest.Fingerprint  // that the collection has
-	seen  map[string]*ingest.Fingerprint // those that are as they were, and are noted anew
-	todo  []ingest.Source                // those to read, by their names in the collection
-	gone  []string                       // those to forget
+	files map[string]ingest.Fingerprint  // in the collection
+	seen  map[string]*ingest.Fingerprint // unchanged files to record again
+	todo  []ingest.Source                // files to read, by their names in the collection
+	gone  []string                       // files to remove
 
-	position int64 // in the source that is being read
+	position int64 // in the source being read
 
 	skipping sync.Mutex
 }
 
-// Find finds files in files and folders. With Options.Prune these need not be there any
-// more.
+// Find finds files in the given files and folders. With Options.Prune these need not
+// exist.
 func Find(ctx context.Context, paths []string, o Options) (*Pass, error) {
 	p := &Pass{options: o}
 	o.Ingest.Skip = p.skip
@@ -89,10 +89,10 @@ func Find(ctx context.Context, paths []string, o Options) (*Pass, error) {
 	return p, nil
 }
 
-// CutInto has documents cut into passages of some lengths.
+// CutInto splits documents into passages of the given lengths.
 func (p *Pass) CutInto(l passage.Lengths) { p.run.Cut(l) }
 
-// Compare tells what of the files found differs from those that a collection has.
+// Compare determines how the files found differ from those in a collection.
 func (p *Pass) Compare(ctx context.Context, files map[string]ingest.Fingerprint) error {
 	sources := slices.Clone(p.found)
 	p.files, p.seen, p.todo, p.gone = files, map[string]*ingest.Fingerprint{}, nil, nil
@@ -106,7 +106,7 @@ func (p *Pass) Compare(ctx context.Context, files map[string]ingest.Fingerprint)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if err == nil && same { // otherwise reading it says what is wrong
+			if err == nil && same { // otherwise reading it reports the error
 				p.Unchanged++
 				if now != was {
 					p.seen[s.Name] = &now
@@ -131,11 +131,11 @@ func (p *Pass) Compare(ctx context.Context, files map[string]ingest.Fingerprint)
 	return p.explainRoots()
 }
 
-// explainRoots is an error for a path that is not there and never was.
+// explainRoots returns an error for a path that does not exist and was never indexed.
 func (p *Pass) explainRoots() error {
 	for _, r := range p.roots {
 		if r.gone && !slices.ContainsFunc(p.gone, func(name string) bool { return r.holds(p.files[name].Place) }) {
-			return fmt.Errorf("there is no %s, and nothing in the collection came from it", r.path)
+			return fmt.Errorf("%s does not exist, and the collection has no documents from it", r.path)
 		}
 	}
 	return nil
@@ -144,7 +144,7 @@ func (p *Pass) explainRoots() error {
 // Idle reports whether the collection is up to date.
 func (p *Pass) Idle() bool { return len(p.todo)+len(p.seen)+len(p.gone) == 0 }
 
-// total is how many bytes there are to read.
+// total returns the number of bytes to read.
 func (p *Pass) total() (n int64) {
 	for _, s := range p.todo {
 		n += s.Size
@@ -152,7 +152,7 @@ func (p *Pass) total() (n int64) {
 	return n
 }
 
-// skip counts what was not read.
+// skip records a skipped file or document.
 func (p *Pass) skip(s ingest.Skip) {
 	p.skipping.Lock()
 	defer p.skipping.Unlock()

@@ -7,38 +7,38 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// Report is what a pass has done.
+// Report is the result of a pass.
 type Report struct {
 	Documents int           `json:"documents"`       // stored
 	Passages  int           `json:"passages"`        // of these
 	Files     int           `json:"files"`           // read
-	Unchanged int           `json:"unchanged"`       // files that were not read
-	Same      int           `json:"same"`            // documents that were read, and are stored already
-	Moved     int           `json:"moved"`           // files that took over the name of one that is gone
-	Gone      int           `json:"gone"`            // files that were forgotten
-	Removed   int           `json:"removed"`         // documents that are not in their files any more
-	Renamed   int           `json:"renamed"`         // documents whose own id is another's
-	Example   string        `json:"renamed_example"` // the id that one of them has
-	Cut       int           `json:"cut"`             // documents with a passage longer than the encoder reads
+	Unchanged int           `json:"unchanged"`       // not read
+	Same      int           `json:"same"`            // read but already stored
+	Moved     int           `json:"moved"`           // files that replaced one that no longer exists
+	Gone      int           `json:"gone"`            // deleted files
+	Removed   int           `json:"removed"`         // documents that are no longer in their files
+	Renamed   int           `json:"renamed"`         // documents whose own id was taken
+	Example   string        `json:"renamed_example"` // the id of one of them
+	Cut       int           `json:"cut"`             // documents with a passage longer than the encoder's limit
 	Skipped   []ingest.Skip `json:"skipped,omitempty"`
 	Seconds   float64       `json:"seconds"`
 
 	skips ingest.Summary
 }
 
-// skip counts what was not read.
+// skip records a skipped file or document.
 func (r *Report) skip(s ingest.Skip) {
-	const shown = 1000 // as JSON; the counts are complete
+	const shown = 1000 // in JSON; the counts are complete
 	r.skips.Add(s)
 	if len(r.Skipped) < shown {
 		r.Skipped = append(r.Skipped, s)
 	}
 }
 
-// Forget leaves out what was skipped so far.
+// Forget clears the skips recorded so far.
 func (r *Report) Forget() { r.Skipped, r.skips = nil, ingest.Summary{} }
 
-// Print says what was done with the collection at a place, and what was not read.
+// Print describes what was indexed in the collection at a place, and what was skipped.
 func (r *Report) Print(w io.Writer, place string) {
 	fmt.Fprintf(w, "%s: %d documents (%d passages) stored from %d files in %.1f s", place, r.Documents, r.Passages, r.Files, r.Seconds)
 	for _, part := range []struct {

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// root is a file or a folder that was named.
+// root is a file or folder given by the user.
 type root struct {
-	path  string // as it was named
+	path  string // as given
 	place string // absolute, without links
-	gone  bool   // it is not there
+	gone  bool   // it does not exist
 }
 
 func newRoot(path string) (root, error) {
@@ -24,7 +24,7 @@ func newRoot(path string) (root, error) {
 	return root{path, placeOf(whole), isGone(whole)}, nil
 }
 
-// placeOf is an absolute path without links, as far as it is there.
+// placeOf returns an absolute path, with links resolved as far as it exists.
 func placeOf(whole string) string {
 	if place, err := filepath.EvalSymlinks(whole); err == nil {
 		return place
@@ -36,12 +36,13 @@ func placeOf(whole string) string {
 	return filepath.Join(placeOf(above), filepath.Base(whole))
 }
 
-// holds reports whether a place is that of the root, or below it.
+// holds reports whether a place is the root or below it.
 func (r root) holds(place string) bool {
 	return place == r.place || strings.HasPrefix(place, strings.TrimSuffix(r.place, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// isGone reports whether nothing is at a place. What cannot be looked at is not gone.
+// isGone reports whether a place does not exist. A place that cannot be examined is not
+// gone.
 func isGone(place string) bool {
 	_, err := os.Lstat(place)
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

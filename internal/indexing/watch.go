@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	quiet = 300 * time.Millisecond // without a change ends what belongs together, such as a checkout
-	most  = 5 * time.Second        // that a change waits for quiet
-	look  = 10 * time.Second       // between passes where the system does not tell of changes
+	quiet = 300 * time.Millisecond // without changes ends a group of related changes, such as a checkout
+	most  = 5 * time.Second        // the longest that a change waits for quiet
+	look  = 10 * time.Second       // between passes if the system does not report changes
 )
 
-// Watch calls pass, and again whenever something has changed below some paths, until
-// ctx is done or the first pass fails; when a later one does, tell is told, and it is
-// tried again. A pass tells folder of each folder before it looks into it.
+// Watch calls pass, and again whenever something changes below the given paths, until ctx
+// is done or the first pass fails. Later failures are reported to tell and retried. A
+// pass must call folder for each folder before reading it.
 func Watch(ctx context.Context, paths []string, tell func(string), pass func(ctx context.Context, folder func(string)) error) error {
 	w := &watcher{tell: tell, roots: map[string]bool{}, watched: map[string]bool{}}
 	var err error
@@ -33,7 +33,7 @@ func Watch(ctx context.Context, paths []string, tell func(string), pass func(ctx
 	for first := true; ; first = false {
 		w.folders = map[string]bool{}
 		for root := range w.roots {
-			w.add(filepath.Dir(root)) // to see the root itself come and go
+			w.add(filepath.Dir(root)) // to notice when the root itself is created or removed
 		}
 		err := pass(ctx, w.folder)
 		switch {
@@ -52,21 +52,21 @@ func Watch(ctx context.Context, paths []string, tell func(string), pass func(ctx
 	}
 }
 
-// watcher knows when something has changed.
+// watcher detects changes.
 type watcher struct {
 	tell    func(string)
 	system  *fsnotify.Watcher
 	polling bool
 	roots   map[string]bool
 	watched map[string]bool
-	folders map[string]bool // that the pass has looked into
+	folders map[string]bool // folders read by the pass
 }
 
-// giveUp goes over to looking from time to time.
+// giveUp falls back to polling.
 func (w *watcher) giveUp(err error) {
 	if !w.polling {
 		w.polling = true
-		w.tell(fmt.Sprintf("the system cannot tell of all changes (%v); looking every %s instead", err, look))
+		w.tell(fmt.Sprintf("the system cannot report all changes (%v); checking every %s instead", err, look))
 	}
 }
 
@@ -81,8 +81,8 @@ func (w *watcher) add(path string) {
 	if w.polling {
 		return
 	}
-	// A folder that was removed and made again is another one to the system, so it is
-	// added each time.
+	// Add it every time: to the system, a folder that was removed and recreated is a
+	// different one.
 	if err := w.system.Add(path); err == nil {
 		w.watched[path] = true
 	} else if !isGone(path) {
@@ -90,7 +90,7 @@ func (w *watcher) add(path string) {
 	}
 }
 
-// clear ends the watching of folders that the last pass has not looked into.
+// clear stops watching folders that the last pass did not read.
 func (w *watcher) clear() {
 	above := map[string]bool{}
 	for root := range w.roots {
@@ -98,14 +98,13 @@ func (w *watcher) clear() {
 	}
 	for path := range w.watched {
 		if !w.folders[path] && !above[path] {
-			_ = w.system.Remove(path) // it may be gone
+			_ = w.system.Remove(path) // it may no longer exist
 			delete(w.watched, path)
 		}
 	}
 }
 
-// wait waits until something has changed and it is quiet again. It is false when ctx is
-// done.
+// wait waits for a change followed by quiet. It returns false when ctx is done.
 func (w *watcher) wait(ctx context.Context, failed bool) bool {
 	var ticks, settled, late <-chan time.Time
 	if w.polling || failed {
@@ -130,7 +129,7 @@ func (w *watcher) wait(ctx context.Context, failed bool) bool {
 		case e := <-events:
 			changed = w.matters(e)
 		case err := <-faults:
-			// What was lost, the pass finds.
+			// The pass finds changes whose events were lost.
 			changed = true
 			if !errors.Is(err, fsnotify.ErrEventOverflow) {
 				w.giveUp(err)
@@ -145,7 +144,7 @@ func (w *watcher) wait(ctx context.Context, failed bool) bool {
 	}
 }
 
-// matters reports whether an event is about something that a pass looks at.
+// matters reports whether an event concerns a file that a pass reads.
 func (w *watcher) matters(e fsnotify.Event) bool {
 	name := filepath.Clean(e.Name)
 	return e.Op != fsnotify.Chmod && (w.roots[name] || w.folders[name] || w.folders[filepath.Dir(name)])

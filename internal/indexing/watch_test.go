@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestWatch: files that come, change, move and go, one by one and many at once, in
-// folders old and new.
+// TestWatch: files are created, changed, moved and deleted, one by one and many at once,
+// in old and new folders.
 func TestWatch(t *testing.T) {
 	top := t.TempDir()
 	dir, file := filepath.Join(top, "notes"), filepath.Join(top, "one.md")
@@ -79,7 +79,7 @@ func TestWatch(t *testing.T) {
 		delete(want, fmt.Sprintf("moved/deep1/%d.md", i))
 	}
 	sees("a folder that is gone", want)
-	// An editor writes beside and moves.
+	// An editor writes a temporary file and renames it.
 	put(t, dir, map[string]string{".a.md.swp": "x", "a.md~": "A, saved."})
 	if err := os.Rename(filepath.Join(dir, "a.md~"), filepath.Join(dir, "a.md")); err != nil {
 		t.Fatal(err)
@@ -98,8 +98,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchBlind: where the system does not tell, there is a look from time to time; and
-// a first pass that fails ends it.
+// TestWatchBlind: without system notifications it polls, and a failing first pass ends
+// it.
 func TestWatchBlind(t *testing.T) {
 	var told []string
 	w := &watcher{tell: func(text string) { told = append(told, text) }, folders: map[string]bool{}}

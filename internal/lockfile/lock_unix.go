@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Take takes the lock of f until f is closed, or returns ErrTaken at once.
+// Take locks f until it is closed, or returns ErrTaken immediately.
 func Take(f File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// line is the progress in words.
+// line returns the progress as plain text.
 func (b *Bar) line() string {
 	text := strings.Join(b.facts(), ", ")
 	if b.o.Title != "" {
@@ -19,7 +19,7 @@ func (b *Bar) line() string {
 	return text
 }
 
-// facts are the parts of a line, the most useful one first.
+// facts returns the parts of a line, most useful first.
 func (b *Bar) facts() []string {
 	facts := []string{b.o.Unit.amount(b.n, b.o.Total)}
 	if b.o.Total > 0 {
@@ -40,7 +40,7 @@ func (b *Bar) facts() []string {
 	return facts
 }
 
-// share is how much of the total is done.
+// share returns the completed fraction of the total.
 func (b *Bar) share() float64 { return min(float64(b.n)/float64(b.o.Total), 1) }
 
 const (
@@ -48,9 +48,8 @@ const (
 	maxBar = 40
 )
 
-// draw writes the bar over the one that is there. It keeps off the last column,
-// where some terminals begin a new line. Where there is little room the bar goes
-// first, then the end of the text.
+// draw draws the bar over the previous one. It avoids the last column, where some
+// terminals wrap. If space is short, it omits the bar, then the end of the text.
 func (b *Bar) draw() {
 	room := max(b.o.Width()-1, 0)
 	facts := strings.Join(b.facts(), "  ")
@@ -64,12 +63,12 @@ func (b *Bar) draw() {
 	}
 	text := []rune(title + facts)
 	text = text[:min(len(text), room)]
-	// Spaces instead of an escape sequence, which not every terminal knows.
+	// Spaces instead of an escape sequence, which not every terminal supports.
 	b.write("\r" + string(text) + strings.Repeat(" ", max(min(b.columns, room)-len(text), 0)))
 	b.columns = len(text)
 }
 
-// erase takes the bar away.
+// erase removes the bar.
 func (b *Bar) erase() {
 	if b.columns > 0 {
 		b.write("\r" + strings.Repeat(" ", min(b.columns, max(b.o.Width()-1, 0))) + "\r")
@@ -77,7 +76,7 @@ func (b *Bar) erase() {
 	}
 }
 
-// Columns is how much room a text takes on a terminal.
+// Columns returns the width of a text on a terminal.
 func Columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -96,7 +95,7 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// Cut is as much of the beginning of a text as there is room for.
+// Cut returns the longest prefix of a text that fits.
 func Cut(text string, room int) string {
 	for i, r := range text {
 		if room -= runeColumns(r); room < 0 {

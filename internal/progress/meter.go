@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	memory = 30 * time.Second       // over which a rate is taken
-	apart  = 500 * time.Millisecond // are the counts that are kept of it
-	least  = 100 * time.Millisecond // below which there is no rate
+	memory = 30 * time.Second       // window of the rate
+	apart  = 500 * time.Millisecond // between recorded counts
+	least  = 100 * time.Millisecond // before which there is no rate
 )
 
-// Meter counts, and tells how fast. It is for one goroutine at a time.
+// Meter measures a rate. It is not safe for concurrent use.
 type Meter struct {
 	now   func() time.Time
 	n     int64
-	marks []mark // the oldest first, one of them before memory
+	marks []mark // oldest first, one of them before the window
 }
 
 type mark struct {
@@ -23,7 +23,7 @@ type mark struct {
 	n  int64
 }
 
-// NewMeter begins to count. now is the clock; nil: time.Now.
+// NewMeter starts a meter. now is the clock; nil means time.Now.
 func NewMeter(now func() time.Time) *Meter {
 	if now == nil {
 		now = time.Now
@@ -31,7 +31,7 @@ func NewMeter(now func() time.Time) *Meter {
 	return &Meter{now: now, marks: []mark{{at: now()}}}
 }
 
-// Add counts n more.
+// Add counts n more items.
 func (m *Meter) Add(n int64) {
 	now := m.now()
 	if last := m.marks[len(m.marks)-1]; now.Sub(last.at) >= apart {
@@ -43,16 +43,16 @@ func (m *Meter) Add(n int64) {
 	m.n += n
 }
 
-// Rate is how many there were a second, lately; 0: not known yet.
+// Rate returns the recent rate per second, or 0 if it is not known yet.
 func (m *Meter) Rate() float64 {
 	since := m.now().Sub(m.marks[0].at)
 	if since < least {
 		return 0
 	}
-	return max(float64(m.n-m.marks[0].n)/since.Seconds(), 0) // a task may begin again
+	return max(float64(m.n-m.marks[0].n)/since.Seconds(), 0) // a task may restart
 }
 
-// Show is the rate of things of a name, such as "documents".
+// Show formats the rate of items such as "documents".
 func (m *Meter) Show(name string) string {
 	rate, _ := strings.CutSuffix(Items(name).rate(m.Rate()), "/s")
 	return rate + " " + name + "/s"

@@ -1,9 +1,8 @@
-// Package progress shows how far a long task is: a bar on a terminal, a plain
-// line every few seconds anywhere else, nothing at all when told so.
+// Package progress shows the progress of a long task: a bar on a terminal, a line of text
+// every few seconds elsewhere, or nothing.
 //
-// It draws when it is told of progress and at no other time: it has no goroutine,
-// so that nothing is written after Done. It knows numbers and a writer, nothing of
-// the task.
+// It draws only when progress is reported: it has no goroutine, and writes nothing after
+// Done. It knows numbers and a writer, and nothing about the task.
 package progress
 
 import (
@@ -18,18 +17,18 @@ import (
 const (
 	drawEvery = 100 * time.Millisecond // on a terminal
 	lineEvery = 10 * time.Second       // elsewhere
-	leftAfter = 3 * time.Second        // before which nobody knows how long it takes
+	leftAfter = 3 * time.Second        // before which there is no estimate
 )
 
-// Options say what is shown. The zero value counts, in plain lines.
+// Options configure a Bar. The zero value counts, in plain lines.
 type Options struct {
 	Title    string
-	Total    int64 // 0: it is not known
+	Total    int64 // 0 if unknown
 	Unit     Unit
-	Terminal bool             // draw a bar; IsTerminal tells whether a writer can
+	Terminal bool             // draw a bar; see IsTerminal
 	Quiet    bool             // write nothing
-	Width    func() int       // the columns of the terminal; nil: what the system says, or 80
-	Now      func() time.Time // nil: time.Now
+	Width    func() int       // columns of the terminal; nil means the system's value, or 80
+	Now      func() time.Time // nil means time.Now
 }
 
 // Bar shows the progress of one task. It is safe for concurrent use.
@@ -39,15 +38,15 @@ type Bar struct {
 
 	mu      sync.Mutex
 	n       int64
-	drawn   time.Time // when something was written last, or the beginning
-	columns int       // that the bar takes on the terminal now
+	drawn   time.Time // time of the last output, or of the start
+	columns int       // current width of the bar on the terminal
 	began   time.Time
-	meter   *Meter // of what takes time
+	meter   *Meter // of work that takes time
 	more    func() string
 	done    bool
 }
 
-// New begins a task. Nothing is written before there is progress.
+// New starts a task. Nothing is written until there is progress.
 func New(w io.Writer, o Options) *Bar {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -57,12 +56,12 @@ func New(w io.Writer, o Options) *Bar {
 	}
 	b := &Bar{w: w, o: o, began: o.Now(), meter: NewMeter(o.Now)}
 	if !o.Terminal {
-		b.drawn = b.began // the first line comes after a while, the first bar at once
+		b.drawn = b.began // the first line appears after a while, the first bar immediately
 	}
 	return b
 }
 
-// IsTerminal tells whether w is a terminal.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
@@ -77,7 +76,7 @@ func terminalWidth(w io.Writer) int {
 	return 80
 }
 
-// Add says that n more are done.
+// Add reports that n more items are done.
 func (b *Bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,7 +84,7 @@ func (b *Bar) Add(n int64) {
 	b.set(b.n + n)
 }
 
-// Set says that n are done in all.
+// Set reports that n items are done in total.
 func (b *Bar) Set(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -93,7 +92,7 @@ func (b *Bar) Set(n int64) {
 	b.set(n)
 }
 
-// Skip says that n more need not be done, or were done before: they count, but
+// Skip reports that n more items need not be done, or were done before: they count, but
 // not in the rate.
 func (b *Bar) Skip(n int64) {
 	b.mu.Lock()
@@ -101,14 +100,14 @@ func (b *Bar) Skip(n int64) {
 	b.set(b.n + n)
 }
 
-// Tell has something else told, in words, than the rate of what is counted.
+// Tell replaces the rate by the given text.
 func (b *Bar) Tell(more func() string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.more = more
 }
 
-// Print writes a line of text, above the bar where there is one.
+// Print writes a line of text, above the bar if there is one.
 func (b *Bar) Print(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,8 +121,7 @@ func (b *Bar) Print(text string) {
 	}
 }
 
-// Done ends the task with a last line, if it is not empty. Nothing that comes
-// after it is shown.
+// Done ends the task with a last line, if it is not empty. Later progress is not shown.
 func (b *Bar) Done(summary string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -158,4 +156,4 @@ func (b *Bar) set(n int64) {
 	}
 }
 
-func (b *Bar) write(text string) { _, _ = io.WriteString(b.w, text) } // where nobody can read there is nobody to tell
+func (b *Bar) write(text string) { _, _ = io.WriteString(b.w, text) } // there is nowhere to report an error

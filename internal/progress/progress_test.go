@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// testBar has a clock that moves when it is told to.
+// testBar has a clock that is advanced manually.
 type testBar struct {
 	*Bar
 	out strings.Builder
@@ -28,7 +28,7 @@ func (b *testBar) after(d time.Duration) *testBar {
 	return b
 }
 
-// said is what was written since the last time.
+// said returns the output since the last call.
 func (b *testBar) said() string {
 	s := b.out.String()
 	b.out.Reset()
@@ -50,7 +50,7 @@ func TestTerminal(t *testing.T) {
 	b.Add(0)
 	b.expect(t, "\rmodel  [                                        ]  0 B of 2.00 MB  0%")
 	b.after(99 * time.Millisecond).Add(1)
-	b.expect(t, "") // ten times a second at most
+	b.expect(t, "") // at most ten times a second
 	b.after(901 * time.Millisecond).Add(499_999)
 	b.expect(t, "\rmodel  [=========                           ]  500 kB of 2.00 MB  25%  500 kB/s")
 	b.after(3 * time.Second).Set(1_000_000)
@@ -96,25 +96,25 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestSkip: what was there before counts, but not as speed.
+// TestSkip: skipped items count, but not towards the rate.
 func TestSkip(t *testing.T) {
 	b := newTestBar(Options{Total: 1000, Unit: Items("files")})
 	b.Skip(600)
 	b.after(lineEvery).Add(50)
 	b.expect(t, "650 of 1,000 files, 65%, 1:10 left, 5.0/s\n")
-	// Begun again: the number falls, the rate does not become negative.
+	// Restarted: the count drops, and the rate does not become negative.
 	b.after(lineEvery).Set(0)
 	if b.meter.Rate() < 0 || !strings.HasPrefix(b.said(), "0 of 1,000 files, 0%") {
 		t.Errorf("rate %g", b.meter.Rate())
 	}
-	// More than there were to be.
+	// More than the total.
 	b.after(lineEvery).Set(2000)
 	if got := b.said(); !strings.HasPrefix(got, "2,000 of 1,000 files, 100%, ") || strings.Contains(got, "left") {
 		t.Error(got)
 	}
 }
 
-// TestRate: the rate is that of the last half minute, however long it goes on.
+// TestRate: the rate is measured over the last half minute.
 func TestRate(t *testing.T) {
 	b := newTestBar(Options{Terminal: true})
 	rates := func(n int64, seconds int) float64 {
@@ -140,8 +140,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// TestWidths: whatever the width, a line stays within it, and covers all of the
-// line before it.
+// TestWidths: at any width, a line fits and covers the previous line.
 func TestWidths(t *testing.T) {
 	for _, title := range []string{"", "model.onnx", strings.Repeat("very long ", 20)} {
 		for w := range 130 {
@@ -198,7 +197,7 @@ func TestConcurrent(t *testing.T) {
 	b.expect(t, "8,000 documents, 800/s\n")
 }
 
-// TestNoTerminal has writers that are none: the width is assumed.
+// TestNoTerminal writes to something that is not a terminal: the width is assumed.
 func TestNoTerminal(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/log")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Unit is what is counted. The zero value counts without a name.
+// Unit is the unit of progress. The zero value counts without a name.
 type Unit struct {
 	name  string
 	bytes bool
@@ -16,10 +16,10 @@ type Unit struct {
 // Bytes counts bytes, and shows them as kB, MB and so on.
 var Bytes = Unit{bytes: true}
 
-// Items counts things of a name, a plural such as "documents".
+// Items counts named items; name is a plural such as "documents".
 func Items(name string) Unit { return Unit{name: name} }
 
-// amount shows how many of how many; a total of 0 is not known.
+// amount formats n of total; a total of 0 is unknown.
 func (u Unit) amount(n, total int64) string {
 	show := grouped
 	if u.bytes {
@@ -45,7 +45,7 @@ func (u Unit) rate(perSecond float64) string {
 	return grouped(int64(math.Min(perSecond, math.MaxInt64/2))) + "/s"
 }
 
-// size shows a number of bytes with about three digits.
+// size formats a number of bytes with about three digits.
 func size(n float64) string {
 	if n < 1000 {
 		return fmt.Sprintf("%.0f B", n)
@@ -64,7 +64,7 @@ func size(n float64) string {
 	return fmt.Sprintf("%.*f %cB", digits, n, prefixes[i])
 }
 
-// grouped shows a number with a comma before every three digits.
+// grouped formats a number with thousands separators.
 func grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -73,7 +73,7 @@ func grouped(n int64) string {
 	return digits
 }
 
-// clock shows a duration as on a clock: 0:07, 12:34, 1:02:03.
+// clock formats a duration like a clock: 0:07, 12:34, 1:02:03.
 func clock(d time.Duration) string {
 	s := int64(math.Ceil(d.Seconds()))
 	if s < 3600 {

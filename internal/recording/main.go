@@ -1,10 +1,10 @@
-// Command recording runs nsfl in a terminal and draws what a person sees there: a first
-// minute as an SVG that plays, and single commands as SVGs that stand still. Texts stay
-// texts, and colours follow the reader's light or dark theme.
+// Command recording runs nsfl in a terminal and draws its output: a first session as an
+// animated SVG, and single commands as static SVGs. Text stays text, and colours follow
+// the reader's light or dark theme.
 //
 //	go run ./internal/recording -nsfl bin/nsfl -doc doc
 //
-// It knows what a terminal shows, and nothing of nsfl beyond the command lines.
+// It emulates a terminal, and knows nothing about nsfl beyond the command lines.
 package main
 
 import (
@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// columns and rows are those of the terminal.
+// Size of the terminal.
 const (
 	columns = 88
 	rows    = 30
 )
 
-// minute is what somebody types in a first minute, in a folder that holds doc.
+// minute is a first session, in a folder that contains doc.
 var minute = []string{
 	"nsfl index doc -c notes",
 	"nsfl search -c notes -k 3 encoder AND NOT training",
@@ -31,7 +31,7 @@ var minute = []string{
 	"nsfl search -c notes --why server.md keys and roles, but not backups",
 }
 
-// stills are single commands, by the names of their files.
+// stills are single commands by file name.
 var stills = map[string]string{
 	"search-demo.svg": "nsfl search --demo -k 3 --explain dog AND NOT ball",
 }
@@ -69,7 +69,7 @@ func record(ctx context.Context, nsfl, doc string) error {
 		return err
 	}
 	for name, line := range stills {
-		if _, err := t.run(ctx, line); err != nil { // the first time the demo is made
+		if _, err := t.run(ctx, line); err != nil { // the first run creates the demo
 			return err
 		}
 		s, err := t.run(ctx, line)
@@ -83,13 +83,13 @@ func record(ctx context.Context, nsfl, doc string) error {
 	return nil
 }
 
-// typed runs what is typed in a folder.
+// typed runs command lines in a folder.
 type typed struct {
 	dir string
 	env []string
 }
 
-// newTyped is a folder in which nsfl is found, and beside it what it is to read.
+// newTyped returns a folder in which nsfl is on the path, with the documents to index.
 func newTyped(dir, nsfl, doc string) (*typed, error) {
 	for name, to := range map[string]string{"bin/nsfl": nsfl, "here/doc": doc} {
 		to, err := filepath.Abs(to)
@@ -112,14 +112,14 @@ func newTyped(dir, nsfl, doc string) (*typed, error) {
 	}}, nil
 }
 
-// step is a command line and what is on the terminal after it.
+// step is a command line and its output.
 type step struct {
 	typed  string
 	output []line
 	took   time.Duration
 }
 
-// run types a command line into a shell.
+// run runs a command line in a shell.
 func (t *typed) run(ctx context.Context, typed string) (step, error) {
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, "sh", "-c", typed)

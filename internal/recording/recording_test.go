@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestShow: colours, what is written over, and what is left out.
+// TestShow: colours, overwritten text, and ignored sequences.
 func TestShow(t *testing.T) {
 	bold, green := style{bold: true}, style{colour: 32}
 	for _, c := range []struct {
@@ -52,8 +52,7 @@ func equal(a, b line) bool {
 	return true
 }
 
-// FuzzDraw: whatever a command writes, the drawing is XML and has no character that a
-// terminal would have taken for an order.
+// FuzzDraw: for any output, the drawing is valid XML without control characters.
 func FuzzDraw(f *testing.F) {
 	f.Add([]byte("\x1b[1mdog\x1b[0m & <ball>\r\n50 %\r\x1b[K"))
 	f.Add([]byte("\x1b[\xff"))
@@ -72,22 +71,22 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// TestInTerminal: a command sees a terminal of the size that is drawn.
+// TestInTerminal: a command sees a terminal of the drawn size.
 func TestInTerminal(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("recordings are made on Linux")
 	}
 	out, err := inTerminal(exec.CommandContext(t.Context(), "sh", "-c", "test -t 1 && stty size"))
 	if err != nil || strings.TrimSpace(string(out)) != "30 88" {
-		t.Errorf("%v: %q", err, out)
+		t.Errorf("got size %q and error %v, want 30 88", out, err)
 	}
 	if _, err := inTerminal(exec.CommandContext(t.Context(), "sh", "-c", "exit 3")); err == nil {
 		t.Error("a command that fails is no error")
 	}
 }
 
-// TestPlay: each command is typed before its output is there, and the last lines are in view
-// at the end.
+// TestPlay: each command is typed before its output appears, and the last lines are
+// visible at the end.
 func TestPlay(t *testing.T) {
 	long := step{"first", make([]line, 40), time.Second}
 	for i := range long.output {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// style is how a character looks: bold, dim and underlined, and a colour by its number, 0
-// being the terminal's own.
+// style is the style of a character. Colour 0 is the terminal's default.
 type style struct {
 	bold, dim, underlined bool
 	colour                int
@@ -21,10 +20,10 @@ type span struct {
 	text string
 }
 
-// line is what a line of a terminal shows.
+// line is a line of a terminal.
 type line []span
 
-// columns is how wide a line is.
+// columns returns the width of a line.
 func (l line) columns() (n int) {
 	for _, s := range l {
 		n += utf8.RuneCountInString(s.text)
@@ -32,14 +31,14 @@ func (l line) columns() (n int) {
 	return n
 }
 
-// cell is a character on a terminal.
+// cell is a character with its style.
 type cell struct {
 	style
 	r rune
 }
 
-// show is what a terminal shows after some bytes: texts, colours, and lines that are written
-// over, as a bar of progress is. What it does not know it leaves out.
+// show returns the lines that a terminal displays for some output: text, colours, and
+// lines that are overwritten, such as a progress bar. It ignores unknown sequences.
 func show(output []byte) (out []line) {
 	var all [][]cell
 	var now []cell
@@ -92,10 +91,10 @@ func show(output []byte) (out []line) {
 	return out
 }
 
-// with is a style after the numbers that a terminal is told.
+// with applies the parameters of an SGR escape sequence.
 func (s style) with(numbers string) style {
 	for word := range strings.SplitSeq(numbers, ";") {
-		switch n, _ := strconv.Atoi(word); { // none is 0
+		switch n, _ := strconv.Atoi(word); { // empty is 0
 		case n == 0:
 			s = style{}
 		case n == 1:
@@ -113,7 +112,7 @@ func (s style) with(numbers string) style {
 	return s
 }
 
-// lineOf joins characters of one style, without blanks at the end.
+// lineOf merges characters of the same style and drops trailing blanks.
 func lineOf(cells []cell) (out line) {
 	for len(cells) > 0 && cells[len(cells)-1].r == ' ' {
 		cells = cells[:len(cells)-1]

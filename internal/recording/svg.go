@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// How large characters are drawn, and what is around them.
+// Size of characters and of the margin.
 const (
 	cellWidth  = 8.4
 	cellHeight = 19
@@ -17,12 +17,12 @@ const (
 	prompt     = "$ "
 )
 
-// How fast somebody types and reads.
+// Speed of typing and reading.
 const (
-	typing   = 45 * time.Millisecond // a character
+	typing   = 45 * time.Millisecond // per character
 	longest  = 1500 * time.Millisecond
 	glancing = 2500 * time.Millisecond
-	reading  = 300 * time.Millisecond // a line
+	reading  = 300 * time.Millisecond // per line
 )
 
 const look = `text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:var(--text)}
@@ -32,13 +32,13 @@ svg{--back:#fcfcfb;--edge:#d5d8dc;--text:#24292f;--dim:#5f6670;--red:#b3261e;--g
 @media(prefers-reduced-motion:reduce){*{animation:none!important}}
 `
 
-// drawing is an SVG on its way.
+// drawing is an SVG under construction.
 type drawing struct {
 	style, body bytes.Buffer
 	line        int // the next
 }
 
-// still draws one command and all of its output.
+// still draws one command and its output.
 func still(s step) []byte {
 	var d drawing
 	d.text(typedLine(s))
@@ -50,13 +50,13 @@ func still(s step) []byte {
 	return d.svg(d.line)
 }
 
-// typedLine is a command line behind a prompt.
+// typedLine returns a command line after a prompt.
 func typedLine(s step) line {
 	return line{{style{dim: true}, prompt}, {style{bold: true}, s.typed}}
 }
 
-// play draws commands one after the other, each typed before its output is there, again and
-// again. What does not fit moves up, as on a terminal. Where nothing moves the end is shown.
+// play draws commands one after another in a loop, each typed before its output appears.
+// The text scrolls as in a terminal. Without animation the end is shown.
 func play(steps []step) []byte {
 	var d drawing
 	var moves []move
@@ -88,13 +88,13 @@ func play(steps []step) []byte {
 	return d.svg(rows)
 }
 
-// move is how many lines are above the terminal from a moment on.
+// move is the number of lines scrolled out from a moment on.
 type move struct {
 	at    time.Duration
 	lines int
 }
 
-// lengthOf is how long it takes to play steps.
+// lengthOf returns the duration of the animation.
 func lengthOf(steps []step) (total time.Duration) {
 	for _, s := range steps {
 		total += glancing/4 + time.Duration(utf8.RuneCountInString(s.typed))*typing + min(longest, s.took)
@@ -106,7 +106,8 @@ func lengthOf(steps []step) (total time.Duration) {
 // text draws a line.
 func (d *drawing) text(l line) { d.textAt(0, l) }
 
-// textAt draws a line from a column on. Its length is told, so that columns hold in any font.
+// textAt draws a line starting at a column. It sets the text length, to keep columns
+// aligned in any font.
 func (d *drawing) textAt(column int, l line) {
 	if len(l) == 0 {
 		return
@@ -122,7 +123,7 @@ func (d *drawing) textAt(column int, l line) {
 	d.body.WriteString("</text>\n")
 }
 
-// class names a style as look has it.
+// class returns the CSS classes of a style.
 func (s style) class() string {
 	var names []string
 	add := func(on bool, name string) {
@@ -137,23 +138,23 @@ func (s style) class() string {
 	return strings.Join(names, " ")
 }
 
-// share is a moment as a part of the whole.
+// share formats a moment as a percentage of the total.
 func share(at, total time.Duration) string {
 	return fmt.Sprintf("%.3f%%", 100*at.Seconds()/total.Seconds())
 }
 
-// appears hides what has a class until a moment.
+// appears hides a class until a moment.
 func (d *drawing) appears(class string, at, total time.Duration) {
 	fmt.Fprintf(&d.style, ".%s{animation:%s %.2fs step-end infinite}@keyframes %s{0%%{opacity:0}%s,100%%{opacity:1}}\n", class, class, total.Seconds(), class, share(at, total))
 }
 
-// isTyped shows what has a class character by character.
+// isTyped reveals a class character by character.
 func (d *drawing) isTyped(class string, from, to time.Duration, characters int, total time.Duration) {
 	fmt.Fprintf(&d.style, ".%s{animation:%s %.2fs infinite}@keyframes %s{0%%,%s{clip-path:inset(-4px 100%% -4px 0);animation-timing-function:steps(%d)}%s,100%%{clip-path:inset(-4px 0 -4px 0)}}\n",
 		class, class, total.Seconds(), class, share(from, total), characters, share(to, total))
 }
 
-// scrolls moves all lines up, at moments.
+// scrolls moves all lines up at the given moments.
 func (d *drawing) scrolls(moves []move, total time.Duration) {
 	up := func(lines int) string { return fmt.Sprintf("transform:translateY(-%dpx)", lines*cellHeight) }
 	fmt.Fprintf(&d.style, ".s{animation:s %.2fs step-end infinite;%s}@keyframes s{", total.Seconds(), up(moves[len(moves)-1].lines))
@@ -163,7 +164,7 @@ func (d *drawing) scrolls(moves []move, total time.Duration) {
 	d.style.WriteString("}\n")
 }
 
-// svg is the whole, of so many lines.
+// svg returns the complete SVG with the given number of lines.
 func (d *drawing) svg(lines int) []byte {
 	width, height := 2*margin+columns*cellWidth, 2*margin+lines*cellHeight
 	var b bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inTerminal runs a command in a terminal of its own, and gives what it writes there.
+// inTerminal runs a command in its own terminal and returns its output.
 func inTerminal(cmd *exec.Cmd) ([]byte, error) {
 	master, slave, err := openTerminal()
 	if err != nil {
@@ -28,13 +28,13 @@ func inTerminal(cmd *exec.Cmd) ([]byte, error) {
 	}
 	var output bytes.Buffer
 	_, err = io.Copy(&output, master)
-	if errors.Is(err, syscall.EIO) { // so a terminal says that nobody is at its other end
+	if errors.Is(err, syscall.EIO) { // the terminal reports that the other end is closed
 		err = nil
 	}
 	return output.Bytes(), errors.Join(err, cmd.Wait())
 }
 
-// openTerminal makes both ends of a terminal.
+// openTerminal returns both ends of a new terminal.
 func openTerminal() (master, slave *os.File, err error) {
 	if master, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// inTerminal is for Linux.
+// inTerminal is only supported on Linux.
 func inTerminal(*exec.Cmd) ([]byte, error) {
-	return nil, errors.New("recordings are made on Linux, which has the terminals for it")
+	return nil, errors.New("recording is only supported on Linux")
 }

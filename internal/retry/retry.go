@@ -1,5 +1,5 @@
-// Package retry has what those share who ask a server again: how long to wait,
-// and whether there is any use in it. Whom they ask, and for what, it does not know.
+// Package retry helps clients retry requests: how long to wait, and whether it is worth
+// it. It does not know which servers are called, or for what.
 package retry
 
 import (
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Pause is the wait before the n-th repetition, n from 0: first, and twice as long
-// each time, but no longer than most.
+// Pause returns the delay before the n-th retry, n from 0: first, doubling each time, up
+// to most.
 func Pause(first, most time.Duration, n int) time.Duration {
 	if n < 30 && first < most>>n {
 		return first << n
@@ -23,7 +23,7 @@ func Pause(first, most time.Duration, n int) time.Duration {
 	return most
 }
 
-// Sleep waits, or returns the context's error as soon as it is done.
+// Sleep waits for d, or returns the context's error as soon as it is done.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -35,8 +35,8 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// After reads a Retry-After header, which has seconds or a date. What cannot be read
-// counts as none.
+// After parses a Retry-After header, which holds seconds or a date. An invalid header
+// counts as absent.
 func After(header string, now time.Time) time.Duration {
 	header = strings.TrimSpace(header)
 	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
@@ -48,8 +48,8 @@ func After(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// Hopeless tells whether a connection that failed will fail again: there is no host
-// of that name, or its certificate is not trusted.
+// Hopeless reports whether a failed connection will fail again: the host does not exist,
+// or its certificate is not trusted.
 func Hopeless(err error) bool {
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError

@@ -57,7 +57,7 @@ func TestHopeless(t *testing.T) {
 		{&net.DNSError{IsTimeout: true}, false},
 	} {
 		if got := Hopeless(c.err); got != c.want {
-			t.Errorf("%v: %t", c.err, got)
+			t.Errorf("Hopeless(%v) = %t, want %t", c.err, got, c.want)
 		}
 	}
 }

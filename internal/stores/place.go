@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // harmless are the settings of addresses that say what is meant, and nothing about
@@ -43,7 +43,7 @@ func Shown(place string) string {
 	separator := "?"
 	for _, name := range harmless {
 		if values := settings[name]; len(values) > 0 {
-			out += separator + name + "=" + attached.Escape(values[0])
+			out += separator + name + "=" + remote.Escape(values[0])
 			separator = "&"
 		}
 	}

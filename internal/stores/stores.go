@@ -3,11 +3,11 @@
 //
 //	notes, file:///home/me/notes                 the embedded collection
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
-//	postgres://HOST/DATABASE?table=NAME          a table of somebody else's in it
-//	weaviate://HOST:PORT/?collection=NAME        Weaviate
-//	chroma://HOST:PORT/?collection=NAME          Chroma, only read
-//	milvus://HOST:PORT/?collection=NAME          Milvus
-//	elastic://HOST:PORT/?collection=NAME         Elasticsearch
+//	postgres://HOST/DATABASE?table=NAME          an existing table, read-only
+//	elastic://HOST:PORT/?collection=NAME         Elasticsearch; an existing index, read-only
+//	weaviate://HOST:PORT/?collection=NAME        Weaviate, read-only
+//	chroma://HOST:PORT/?collection=NAME          Chroma, read-only
+//	milvus://HOST:PORT/?collection=NAME          Milvus, read-only
 //
 // It knows the engines by their schemes, and passes on. What an address says about
 // users and passwords must never be in what it returns, but for the open collection.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// The closed classes of English, as far as they tell where a noun stands.
+// The closed word classes of English, as far as they indicate where a noun is.
 var (
 	determiners  = set("a an the this that these those his her its their our my your no any some each every another two three four five six seven eight nine ten many several few both all")
 	prepositions = set("of with without in on at by for from into onto under over above below behind beside between among around near along across through during before after against about to as than like per via until upon toward towards within inside outside up down off out")
@@ -21,10 +21,10 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// sign stands for whatever is between words and is no blank.
+// sign stands for any punctuation between words.
 const sign = "."
 
-// cut is a text as words in lower case, with signs between them.
+// cut splits a text into words in lower case, with signs between them.
 func cut(text string) []string {
 	var out []string
 	for field := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -63,9 +63,9 @@ func isContent(w string) bool {
 	return true
 }
 
-// isNoun reports whether a noun stands at i: the last of a title's stretch, or behind a
-// determiner or preposition, perhaps with an adjective, and before what no adjective
-// stands before.
+// isNoun reports whether the token at i is a noun: the last of a title's phrase, or after
+// a determiner or preposition, possibly with an adjective, and not followed by another
+// content word.
 func isNoun(tokens []string, i int, title bool) bool {
 	next, before := sign, sign
 	if i+1 < len(tokens) {

@@ -14,12 +14,12 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// sample is what was read of a collection.
+// sample holds statistics of the sampled documents.
 type sample struct {
 	texts  int
 	known  map[string]*thing
-	beside map[[2]string]int           // stems side by side, in either order
-	fields map[string]map[string][]int // the texts that a field and its value belong to
+	beside map[[2]string]int           // counts of adjacent stems, in either order
+	fields map[string]map[string][]int // texts by field and value
 }
 
 func newSample() *sample {
@@ -29,18 +29,18 @@ func newSample() *sample {
 // thing is a word that seems to name something.
 type thing struct {
 	stem   string
-	in     []int          // the texts that have the word
+	in     []int          // texts that contain the word
 	titles int            // how many of them in the title
-	named  int            // how many of them where a noun stands
-	forms  map[string]int // how it is written
+	named  int            // how many of them as a noun
+	forms  map[string]int // counts of its spellings
 }
 
-// value is how much a word is one to search for.
+// value scores how suitable a word is for a search.
 func (t *thing) value() float64 { return float64(t.named+2*t.titles) / float64(len(t.in)) }
 
 const (
-	together  = 1200 // bytes of a document that belong together
-	stretches = 12   // of so many bytes that are looked at
+	together  = 1200 // bytes of a document that are treated as one text
+	stretches = 12   // stretches of that many bytes to read
 )
 
 func (s *sample) add(d *engine.Document) {
@@ -65,7 +65,7 @@ func (s *sample) add(d *engine.Document) {
 	}
 }
 
-// addText notes a text of which the parts belong together.
+// addText records a text whose parts belong together.
 func (s *sample) addText(title, text string, metadata json.RawMessage) {
 	seen := map[*thing]*place{}
 	s.read(title, true, seen)
@@ -79,10 +79,11 @@ func (s *sample) addText(title, text string, metadata json.RawMessage) {
 	s.texts++
 }
 
-// place is where a text has a word: 1 where it does.
+// place records where a text has a word: 1 if so.
 type place struct{ title, noun int }
 
-// start is a text up to so many bytes, without half a character or a word.
+// start returns the first bytes of a text, up to most, without a partial character or
+// word.
 func start(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -94,7 +95,7 @@ func start(text string, most int) string {
 	return text[:max(0, strings.LastIndexFunc(text, unicode.IsSpace))]
 }
 
-// read notes the words of a text.
+// read records the words of a text.
 func (s *sample) read(text string, title bool, seen map[*thing]*place) {
 	tokens := cut(text)
 	for i, w := range tokens {
@@ -127,8 +128,8 @@ func (s *sample) read(text string, title bool, seen map[*thing]*place) {
 	}
 }
 
-// things are the words that name something, in not too few texts and not in too many,
-// the most telling first.
+// things returns the words that name something and occur in neither too few nor too many
+// texts, the best first.
 func (s *sample) things() []*thing {
 	const considered = 120
 	least, limit := max(2, s.texts/200), max(3, s.texts/3)
@@ -145,7 +146,7 @@ func (s *sample) things() []*thing {
 	return out[:min(considered, len(out))]
 }
 
-// addFields notes the fields of metadata that hold words.
+// addFields records metadata fields that hold words.
 func (s *sample) addFields(metadata json.RawMessage) {
 	var fields map[string]any
 	if len(metadata) == 0 || json.Unmarshal(metadata, &fields) != nil {
@@ -163,8 +164,8 @@ func (s *sample) addFields(metadata json.RawMessage) {
 	}
 }
 
-// condition is a thing, and a value of a field that some of its texts have and others
-// have not. The field is the one with the fewest values.
+// condition returns a thing, and a field value that some of its texts have and others do
+// not. It prefers the field with the fewest values.
 func (s *sample) condition(things []*thing, used map[*thing]bool) (*thing, *query.Predicate) {
 	const values = 24
 	names := slices.SortedFunc(maps.Keys(s.fields), func(a, b string) int {

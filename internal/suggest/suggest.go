@@ -1,6 +1,6 @@
-// Package suggest makes examples of queries from the words of a collection: things that
-// its documents name, together and apart, so that each example has results. It reads a
-// sample, knows English by a few closed classes of words, and knows nothing of vectors.
+// Package suggest makes example queries from the words of a collection: things that its
+// documents mention, together and apart, so each example has results. It reads a sample,
+// knows English by a few closed word classes, and knows nothing about vectors.
 package suggest
 
 import (
@@ -14,34 +14,34 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Example is a query, and what it shows of the language.
+// Example is a query and the feature of the language that it shows.
 type Example struct {
 	Query string `json:"query"`
 	Shows Shows  `json:"shows" enum:"not,and,or,sentence,condition,word"`
 }
 
-// Shows is what an example is an example of.
+// Shows is the feature of the language that an example shows.
 type Shows string
 
-// What there are examples of.
+// Features.
 const (
 	Not       Shows = "not"       // one thing without another
 	And       Shows = "and"       // two things
-	Or        Shows = "or"        // one of two, and a third
+	Or        Shows = "or"        // one of two things, and a third
 	Sentence  Shows = "sentence"  // plain language
-	Condition Shows = "condition" // a thing, and a field of metadata
-	Word      Shows = "word"      // a thing alone
+	Condition Shows = "condition" // a thing and a metadata field
+	Word      Shows = "word"      // a single thing
 )
 
 const (
-	sampled   = 300     // documents that are read
-	readBytes = 4 << 20 // of them, after which no more are read
-	portion   = 20      // documents that are read at once
+	sampled   = 300     // documents to sample
+	readBytes = 4 << 20 // limit of bytes to read
+	portion   = 20      // documents per read
 	most      = 6       // examples
 )
 
-// Of reads a sample of a store and makes examples of it. There are none where it is empty,
-// or names nothing twice.
+// Of samples a store and returns examples. There are none if it is empty, or mentions
+// nothing twice.
 func Of(ctx context.Context, store engine.Store) ([]Example, error) {
 	refs, err := store.Sample(ctx, sampled)
 	if err != nil {
@@ -66,14 +66,14 @@ func Of(ctx context.Context, store engine.Store) ([]Example, error) {
 	return s.examples(), nil
 }
 
-// pair are two things that texts name together, the more common first.
+// pair is two things mentioned together, the more common first.
 type pair struct {
 	a, b  *thing
 	value float64
 }
 
-// pairs are those that say most: named together often, more often than by chance, and the
-// first without the second too.
+// pairs returns the best pairs: mentioned together often, more often than by chance, and
+// the first also without the second.
 func (s *sample) pairs(things []*thing) []pair {
 	var out []pair
 	for i, first := range things {
@@ -94,7 +94,7 @@ func (s *sample) pairs(things []*thing) []pair {
 	return out
 }
 
-// common is how many numbers two lists in order have in common.
+// common returns the number of elements that two sorted lists share.
 func common(a, b []int) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
@@ -109,7 +109,8 @@ func common(a, b []int) (n int) {
 	return n
 }
 
-// examples are one of each kind, then more of the first, each of other things.
+// examples returns one example of each kind, then more of the first, each with different
+// things.
 func (s *sample) examples() []Example {
 	things := s.things()
 	pairs := s.pairs(things)
@@ -156,7 +157,7 @@ func (s *sample) examples() []Example {
 	return out
 }
 
-// either are two things that are named with a third, but seldom together.
+// either returns two things that are mentioned with a third, but seldom together.
 func either(pairs []pair, used map[*thing]bool) (a, b, with *thing) {
 	for i := range pairs {
 		p := &pairs[i]
@@ -180,7 +181,7 @@ func either(pairs []pair, used map[*thing]bool) (a, b, with *thing) {
 
 func (t *thing) atom() query.Node { return &query.Atom{Text: t.form()} }
 
-// form is the word as most texts have it.
+// form returns the most frequent spelling of the word.
 func (t *thing) form() string {
 	best := ""
 	for form, n := range t.forms {

@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// texts say things together and apart: dogs with and without leashes, tea with milk or
-// lemon, boats in harbours.
+// texts mention things together and apart: dogs with and without leashes, tea with milk
+// or lemon, boats in harbours.
 var texts = []struct {
 	text  string
 	times int
@@ -98,7 +98,7 @@ func TestFewTexts(t *testing.T) {
 		}
 		got, err := Of(t.Context(), collection(t, docs))
 		if err != nil || len(got) != 0 {
-			t.Errorf("%s: %v, %v", name, got, err)
+			t.Errorf("%s: got %v and error %v, want no examples", name, got, err)
 		}
 	}
 }

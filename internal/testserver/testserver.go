@@ -1,6 +1,6 @@
-// Package testserver has what those share who start the servers of engines for tests:
-// where they are installed, whether they are ready, and their last words. Which
-// servers there are it does not know. No product code imports it.
+// Package testserver helps to start engine servers for tests: it finds their
+// installation, waits until they are ready, and keeps the end of their output. It does
+// not know which servers exist. No product code imports it.
 package testserver
 
 import (
@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Installed is where a server is: what a variable of the environment names, or a name
-// in .cache of the folder that holds go.mod, at or above the current one.
+// Installed returns the path of a server: the value of an environment variable, or a name
+// in .cache of the folder with go.mod, at or above the current folder.
 func Installed(variable, name string) (string, error) {
 	if path := os.Getenv(variable); path != "" {
 		return filepath.Abs(path)
@@ -30,7 +30,7 @@ func Installed(variable, name string) (string, error) {
 	return filepath.Join(dir, ".cache", name), err
 }
 
-// FreePort is one of this machine that nobody listens on.
+// FreePort returns an unused port of this machine.
 func FreePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,8 +41,8 @@ func FreePort() (string, error) {
 	return port, err
 }
 
-// Wait waits until a server is ready, has ended, or has taken too long. An error says
-// what it has said.
+// Wait waits until a server is ready, has exited, or has taken too long. Errors include
+// its output.
 func Wait(ctx context.Context, ended <-chan struct{}, said func() string, ready func(context.Context) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -54,7 +54,7 @@ func Wait(ctx context.Context, ended <-chan struct{}, said func() string, ready 
 		case <-ended:
 			return fmt.Errorf("it has ended:\n%s", said())
 		case <-ctx.Done():
-			return fmt.Errorf("%w; it has said:\n%s", ctx.Err(), said())
+			return fmt.Errorf("%w; its output:\n%s", ctx.Err(), said())
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func Answers(ctx context.Context, url string) bool {
 	return response.Body.Close() == nil && response.StatusCode == http.StatusOK
 }
 
-// Tail keeps the end of what is written to it.
+// Tail is a writer that keeps the end of its input.
 type Tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -88,7 +88,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what is kept.
+// String returns the kept text.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

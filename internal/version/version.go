@@ -1,5 +1,4 @@
-// Package version says which nsfl is running. It is the one place that knows, and it
-// knows nothing else.
+// Package version identifies the running build of nsfl, and knows nothing else.
 package version
 
 import (
@@ -9,13 +8,13 @@ import (
 	"strings"
 )
 
-// tag and commit are what a release was made of: the linker sets them.
+// tag and commit identify a release; the linker sets them.
 var tag, commit string
 
-// unknown is what the toolchain calls a version that it does not know.
+// unknown is the toolchain's name for an unknown version.
 const unknown = "(devel)"
 
-// Build is what is known of a binary.
+// Build describes a binary.
 type Build struct {
 	Version  string `json:"version" doc:"such as 0.1.0; of what is no release as the toolchain names it"`
 	Revision string `json:"revision,omitempty" doc:"the commit it was built from"`
@@ -23,8 +22,8 @@ type Build struct {
 	Platform string `json:"platform" doc:"such as linux/amd64"`
 }
 
-// This is the running binary's: of a release what the linker was told, otherwise what the
-// toolchain has noted, which for go install is the version that was asked for.
+// This returns the build of the running binary: set by the linker for a release,
+// otherwise recorded by the toolchain, which for go install is the requested version.
 func This() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -46,7 +45,7 @@ func of(info *debug.BuildInfo) Build {
 	return b
 }
 
-// String is the version, or where it is not known the commit.
+// String returns the version, or the commit if the version is unknown.
 func (b Build) String() string {
 	if b.Version == unknown && b.Revision != "" {
 		return b.Short()
@@ -54,5 +53,5 @@ func (b Build) String() string {
 	return b.Version
 }
 
-// Short is the beginning of the commit.
+// Short returns a prefix of the commit.
 func (b Build) Short() string { return b.Revision[:min(12, len(b.Revision))] }

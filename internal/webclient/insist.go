@@ -11,24 +11,24 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// Pace is how patiently a server is asked again.
+// Pace controls how a request is retried.
 type Pace struct {
-	First    time.Duration // the wait before the first repetition; each further one is twice as long
-	Most     time.Duration // but no longer than this
-	Patience time.Duration // the longest wait that a server may ask for
-	Retries  int           // tries in a row, beyond the first, that may bring nothing new
+	First    time.Duration // delay before the first retry; doubles with each further one
+	Most     time.Duration // maximum delay
+	Patience time.Duration // the longest delay that a server may ask for
+	Retries  int           // consecutive retries without progress
 }
 
-// pause is the wait before the n-th repetition, n from 0. The upper half is
-// random, so that clients that failed together do not come back together.
+// pause returns the delay before the n-th retry, n from 0. Its upper half is random, to
+// spread clients that failed together.
 func (p Pace) pause(n int) time.Duration {
 	d := retry.Pause(p.First, p.Most, n)
 	return d/2 + rand.N(d/2+1)
 }
 
-// Insist tries until it works, or until trying again has no use. Tries that got
-// further than all before them do not count. tell, unless it is nil, hears of every
-// failure that is not the last. When the context is done the error may be any.
+// Insist calls try until it succeeds or retrying is pointless. Attempts that made more
+// progress than all before do not count. tell, if not nil, is called for every failure
+// but the last. Once the context is done the error is unspecified.
 func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try func() (further bool, err error)) error {
 	for vain := 0; ; {
 		further, err := try()
@@ -48,7 +48,7 @@ func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try f
 		pause := p.pause(max(vain-1, 0))
 		if status := (*StatusError)(nil); errors.As(err, &status) {
 			if status.After > p.Patience {
-				return fmt.Errorf("%w; it wants no request for %s", err, status.After.Round(time.Second))
+				return fmt.Errorf("%w; it asks to wait %s", err, status.After.Round(time.Second))
 			}
 			pause = max(pause, status.After)
 		}
@@ -64,7 +64,7 @@ func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try f
 	}
 }
 
-// passing is an error that may be gone at the next try, in words.
+// passing is a temporary error with a message.
 type passing struct {
 	text string
 	err  error
@@ -73,11 +73,11 @@ type passing struct {
 func (e passing) Error() string { return e.text }
 func (e passing) Unwrap() error { return e.err }
 
-// Passing marks an error as one that may be gone at the next try.
+// Passing marks an error as temporary.
 func Passing(err error) error { return passing{err.Error(), err} }
 
-// Lost says that no whole answer has come. The address is left out, which may hold
-// a password or a signature, and so is most of what was no HTTP.
+// Lost reports that no complete response was received. It omits the address, which may
+// contain a password or a signature, and most of a response that is not HTTP.
 func Lost(what string, err error) error {
 	if outer := (*url.Error)(nil); errors.As(err, &outer) {
 		err = outer.Err
@@ -85,7 +85,7 @@ func Lost(what string, err error) error {
 	return passing{what + ": " + Line(err.Error(), 300), err}
 }
 
-// passes tells whether an error may be gone at the next try.
+// passes reports whether an error is temporary.
 func passes(err error) bool {
 	if errors.As(err, &passing{}) {
 		return !retry.Hopeless(err)

@@ -11,15 +11,15 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// StatusError says that a server refused a request.
+// StatusError reports that a server rejected a request.
 type StatusError struct {
 	Code    int
 	Host    string        // of the server
-	Message string        // what it says about it, on one line
-	Kind    string        // its own word for it, if it has one
-	Advice  string        // what can be done about it
-	After   time.Duration // what the server wants to be waited
-	Passes  bool          // it may be gone at the next try
+	Message string        // the server's message, on one line
+	Kind    string        // the server's error code, if any
+	Advice  string        // how to fix it
+	After   time.Duration // delay that the server asks for
+	Passes  bool          // the error may be temporary
 }
 
 func (e *StatusError) Error() string {
@@ -36,10 +36,10 @@ func (e *StatusError) Error() string {
 	return text
 }
 
-// Refusal makes an error of an answer whose status is none that was asked for. hide
-// takes out what is secret.
+// Refusal returns an error for a response with an unexpected status. hide removes
+// secrets.
 func Refusal(response *http.Response, hide func(string) string) *StatusError {
-	const most = 64 << 10 // nobody reads more, and what is left unread costs the connection only
+	const most = 64 << 10 // more is useless; unread data only costs the connection
 	content, _ := io.ReadAll(io.LimitReader(response.Body, most))
 	message, kind := complaint(content)
 	if message == "" && len(bytes.TrimSpace(content)) > 0 {
@@ -62,15 +62,14 @@ func Refusal(response *http.Response, hide func(string) string) *StatusError {
 	return e
 }
 
-// complaint finds the message in the body of a refusal, and the server's code for
-// it. Servers agree on neither: {"error":{"message","code"}}, {"error":"..."},
-// {"message","type"}, {"error":"...","message":"..."}, {"detail":"..."},
-// {"error":{"reason","type"}}.
+// complaint extracts the message and the error code from the body of an error response.
+// Servers differ: {"error":{"message","code"}}, {"error":"..."}, {"message","type"},
+// {"error":"...","message":"..."}, {"detail":"..."}, {"error":{"reason","type"}}.
 func complaint(body []byte) (message, kind string) {
 	type words struct {
 		Message string `json:"message"`
 		Reason  string `json:"reason"`
-		Code    any    `json:"code"` // a word, or the status again
+		Code    any    `json:"code"` // a code, or the status again
 		Type    any    `json:"type"`
 	}
 	var outer struct {
@@ -84,7 +83,7 @@ func complaint(body []byte) (message, kind string) {
 	found := outer.words
 	var name string
 	if json.Unmarshal(outer.Error, &name) != nil {
-		_ = json.Unmarshal(outer.Error, &found) // neither a string nor an object: there is no message
+		_ = json.Unmarshal(outer.Error, &found) // neither a string nor an object means no message
 	}
 	detail, _ := outer.Detail.(string)
 	for _, text := range []string{name, found.Message, found.Reason, detail} {

@@ -1,6 +1,6 @@
-// Package webclient has what the clients of HTTP servers share: reading an address
-// and a key, asking again with patience, and saying in words what a server has
-// answered. Whom they ask, and for what, it does not know.
+// Package webclient is shared by the clients of HTTP servers: it parses addresses and
+// keys, retries requests, and turns error responses into messages. It does not know which
+// servers are called, or for what.
 package webclient
 
 import (
@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Address reads the address of a server. The host comes out in small letters, the
-// path without a slash at its end. Errors do not repeat the address, which may hold
-// a password.
+// Address parses the address of a server. The host is converted to lower case and a
+// trailing slash removed from the path. Errors do not repeat the address, which may
+// contain a password.
 func Address(text, example string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	switch {
 	case text == "":
 		return nil, fmt.Errorf("is empty; give one such as %s", example)
-	case err != nil: // which may quote it
+	case err != nil: // the error may quote it
 		return nil, fmt.Errorf("cannot be read; give one such as %s", example)
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("does not begin with http:// or https://")
@@ -31,17 +31,16 @@ func Address(text, example string) (*url.URL, error) {
 	return &url.URL{Scheme: u.Scheme, User: u.User, Host: strings.ToLower(u.Host), Path: strings.TrimRight(u.Path, "/")}, nil
 }
 
-// Key is the key or token that an environment variable holds, empty if it is not
-// set.
+// Key returns the key or token in an environment variable, or "" if it is not set.
 func Key(variable string) (string, error) {
 	key := strings.TrimSpace(os.Getenv(variable))
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("the environment variable %s holds characters that no key has", variable)
+		return "", fmt.Errorf("the environment variable %s contains characters that are not valid in a key", variable)
 	}
 	return key, nil
 }
 
-// Line is a text on one line and of at most so many runes.
+// Line returns a text on one line, truncated to at most most runes.
 func Line(text string, most int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 	if runes := []rune(text); len(runes) > most {
@@ -50,7 +49,7 @@ func Line(text string, most int) string {
 	return text
 }
 
-// Excerpt quotes the beginning of an answer.
+// Excerpt quotes the start of a response.
 func Excerpt(content []byte, hide func(string) string) string {
 	return fmt.Sprintf("%q", Line(hide(string(content[:min(len(content), 4096)])), 80))
 }

@@ -44,18 +44,18 @@ func TestPasses(t *testing.T) {
 		{errors.New("the answer is odd"), false},
 	} {
 		if got := passes(c.err); got != c.want {
-			t.Errorf("%v: %v", c.err, got)
+			t.Errorf("passes(%v) = %t, want %t", c.err, got, c.want)
 		}
 	}
 }
 
-// refused is the refusal of a status.
+// refused returns the error for a status.
 func refused(code int) error {
 	request := httptest.NewRequest(http.MethodGet, "http://h/", nil)
 	return Refusal(&http.Response{StatusCode: code, Body: http.NoBody, Request: request}, func(s string) string { return s })
 }
 
-// TestComplaint has the forms in which servers complain.
+// TestComplaint lists the forms of error responses.
 func TestComplaint(t *testing.T) {
 	for body, want := range map[string][2]string{
 		`{"error":{"message":"a","type":"t","code":"c"}}`:  {"a", "c"},
@@ -76,7 +76,7 @@ func TestComplaint(t *testing.T) {
 	}
 }
 
-// FuzzComplaint: whatever a server says, it can be read or is nothing.
+// FuzzComplaint: any error response can be parsed or is ignored.
 func FuzzComplaint(f *testing.F) {
 	for _, body := range []string{`{"error":{"message":"a","code":"c"}}`, `{"error":"a","message":"b"}`, `{"detail":[1]}`, `{"error":7}`, `[]`, ``, `<html>`} {
 		f.Add([]byte(body))
@@ -84,7 +84,7 @@ func FuzzComplaint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		message, _ := complaint(body)
 		if line := Line(message, 300); strings.ContainsAny(line, "\n\r") || utf8.RuneCountInString(line) > 301 {
-			t.Errorf("%q", line)
+			t.Errorf("got %q, want one line of at most 300 characters", line)
 		}
 	})
 }

@@ -1,5 +1,4 @@
-// Package workers does many things at once, each of them once. What they are it does
-// not know.
+// Package workers runs functions concurrently. It does not know what they do.
 package workers
 
 import (
@@ -8,15 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// Each calls f for 0 to n-1, so many at once, and waits for all. After an error, or
-// when the context is done, no more are begun, and f's context is done too. It
-// returns the context's error, or else the first that f has returned.
+// Each calls f for 0 to n-1, at most atOnce at a time, and waits for all. After an error,
+// or when the context is done, it starts no more calls and cancels f's context. It
+// returns the context's error, or else the first error of f.
 func Each(ctx context.Context, n, atOnce int, f func(ctx context.Context, i int) error) error {
 	return Numbered(ctx, n, atOnce, func(ctx context.Context, _, i int) error { return f(ctx, i) })
 }
 
-// Numbered is Each, and says too which of those that are at work f is called by: a
-// number below n and atOnce.
+// Numbered is Each, and also passes the number of the worker that calls f, which is below
+// n and atOnce.
 func Numbered(ctx context.Context, n, atOnce int, f func(ctx context.Context, worker, i int) error) error {
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -28,7 +27,7 @@ func Numbered(ctx context.Context, n, atOnce int, f func(ctx context.Context, wo
 				return
 			}
 			if err := f(running, worker, i); err != nil {
-				stop(err) // the first error stays
+				stop(err) // the first error is kept
 			}
 		}
 	}
@@ -44,10 +43,10 @@ func Numbered(ctx context.Context, n, atOnce int, f func(ctx context.Context, wo
 	return context.Cause(running)
 }
 
-// Slots are as many as may be at work at once, of all calls together.
+// Slots limits the number of concurrent calls.
 type Slots chan struct{}
 
-// Do calls f when there is a slot for it, unless the context is done before.
+// Do calls f when a slot is free, unless the context is done first.
 func (s Slots) Do(ctx context.Context, f func() error) error {
 	select {
 	case s <- struct{}{}:

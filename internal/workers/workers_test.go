@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// All are done once, and no more at once than there may be.
+// TestEach: each number is processed once, within the limit of concurrency.
 func TestEach(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 100} {
 		done := make([]atomic.Int32, n)
@@ -29,7 +29,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// After an error nothing more is begun, what runs is told, and the error comes back.
+// TestError: after an error nothing more is started, running calls are cancelled, and the
+// error is returned.
 func TestError(t *testing.T) {
 	wrong := errors.New("wrong")
 	var begun atomic.Int32
@@ -49,7 +50,7 @@ func TestError(t *testing.T) {
 	}
 }
 
-// A context that is done counts before all errors.
+// TestCancel: cancellation takes precedence over all errors.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := Each(ctx, 1000, 2, func(context.Context, int) error {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
-// absentError says that there is no collection in a directory, which was perhaps meant, and
-// how to make it.
+// absentError reports that a directory holds no collection, suggests similar names, and
+// explains how to create one.
 type absentError struct{ dir string }
 
 func (e *absentError) Error() string {
@@ -19,7 +19,7 @@ func (e *absentError) Error() string {
 		return fmt.Sprintf("%[1]s is a folder, and not a collection\nto read it into one, and search that:\n  nsfl index %[1]s -c %[2]s\n  nsfl search -c %[2]s 'dog AND NOT ball'", e.dir, filepath.Clean(e.dir)+".nsfl")
 	}
 	text := fmt.Sprintf("there is no collection in %s", e.dir)
-	if meant := near.Meant(e.dir, Beside(e.dir)); meant != "" {
+	if meant := spelling.Meant(e.dir, Beside(e.dir)); meant != "" {
 		text += "; " + meant
 	}
 	return fmt.Sprintf("%s\nto make it, and search it:\n  nsfl index FOLDER -c %s\n  nsfl search -c %s 'dog AND NOT ball'", text, e.dir, e.dir)
@@ -27,8 +27,8 @@ func (e *absentError) Error() string {
 
 func (e *absentError) Unwrap() error { return engine.ErrNotCollection }
 
-// Beside are the directories with a collection where a directory is or would be. None of
-// them is opened.
+// Beside returns the directories next to dir that hold a collection, without opening
+// them.
 func Beside(dir string) (out []string) {
 	parent, _ := filepath.Split(dir)
 	at := parent

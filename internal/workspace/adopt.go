@@ -10,27 +10,27 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// Directory is where a collection of the root is, which need not be open.
+// Directory returns the directory of a collection under the root, which need not be open.
 func (c *Collections) Directory(ctx context.Context, name string) (string, error) {
 	place := c.place(name)
 	switch {
 	case place == "" || !c.holds(ctx, name):
 		return "", noCollection(name)
 	case stores.External(place):
-		return "", refuse(ReadOnly, "collection %q is in a store elsewhere, which has tools of its own", name)
+		return "", reject(ReadOnly, "collection %q is in a remote store; use that store's own tools", name)
 	}
 	return stores.Directory(place)
 }
 
-// Adopt makes a collection of what fill writes to an empty directory. It appears whole
-// or not at all.
+// Adopt creates a collection from the files that fill writes to an empty directory. It
+// appears completely or not at all.
 func (c *Collections) Adopt(ctx context.Context, name string, fill func(dir string) error) error {
 	if err := c.checkNew(ctx, name); err != nil {
 		return err
 	}
 	temporary, err := os.MkdirTemp(c.config.Root, makingPrefix)
 	if err != nil {
-		return ofRoot(fmt.Errorf("making a collection: %w", err))
+		return explainRoot(fmt.Errorf("making a collection: %w", err))
 	}
 	defer os.RemoveAll(temporary)
 	made := filepath.Join(temporary, "made")
@@ -51,16 +51,16 @@ func (c *Collections) Adopt(ctx context.Context, name string, fill func(dir stri
 	return nil
 }
 
-// checkNew refuses a name that no collection of the root can be made under.
+// checkNew rejects a name under which no collection can be created in the root.
 func (c *Collections) checkNew(ctx context.Context, name string) error {
 	_, isPlace := c.config.Places[name]
 	switch {
 	case !IsName(name):
-		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
+		return reject(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
 	case c.config.Root == "":
-		return refuse(ReadOnly, "this server has no directory for collections; name one when it is started")
+		return reject(ReadOnly, "this server has no directory for collections; start it with one")
 	case isPlace, name == Demo && c.config.Demo != nil, c.isTaken(name), c.holds(ctx, name):
-		return refuse(Exists, "there is a collection %q already", name)
+		return reject(Exists, "collection %q already exists", name)
 	}
 	return nil
 }

@@ -15,35 +15,36 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Agreement is how near the vectors of a store, of which nobody says what made them, are to
-// those that an encoder makes of the same documents.
+// Agreement measures how similar the vectors of a store of unknown origin are to those
+// that an encoder computes for the same documents.
 type Agreement struct {
 	Texts int     `json:"texts" doc:"how many were compared; 0: there were none"`
 	Mean  float64 `json:"mean" doc:"the mean cosine; about 1 where the encoder made the vectors"`
 	From  string  `json:"from,omitempty" doc:"what the vectors agree with best: text, title, title and text"`
-	New   bool    `json:"-"` // nobody has been told
+	New   bool    `json:"-"` // not reported yet
 }
 
-// agreeing is from what mean on an encoder is taken for the one that made the vectors.
-const agreeing = 0.95
+// minAgreement is the mean similarity from which an encoder is assumed to have made the
+// vectors.
+const minAgreement = 0.95
 
-// Doubt says in words what is wrong; empty where nothing is.
+// Doubt describes the problem, or returns "" if there is none.
 func (a *Agreement) Doubt() string {
 	switch {
 	case a.Texts == 0:
-		return "whether the encoder is the one that made the vectors could not be seen, since there are no texts beside them"
-	case a.Mean < agreeing:
-		return fmt.Sprintf("the vectors were not made by this encoder, or from other texts: %s, where about 1 is expected. Results will be poor; name the encoder that made them, or the columns that they were made of", a)
+		return "the encoder could not be checked against the vectors, because the store has no texts"
+	case a.Mean < minAgreement:
+		return fmt.Sprintf("the vectors were not made by this encoder, or from other texts: %s; about 1 is expected. Results will be poor; choose the encoder that made them, or the columns they were made from", a)
 	}
 	return ""
 }
 
 func (a *Agreement) String() string {
-	return fmt.Sprintf("the mean cosine of %d stored vectors and those that the encoder makes of the same documents (%s) is %.3f", a.Texts, a.From, a.Mean)
+	return fmt.Sprintf("the mean cosine between %d stored vectors and new encodings of the same documents (%s) is %.3f", a.Texts, a.From, a.Mean)
 }
 
-// Agree encodes the texts of some documents and compares them with their vectors: the text,
-// the title, or both, whichever is nearest.
+// Agree encodes the texts of a sample of documents and compares them with the stored
+// vectors, trying the text, the title and both, and keeping the best match.
 func Agree(ctx context.Context, c *nsfl.Collection) (*Agreement, error) {
 	const looked, wanted = 60, 20
 	refs, err := c.Store().Sample(ctx, looked)
@@ -76,7 +77,7 @@ func Agree(ctx context.Context, c *nsfl.Collection) (*Agreement, error) {
 			}
 		}
 		if 2*len(texts) < best.Texts || len(texts) == 0 {
-			continue // too few have it
+			continue // too few documents have it
 		}
 		encoded, err := c.Encoder().Encode(ctx, encoder.Document, texts)
 		if err != nil {
@@ -93,24 +94,25 @@ func Agree(ctx context.Context, c *nsfl.Collection) (*Agreement, error) {
 	return best, nil
 }
 
-// attachment is what a person has searched by an encoder of their choice.
+// attachment records the encoder that a user chose for an attached store.
 type attachment struct {
-	Encoder   string     `json:"encoder"` // the word
+	Encoder   string     `json:"encoder"` // encoder spec
 	Identity  string     `json:"identity"`
 	Agreement *Agreement `json:"agreement"`
 }
 
-// attachments are those that are remembered, by place.
+// attachments returns the recorded attachments by place.
 func attachments() map[string]attachment {
 	all := map[string]attachment{}
 	if text, err := os.ReadFile(ownFile("attached.json")); err == nil {
-		_ = json.Unmarshal(text, &all) // what cannot be read is found out again
+		_ = json.Unmarshal(text, &all) // unreadable records are recomputed
 	}
 	return all
 }
 
-// agreed is how well an encoder agrees with the vectors at a place: as it was found out
-// before, or now, and remembered together with the choice of the encoder.
+// agreed returns how well an encoder agrees with the vectors at a place, either from an
+// earlier check or from a new one, which it records together with the choice of the
+// encoder.
 func agreed(ctx context.Context, place, word string, c *nsfl.Collection) (*Agreement, error) {
 	key, identity := stores.Canonical(place), c.Encoder().Identity().String()
 	all := attachments()
@@ -119,12 +121,12 @@ func agreed(ctx context.Context, place, word string, c *nsfl.Collection) (*Agree
 	}
 	found, err := Agree(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("comparing the encoder with the vectors that are there: %w", err)
+		return nil, fmt.Errorf("comparing the encoder with the stored vectors: %w", err)
 	}
 	all = maps.Clone(all)
 	all[key] = attachment{word, identity, found}
 	if text, err := json.MarshalIndent(all, "", "\t"); err == nil {
-		keep(ownFile("attached.json"), string(text))
+		writeUserFile(ownFile("attached.json"), string(text))
 	}
 	return found, nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// An encoder agrees with what it has made, whatever of a document that was, and with nothing
-// else.
+// TestAgree: an encoder agrees with its own vectors, whichever part of a document they
+// were made from, and with no others.
 func TestAgree(t *testing.T) {
 	ctx := context.Background()
 	e, err := named.Open(ctx, "builtin")
@@ -25,7 +25,7 @@ func TestAgree(t *testing.T) {
 	titles := []string{"Roses", "Bees", "Lamps", "Soup"}
 	texts := []string{"Prune them in March.", "They come to the lavender first.", "Of brass, with a green shade.", "With basil and bread."}
 	for _, c := range []struct {
-		from, shown string // what the vectors are made of, and what is said of it
+		from, shown string // what the vectors are made from, and the expected description
 		titled      bool
 		of          func(i int) string
 		agrees      bool
@@ -34,8 +34,8 @@ func TestAgree(t *testing.T) {
 		{"title", "(title)", true, func(i int) string { return titles[i] }, true},
 		{"title and text", "(title and text)", true, func(i int) string { return titles[i] + " " + texts[i] }, true},
 		{"text", "(text)", false, func(i int) string { return texts[i] }, true},
-		{"another", "where about 1 is expected", true, func(i int) string { return texts[(i+1)%4] }, false},
-		{"nothing", "there are no texts", false, nil, false},
+		{"another", "about 1 is expected", true, func(i int) string { return texts[(i+1)%4] }, false},
+		{"nothing", "the store has no texts", false, nil, false},
 	} {
 		store, err := index.OpenOrCreate(ctx, t.TempDir(), index.Options{Dimension: 384})
 		if err != nil {
@@ -69,7 +69,7 @@ func TestAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if said := a.String() + a.Doubt(); (a.Doubt() == "") != c.agrees || !strings.Contains(said, c.shown) || c.agrees && (a.Mean < 0.999 || a.From != c.from) {
-			t.Errorf("%s: %+v, %s", c.from, a, said)
+			t.Errorf("%s: got %+v (%s), want agreement %t and %q", c.from, a, said, c.agrees, c.shown)
 		}
 		if err := collection.Close(); err != nil {
 			t.Error(err)

@@ -11,16 +11,16 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// A server leaves its address in the directory of its collections, for those who find
-// one of them locked. The lock beside it tells whether the server is still there. Both
-// begin with a dot, as no collection does.
+// A server writes its address to the directory of its collections, for processes that
+// find a collection locked. The lock file shows whether the server is still running. Both
+// names start with a dot, which collection names never do.
 const (
 	addressFile = ".server"
 	addressLock = ".server.lock"
 )
 
-// Announce leaves the address of the server that holds the collections. Where another
-// server has done so, its address stays.
+// Announce writes the address of this server. An address of another running server is
+// left in place.
 func (c *Collections) Announce(address string) error {
 	if c.config.Root == "" || !c.config.Hold {
 		return nil
@@ -44,14 +44,14 @@ func (c *Collections) Announce(address string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.withdraw = func() {
-		_ = os.Remove(file) // a server that has gone is known by its lock
+		_ = os.Remove(file) // the lock tells others that the server has stopped
 		lock.Close()
 	}
 	return nil
 }
 
-// Serving is the address of the server that holds the collection at a place, and the
-// name that it has there; empty where none is known to.
+// Serving returns the address of the server that holds the collection at a place, and the
+// collection's name there. Both are empty if no server is known.
 func Serving(place string) (address, name string) {
 	dir, err := stores.Directory(place)
 	if err != nil {
@@ -65,7 +65,7 @@ func Serving(place string) (address, name string) {
 	}
 	defer lock.Close()
 	if !errors.Is(lockfile.Take(lock), lockfile.ErrTaken) {
-		return "", "" // left behind
+		return "", "" // left by a stopped server
 	}
 	file := filepath.Join(root, addressFile)
 	content, err := os.ReadFile(file)
@@ -75,8 +75,8 @@ func Serving(place string) (address, name string) {
 	return strings.TrimSpace(string(content)), name
 }
 
-// isPrivate reports whether a file that can be read is the user's own: a key is sent to
-// the address in it.
+// isPrivate reports whether only the user can access a file: a key is sent to the address
+// in it.
 func isPrivate(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)

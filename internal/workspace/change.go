@@ -9,10 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// Action is what is done to a collection.
+// Action is the kind of a change.
 type Action string
 
-// The actions.
+// Actions.
 const (
 	MakeCollection   Action = "make_collection"
 	RemoveCollection Action = "delete_collection"
@@ -23,17 +23,18 @@ const (
 	NoteSources      Action = "note_sources"
 )
 
-// Change is what somebody is about to do.
+// Change is a requested change.
 type Change struct {
 	Action     Action
 	Collection string
-	IDs        []string // of documents, or names of sources
+	IDs        []string // document ids or source names
 }
 
-// Changing is asked before a change, which it may refuse, and told what came of it.
+// Changing is called before a change, which it may reject, and returns a function to call
+// with the outcome.
 type Changing func(context.Context, Change) (done func(error), err error)
 
-// Do makes a change, unless it is refused.
+// Do makes a change unless it is rejected.
 func (ask Changing) Do(ctx context.Context, c Change, do func() error) error {
 	if ask == nil {
 		return do()
@@ -47,8 +48,8 @@ func (ask Changing) Do(ctx context.Context, c Change, do func() error) error {
 	return err
 }
 
-// Upsert stores documents that have been encoded.
-func (o *Shared) Upsert(ctx context.Context, docs []engine.Document) error {
+// Upsert stores encoded documents.
+func (o *SharedHandle) Upsert(ctx context.Context, docs []engine.Document) error {
 	ids := make([]string, len(docs))
 	for i := range docs {
 		ids[i] = docs[i].ID
@@ -56,8 +57,8 @@ func (o *Shared) Upsert(ctx context.Context, docs []engine.Document) error {
 	return o.changing.Do(ctx, Change{StoreDocuments, o.Name, ids}, func() error { return o.Store().Upsert(ctx, docs) })
 }
 
-// Delete removes the documents of the given ids, and tells how many there were.
-func (o *Shared) Delete(ctx context.Context, ids ...string) (n int, err error) {
+// Delete removes the documents with the given ids and returns how many existed.
+func (o *SharedHandle) Delete(ctx context.Context, ids ...string) (n int, err error) {
 	err = o.changing.Do(ctx, Change{DeleteDocuments, o.Name, ids}, func() (err error) {
 		n, err = o.Collection.Delete(ctx, ids...)
 		return err
@@ -65,8 +66,8 @@ func (o *Shared) Delete(ctx context.Context, ids ...string) (n int, err error) {
 	return n, err
 }
 
-// NoteFiles keeps what is known of files; nil forgets one.
-func (o *Shared) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+// NoteFiles records fingerprints of files; nil removes one.
+func (o *SharedHandle) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
 	names := slices.Sorted(maps.Keys(files))
 	return o.changing.Do(ctx, Change{NoteSources, o.Name, names}, func() error { return NoteFiles(ctx, o.Store(), files) })
 }

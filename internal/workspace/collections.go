@@ -19,105 +19,104 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// Config says which collections there are.
+// Config selects the collections to offer.
 type Config struct {
-	// Root is the directory whose sub-directories are collections. Empty: there are
-	// none, and none can be made.
+	// Root is the directory whose subdirectories are collections. If empty, there are
+	// none and none can be created.
 	Root string
-	// Places are directories and addresses that hold a collection each, by the names
-	// that these are offered under. A store may be down; its collection is
-	// unavailable then.
+	// Places maps collection names to directories and addresses of stores. A store may be
+	// down; its collection is then unavailable.
 	Places map[string]string
-	// Demo is offered, for reading, under the name demo. The caller closes it.
-	Demo *Opened
-	// Encoders are the words that a new collection's encoder may be chosen by; the
-	// first is the default. Nil: the built-in one alone. Of collections that are
-	// there, the encoder is one of these too unless it reaches nothing outside.
+	// Demo is offered read-only under the name demo. The caller closes it.
+	Demo *Handle
+	// Encoders lists the encoders that a new collection may use; the first is the
+	// default. Nil means the built-in one only. An existing collection must use one of
+	// these too, unless its encoder needs no network or files.
 	Encoders []string
-	// Personal says that what the user has named on a command line is trusted too.
+	// Personal also trusts encoders that the user has named on a command line.
 	Personal bool
-	// Hold keeps collections in directories open for writing, so that all who write
-	// them here share them and nobody else can. Otherwise they are open for reading,
-	// and for writing only as long as somebody writes.
+	// Hold keeps directory collections open for writing, shared by all writers in this
+	// process and locked against others. Otherwise they are opened for reading, and for
+	// writing only during each write.
 	Hold bool
-	// IdleTime is how long a collection that nobody uses stays open; 0: for ever.
+	// IdleTime is how long an unused collection stays open; 0 means forever.
 	IdleTime time.Duration
-	// MostOpen is how many are open at once, unless more are in use; 0: any number.
+	// MostOpen limits the number of open collections, unless more are in use; 0 means no
+	// limit.
 	MostOpen int
-	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
-	// take; 0: what its engine has as its own.
+	// ReadTime and WriteTime are the timeouts of calls to remote stores; 0 means the
+	// engine's default.
 	ReadTime, WriteTime time.Duration
-	// Quota is what a collection in a directory may hold that has no other quota.
+	// Quota applies to directory collections without a quota of their own.
 	Quota engine.Quota
-	// Turn waits until some texts of documents may be encoded. Nil: they always may.
+	// Turn waits for permission to encode documents. Nil means no limit.
 	Turn func(context.Context) (leave func(), err error)
-	// Changing is asked before documents of a collection change. Nil: they may.
+	// Changing is called before documents change. Nil allows all changes.
 	Changing Changing
-	// Log is told of stores that go down and come back.
+	// Log receives outages and recoveries of stores.
 	Log *slog.Logger
 }
 
-// Collections are opened when they are first asked for, and kept open while they are
-// used now and then. It is safe for concurrent use.
+// Collections opens collections on first use and keeps them open while they are in
+// regular use. It is safe for concurrent use.
 type Collections struct {
 	config   Config
-	outside  map[string]*outside
+	remotes  map[string]*remoteHealth
 	encoders encoders
 
 	mu      sync.Mutex
-	open    map[string]*Shared
-	leaving map[string]*Shared // those that are being closed
-	spent   map[string]int     // how many are retired after a failed write, and not closed yet
+	open    map[string]*SharedHandle
+	closing map[string]*SharedHandle // being closed
+	spent   map[string]int           // handles retired after a failed write and not closed yet, by name
 	closed  bool
-	making  sync.Mutex    // one collection is made or deleted at a time
-	writer  chan struct{} // without Hold, one is written at a time
-	agreed  sync.Map      // of those that something else has filled, the Agreement by name
+	making  sync.Mutex    // serializes creating and deleting collections
+	writer  chan struct{} // without Hold, serializes writers
+	agreed  sync.Map      // Agreement of attached stores by name
 
-	withdraw func() // the address of the server
+	withdraw func() // removes the announced address of the server
 
-	stopLooking context.CancelFunc
-	lookers     sync.WaitGroup // those who look after the stores
+	stopMonitors context.CancelFunc
+	monitors     sync.WaitGroup // goroutines that monitor stores
 }
 
-// Shared is a collection that is open for all who use it.
-type Shared struct {
+// SharedHandle is an open collection shared by its users.
+type SharedHandle struct {
 	*nsfl.Collection
 	Name     string
-	Word     string // that its encoder was chosen by
-	Engine   string // that keeps it
+	Word     string // spec of its encoder
+	Engine   string // that stores it
 	ReadOnly bool   // documents cannot be changed here
-	// Agreement is how well the encoder agrees with the vectors of a store that something
-	// else has filled; nil of others.
+	// Agreement measures how well the encoder agrees with the vectors of an attached
+	// store; nil for other collections.
 	Agreement *Agreement
 
 	changing   Changing
-	unwritable bool          // the directory that it is in
-	ready      chan struct{} // closed when the fields above and err are set
+	unwritable bool          // its directory is not writable
+	ready      chan struct{} // closed once the fields above and err are set
 	err        error
 
-	// Guarded by Collections.mu. A retired one is out of the map, and is closed
-	// when the last who uses it lets go.
-	uses     int
-	used     time.Time // last
-	fleeting bool      // it was only looked at
-	retired  bool
-	healing  bool // retired because it is spent
-	closed   chan struct{}
+	// Guarded by Collections.mu. A retired handle is no longer in the map, and is closed
+	// when its last user releases it.
+	uses         int
+	used         time.Time // time of last use
+	lookOnly     bool      // opened only by Look
+	retired      bool
+	awaitsReopen bool // retired because it is spent
+	closed       chan struct{}
 }
 
-// NewCollections checks what is offered, and begins to look after the stores
-// elsewhere.
+// NewCollections validates the configuration and starts monitoring the remote stores.
 func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, leaving: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*SharedHandle{}, closing: map[string]*SharedHandle{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
 		}
 		if stores.External(place) {
-			c.outside[name] = newOutside(name, place, &c.config)
+			c.remotes[name] = newRemoteHealth(name, place, &c.config)
 		}
 	}
 	if config.Root != "" {
@@ -125,39 +124,39 @@ func NewCollections(config Config) (*Collections, error) {
 			return nil, err
 		}
 		if _, err := os.Stat(c.place(Demo)); config.Demo != nil && err == nil {
-			return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; leave that out, or rename yours", config.Root, Demo)
+			return nil, fmt.Errorf("%s already has a collection named %s, which the built-in one would hide; disable the built-in one or rename yours", config.Root, Demo)
 		}
 		if config.Hold {
 			c.sweep()
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c.stopLooking = cancel
-	for _, s := range c.outside {
-		c.lookers.Go(func() { s.watch(ctx) })
+	c.stopMonitors = cancel
+	for _, s := range c.remotes {
+		c.monitors.Go(func() { s.watch(ctx) })
 	}
 	if config.IdleTime > 0 {
-		c.lookers.Go(func() { c.tidy(ctx) })
+		c.monitors.Go(func() { c.closeIdleLoop(ctx) })
 	}
 	return c, nil
 }
 
-// checkRoot is an error where there is no directory for collections. It is not made: a
-// name with a mistake in it would be served as if it were empty.
+// checkRoot returns an error if the root directory does not exist. It does not create it:
+// a misspelled name would be served as an empty root.
 func checkRoot(root string) error {
 	info, err := os.Stat(root)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("there is no directory %s for collections; make it, or name one that is there", root)
+		return fmt.Errorf("there is no directory %s for collections; create it or choose another", root)
 	case err != nil:
 		return fmt.Errorf("opening the directory of collections: %w", err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a directory; name the one whose sub-directories are the collections", root)
+		return fmt.Errorf("%s is not a directory; use the directory whose subdirectories are the collections", root)
 	}
 	return nil
 }
 
-// checkPlace is an error where a place cannot be offered under a name.
+// checkPlace returns an error if a place cannot be offered under a name.
 func (c *Collections) checkPlace(name, place string) error {
 	problem := ""
 	switch known := stores.Check(place); {
@@ -166,7 +165,7 @@ func (c *Collections) checkPlace(name, place string) error {
 	case known != nil:
 		problem = known.Error()
 	case name == Demo && c.config.Demo != nil:
-		problem = "that is the name of the built-in collection; choose another, or leave that out"
+		problem = "that is the name of the built-in collection; choose another, or disable the built-in one"
 	case c.config.Root != "":
 		if _, err := os.Lstat(filepath.Join(c.config.Root, name)); err == nil {
 			problem = fmt.Sprintf("there is a collection of that name in %s; choose another", c.config.Root)
@@ -178,7 +177,7 @@ func (c *Collections) checkPlace(name, place string) error {
 	return nil
 }
 
-// place is where the collection of a name is, or would be; empty: nowhere.
+// place returns where the collection of a name is or would be, or "".
 func (c *Collections) place(name string) string {
 	if place, ok := c.config.Places[name]; ok {
 		return place
@@ -189,22 +188,22 @@ func (c *Collections) place(name string) string {
 	return filepath.Join(c.config.Root, name)
 }
 
-// Encoders are the words that a new collection's encoder may be chosen by.
+// Encoders returns the specs of the encoders that a new collection may use.
 func (c *Collections) Encoders() []string { return c.config.Encoders }
 
-// Engine is what keeps a collection, which need not be open.
+// Engine returns the engine that stores a collection, which need not be open.
 func (c *Collections) Engine(name string) string { return stores.Engine(c.place(name)) }
 
-// Open is how many collections are open.
+// Open returns the number of open collections.
 func (c *Collections) Open() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.open)
 }
 
-// Down is how many stores do not answer.
+// Down returns the number of stores that are down.
 func (c *Collections) Down() (n int) {
-	for _, s := range c.outside {
+	for _, s := range c.remotes {
 		if s.refusal() != nil {
 			n++
 		}
@@ -214,26 +213,26 @@ func (c *Collections) Down() (n int) {
 
 // Close closes all collections, each after its last use, and the encoders.
 func (c *Collections) Close() error {
-	c.stopLooking()
-	c.lookers.Wait()
+	c.stopMonitors()
+	c.monitors.Wait()
 	c.mu.Lock()
 	c.closed = true
 	c.withdraw()
-	var all []*Shared
+	var all []*SharedHandle
 	for _, o := range c.open {
 		o.uses++
 		all = append(all, o)
 	}
-	leaving := slices.Collect(maps.Values(c.leaving))
+	leaving := slices.Collect(maps.Values(c.closing))
 	c.mu.Unlock()
 	for _, o := range leaving {
 		<-o.closed
 	}
-	slices.SortFunc(all, func(a, b *Shared) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b *SharedHandle) int { return cmp.Compare(a.Name, b.Name) })
 	for _, o := range all {
 		<-o.ready
 		c.retire(o)
-		c.letGo(o)
+		c.release(o)
 		<-o.closed
 	}
 	return c.encoders.close()

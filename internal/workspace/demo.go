@@ -19,10 +19,10 @@ import (
 // Demo is the name of the built-in collection.
 const Demo = "demo"
 
-// OpenDemo opens the demo collection with the encoder of a word. It is made on first
-// use, which making is told of, and kept among the user's caches, or for this run
-// only where that cannot be.
-func OpenDemo(ctx context.Context, word string, making func()) (*Opened, error) {
+// OpenDemo opens the demo collection with the given encoder. On first use it calls
+// making, creates the collection, and keeps it in the user's cache directory, or for this
+// run only if that is not possible.
+func OpenDemo(ctx context.Context, word string, making func()) (*Handle, error) {
 	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
@@ -35,17 +35,17 @@ func OpenDemo(ctx context.Context, word string, making func()) (*Opened, error) 
 	if err != nil {
 		return nil, errors.Join(err, remove(), e.Close())
 	}
-	return &Opened{Collection: c, Place: Demo, closers: []func() error{c.Close, remove, e.Close}}, nil
+	return &Handle{Collection: c, Place: Demo, closers: []func() error{c.Close, remove, e.Close}}, nil
 }
 
-// demoDir is the directory of the demo, which is made where there is none, and what
-// to do when it is not needed any more.
+// demoDir returns the directory of the demo, creating it if necessary, and a cleanup
+// function.
 func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, remove func() error, err error) {
 	nothing := func() error { return nil }
 	parent := ""
 	if caches, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
-		// A place for each encoder, each version of the texts and each format, since it
-		// is only read from here on.
+		// One directory per encoder, version of the texts and format, because it is
+		// read-only once created.
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s\x00%d", e.Identity(), demo.Version(), index.FormatVersion)))
 		parent = filepath.Join(caches, "nsfl")
 		dir = filepath.Join(parent, "demo-"+hex.EncodeToString(sum[:8]))
@@ -54,8 +54,8 @@ func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, 
 		}
 	}
 	making()
-	// It is made beside its place and then moved there, so that an interrupted
-	// run leaves nothing that looks complete.
+	// Create it under a temporary name and rename it, so an interrupted run leaves
+	// nothing that looks complete.
 	if parent != "" && os.MkdirAll(parent, 0o777) != nil {
 		parent = ""
 	}
@@ -86,14 +86,14 @@ func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close() //nolint:errcheck // what is stored is on the disk
+	defer c.Close() //nolint:errcheck // the data is already on disk
 	if _, err := c.Encode(ctx, docs); err != nil {
 		return err
 	}
 	return c.Store().Upsert(ctx, docs)
 }
 
-// demoDocuments are the demo's, without vectors.
+// demoDocuments returns the documents of the demo, without vectors.
 func demoDocuments() ([]engine.Document, error) {
 	texts, err := demo.Documents()
 	docs := make([]engine.Document, len(texts))

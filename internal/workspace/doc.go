@@ -1,7 +1,7 @@
-// Package workspace opens collections and their encoders by name: for one run of a
-// command, and for a server or an agent that keeps many of them open. It is the one
-// place that knows which notes a collection keeps of its encoder, what a collection
-// may be called, where the demo is, and what happens when a store is down.
+// Package workspace opens collections and their encoders by name, for one run of a
+// command or for a server or agent that keeps many open. It alone knows which notes a
+// collection keeps about its encoder, which names are valid, where the demo is, and what
+// to do when a store is down.
 //
-// It knows no HTTP and no flags.
+// It knows neither HTTP nor flags.
 package workspace

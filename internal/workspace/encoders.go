@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 )
 
-// encoders are opened when they are first needed, once for all collections.
+// encoders opens encoders on first use and shares them between collections.
 type encoders struct {
 	mu   sync.Mutex
 	open map[string]func() (*named.Encoder, error)
@@ -31,19 +31,19 @@ func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error)
 	opened, err := open()
 	if err != nil {
 		e.mu.Lock()
-		delete(e.open, word) // it may be there the next time
+		delete(e.open, word) // it may be available next time
 		e.mu.Unlock()
 	}
 	return opened, err
 }
 
-// Encoder is that of a word. Its errors are *EncoderError.
+// Encoder returns the encoder for a spec. Its errors are *EncoderError.
 func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder, error) {
 	e, err := c.encoders.get(ctx, word)
 	if err != nil {
-		return nil, refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
+		return nil, reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}
-	return asked{e, c.config.Turn}, nil
+	return turnEncoder{e, c.config.Turn}, nil
 }
 
 func (e *encoders) close() error {
@@ -59,28 +59,27 @@ func (e *encoders) close() error {
 	return all
 }
 
-// EncoderError is an error of an encoder. It may name addresses and files that are
-// none of a client's business.
+// EncoderError wraps an error of an encoder. It may name addresses and files that clients
+// must not see.
 type EncoderError struct{ Err error }
 
 func (e *EncoderError) Error() string { return e.Err.Error() }
 
 func (e *EncoderError) Unwrap() error { return e.Err }
 
-// asked tells the errors of an encoder from others, and has what is to be stored encoded
-// in turns.
-type asked struct {
+// turnEncoder wraps an encoder to mark its errors and to encode documents in turns.
+type turnEncoder struct {
 	encoder.Encoder
 	turn func(context.Context) (leave func(), err error)
 }
 
-// turnTexts is how many texts are encoded in one turn, so that a document of a million
-// words does not keep others from storing theirs.
+// turnTexts is the number of texts encoded per turn, which keeps a huge document from
+// blocking others.
 const turnTexts = 256
 
-func (a asked) Unwrap() encoder.Encoder { return a.Encoder }
+func (a turnEncoder) Unwrap() encoder.Encoder { return a.Encoder }
 
-func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (a turnEncoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if a.turn == nil || role == encoder.Query {
 		return a.encode(ctx, role, texts)
 	}
@@ -100,7 +99,7 @@ func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (e
 	return all, nil
 }
 
-func (a asked) encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (a turnEncoder) encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	encoded, err := a.Encoder.Encode(ctx, role, texts)
 	if err != nil && ctx.Err() == nil {
 		err = &EncoderError{err}

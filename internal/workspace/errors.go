@@ -5,20 +5,20 @@ import (
 	"regexp"
 )
 
-// Kind is what kind of refusal an Error is.
+// Kind classifies an Error.
 type Kind string
 
-// The kinds.
+// Kinds.
 const (
-	Invalid     Kind = "invalid"     // what was asked for has no meaning
-	NotFound    Kind = "not_found"   // there is no such collection
-	Exists      Kind = "exists"      // there is one already
+	Invalid     Kind = "invalid"     // the request makes no sense
+	NotFound    Kind = "not_found"   // no such collection
+	Exists      Kind = "exists"      // the collection already exists
 	ReadOnly    Kind = "read_only"   // it cannot be changed here
-	Unavailable Kind = "unavailable" // it is there, and does not answer now
+	Unavailable Kind = "unavailable" // it exists but is not reachable now
 )
 
-// Error is a refusal in words that a client may read. What caused it may name files
-// and addresses, and is for a log.
+// Error is a rejection whose message may be shown to clients. Its cause may name files
+// and addresses, and is for the log.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -29,7 +29,7 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-func refuse(kind Kind, message string, args ...any) *Error {
+func reject(kind Kind, message string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(message, args...)}
 }
 
@@ -38,15 +38,15 @@ func (e *Error) because(cause error) *Error {
 	return e
 }
 
-func noCollection(name string) error { return refuse(NotFound, "there is no collection %q", name) }
+func noCollection(name string) error { return reject(NotFound, "there is no collection %q", name) }
 
-// NameForm is what the name of a collection looks like, a regular expression.
+// NameForm is the regular expression for collection names.
 const NameForm = `^[a-z0-9][a-z0-9_-]{0,63}$`
 
 var nameForm = regexp.MustCompile(NameForm)
 
-// NameRule says in words what a collection may be called.
-const NameRule = "a name has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit"
+// NameRule describes valid collection names.
+const NameRule = "a name consists of up to 64 lower-case letters, digits, - and _, and starts with a letter or digit"
 
-// IsName reports whether a collection may be called so.
+// IsName reports whether name is a valid collection name.
 func IsName(name string) bool { return nameForm.MatchString(name) }

@@ -15,18 +15,18 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// FileNote stands before the name of a file in the note that a collection keeps of it.
+// FileNote is the prefix of the notes that record files.
 const FileNote = "file:"
 
-// sourceField is the field of the metadata that names the file a document came from,
-// and fileField the one that does where the document has a sourceField of its own.
+// sourceField is the metadata field that names the file of a document; fileField is used
+// instead if the document has a sourceField of its own.
 const (
 	sourceField = "source"
 	fileField   = "source_file"
 )
 
-// Files are those whose documents a collection has, by name. What is not known of one
-// that another version has noted is zero.
+// Files returns the fingerprints of the files indexed in a collection, by name. Fields
+// that another version did not record are zero.
 func Files(ctx context.Context, store engine.Collection) (map[string]ingest.Fingerprint, error) {
 	notes, err := store.Notes(ctx, FileNote)
 	if err != nil {
@@ -43,7 +43,7 @@ func Files(ctx context.Context, store engine.Collection) (map[string]ingest.Fing
 	return files, nil
 }
 
-// NoteFiles keeps what is known of files; nil forgets one.
+// NoteFiles records fingerprints of files; nil removes one.
 func NoteFiles(ctx context.Context, store engine.Collection, files map[string]*ingest.Fingerprint) error {
 	notes := make(map[string]string, len(files))
 	for name, f := range files {
@@ -59,8 +59,8 @@ func NoteFiles(ctx context.Context, store engine.Collection, files map[string]*i
 	return store.SetNotes(ctx, notes)
 }
 
-// FileOf is the name of the file that a document with such metadata came from; empty:
-// none.
+// FileOf returns the name of the file that a document with this metadata came from, or
+// "".
 func FileOf(metadata json.RawMessage) string {
 	var fields map[string]any
 	if json.Unmarshal(metadata, &fields) != nil {
@@ -74,8 +74,8 @@ func FileOf(metadata json.RawMessage) string {
 	return ""
 }
 
-// PlaceOf is where the file is that a document with such metadata came from. Its errors say
-// why there is none.
+// PlaceOf returns the path of the file that a document with this metadata came from. Its
+// errors explain why there is none.
 func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (string, error) {
 	name := FileOf(metadata)
 	if name == "" {
@@ -87,16 +87,16 @@ func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMess
 	}
 	var f ingest.Fingerprint
 	if json.Unmarshal([]byte(notes[FileNote+name]), &f) != nil || f.Place == "" {
-		return "", fmt.Errorf("where %s is, is not known: it came from standard input, or from another machine", name)
+		return "", fmt.Errorf("the location of %s is not known: it came from standard input or from another machine", name)
 	}
 	info, err := os.Stat(f.Place)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("its file %s is gone; nsfl index with --prune forgets such files", f.Place)
+		return "", fmt.Errorf("its file %s is gone; nsfl index --prune removes documents of missing files", f.Place)
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is not a file any more", f.Place)
+		return "", fmt.Errorf("%s is no longer a regular file", f.Place)
 	}
 	return f.Place, nil
 }
@@ -121,8 +121,7 @@ func WithFile(metadata json.RawMessage, file string) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// OfFile passes the documents that may have come from a file: FileOf tells of each
-// whether it has.
+// OfFile returns a filter for documents that may have come from a file; FileOf decides.
 func OfFile(file string) query.Node {
 	is := func(field string) query.Node {
 		return &query.Predicate{Field: field, Op: query.Equal, Value: file}
@@ -130,7 +129,7 @@ func OfFile(file string) query.Node {
 	return &query.Or{Parts: []query.Node{is(sourceField), is(fileField)}}
 }
 
-// DocumentsOf are the ids of the documents that came from a file.
+// DocumentsOf returns the ids of the documents that came from a file.
 func DocumentsOf(ctx context.Context, store engine.Collection, file string) ([]string, error) {
 	ids := map[string]bool{}
 	for d, err := range engine.All(ctx, store, engine.Page{Filter: OfFile(file), Limit: 1000, Parts: engine.Metadata}) {

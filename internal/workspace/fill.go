@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// fill opens a collection, for writing if it can be and is to be held.
-func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
+// fill opens a collection, for writing if possible and configured.
+func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
 	if o.isDemo(c) {
 		o.Collection, o.ReadOnly, o.Engine = c.config.Demo.Collection, true, stores.Engine("")
 		if o.Word = o.Encoder().Identity().Name; o.Word == builtin.Name {
@@ -28,7 +28,7 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := c.bound(ctx, store); err != nil {
+	if err := c.applyQuota(ctx, store); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	if o.Word, err = c.word(ctx, o.Name, store); err != nil {
@@ -36,15 +36,15 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	}
 	var e *named.Encoder
 	if o.Word != named.Word(stores.Encoder(c.place(o.Name))) && !c.isOffered(o.Word) {
-		err = fmt.Errorf("collection %q names %q, which is not among the encoders of this server; if you know that place, add it to them", o.Name, o.Word)
+		err = fmt.Errorf("collection %q uses encoder %q, which this server does not allow; if you trust it, add it to the server's encoders", o.Name, o.Word)
 	} else {
 		e, err = c.encoders.get(ctx, o.Word)
 	}
 	if err != nil {
-		err = refuse(Unavailable, "the encoder of collection %q cannot be opened; the server's log says why", o.Name).because(err)
+		err = reject(Unavailable, "the encoder of collection %q cannot be opened; see the server's log", o.Name).because(err)
 		return errors.Join(err, store.Close())
 	}
-	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e, c.config.Turn}}); err != nil {
+	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: turnEncoder{e, c.config.Turn}}); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	if store.Encoder() == "" {
@@ -53,8 +53,8 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	return nil
 }
 
-// word is the one that the encoder of a collection is chosen by. Of a store that something
-// else has filled the address names it, or it is the first of the server's.
+// word returns the spec of a collection's encoder. For an attached store it comes from
+// the address, or is the server's first.
 func (c *Collections) word(ctx context.Context, name string, store engine.Collection) (string, error) {
 	switch named := stores.Encoder(c.place(name)); {
 	case store.Encoder() != "":
@@ -65,16 +65,16 @@ func (c *Collections) word(ctx context.Context, name string, store engine.Collec
 	return c.config.Encoders[0], nil
 }
 
-// agree finds out how well the encoder agrees with the vectors, once; nil where that cannot
-// be found out now.
-func (c *Collections) agree(ctx context.Context, o *Shared) *Agreement {
+// agree checks once how well the encoder agrees with the vectors. It returns nil if that
+// is not possible now.
+func (c *Collections) agree(ctx context.Context, o *SharedHandle) *Agreement {
 	if known, ok := c.agreed.Load(o.Name); ok {
 		return known.(*Agreement)
 	}
 	log := c.config.log().With("collection", o.Name, "encoder", o.Word)
 	found, err := Agree(ctx, o.Collection)
 	if err != nil {
-		log.Warn("the encoder cannot be compared with the vectors that are there", "error", err)
+		log.Warn("comparing the encoder with the stored vectors failed", "error", err)
 		return nil
 	}
 	if doubt := found.Doubt(); doubt != "" {
@@ -86,9 +86,9 @@ func (c *Collections) agree(ctx context.Context, o *Shared) *Agreement {
 	return found
 }
 
-// openStore opens the store of a collection that exists.
-func (c *Collections) openStore(ctx context.Context, o *Shared) (engine.Collection, error) {
-	if s := c.outside[o.Name]; s != nil {
+// openStore opens the store of an existing collection.
+func (c *Collections) openStore(ctx context.Context, o *SharedHandle) (engine.Collection, error) {
+	if s := c.remotes[o.Name]; s != nil {
 		return s.open(ctx)
 	}
 	place := c.place(o.Name)
@@ -113,15 +113,15 @@ func (c *Collections) openStore(ctx context.Context, o *Shared) (engine.Collecti
 	return store, nil
 }
 
-// Names are those of the collections there are, in order.
+// Names returns the sorted names of all collections.
 func (c *Collections) Names(ctx context.Context) ([]string, error) {
 	names, err := c.Directories()
 	if err != nil {
 		return nil, err
 	}
 	for name, place := range c.config.Places {
-		if c.outside[name] != nil && c.config.Hold {
-			continue // offered whether it answers or not
+		if c.remotes[name] != nil && c.config.Hold {
+			continue // offered even if it is down
 		}
 		if !slices.Contains(names, name) && place != "" {
 			names = append(names, name)
@@ -129,7 +129,7 @@ func (c *Collections) Names(ctx context.Context) ([]string, error) {
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !c.holds(ctx, name) })
 	if c.config.Hold {
-		for name := range c.outside {
+		for name := range c.remotes {
 			names = append(names, name)
 		}
 	}
@@ -140,7 +140,7 @@ func (c *Collections) Names(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Directories are those of the root that may hold a collection.
+// Directories returns the names in the root that may be collections.
 func (c *Collections) Directories() (names []string, err error) {
 	if c.config.Root == "" {
 		return nil, nil
@@ -157,11 +157,10 @@ func (c *Collections) Directories() (names []string, err error) {
 	return names, nil
 }
 
-// holds reports whether there is a collection of a name, be it one that cannot be
-// opened.
+// holds reports whether a collection exists, even if it cannot be opened.
 func (c *Collections) holds(ctx context.Context, name string) bool {
 	c.mu.Lock()
-	open := c.open[name] != nil || c.leaving[name] != nil
+	open := c.open[name] != nil || c.closing[name] != nil
 	c.mu.Unlock()
 	return open || Holds(ctx, c.place(name))
 }

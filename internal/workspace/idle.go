@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Look is Use for who looks at one collection after the other: what was opened for
-// that alone is closed again where many are open.
-func (c *Collections) Look(ctx context.Context, name string) (*Shared, func(), error) {
-	o, err := c.take(ctx, name, true)
+// Look is Use for callers that visit many collections in turn: a collection opened only
+// for Look is closed again when many are open.
+func (c *Collections) Look(ctx context.Context, name string) (*SharedHandle, func(), error) {
+	o, err := c.acquire(ctx, name, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return o, func() { c.letGo(o) }, nil
+	return o, func() { c.release(o) }, nil
 }
 
-// isIdle reports whether a collection is open, and nobody uses it.
-func (o *Shared) isIdle() bool {
+// isIdle reports whether a collection is open and unused.
+func (o *SharedHandle) isIdle() bool {
 	select {
 	case <-o.ready:
 		return o.uses == 0 && o.err == nil
@@ -25,33 +25,33 @@ func (o *Shared) isIdle() bool {
 	}
 }
 
-// dismiss takes a collection that is idle out of the map, to be shut. Whoever asks for it
-// meanwhile waits until it is.
-func (c *Collections) dismiss(o *Shared) {
+// evict removes an idle collection from the map, to be shut. Later users wait until it
+// is closed.
+func (c *Collections) evict(o *SharedHandle) {
 	o.retired = true
 	delete(c.open, o.Name)
-	c.leaving[o.Name] = o
+	c.closing[o.Name] = o
 }
 
-// shut closes a collection that has been retired, after its last use.
-func (c *Collections) shut(o *Shared) {
+// shut closes a retired collection after its last use.
+func (c *Collections) shut(o *SharedHandle) {
 	if o.Collection != nil && !o.isDemo(c) {
-		_ = o.Close() // what was acknowledged is on the disk
+		_ = o.Close() // acknowledged writes are on disk
 	}
 	c.mu.Lock()
-	if c.leaving[o.Name] == o {
-		delete(c.leaving, o.Name)
+	if c.closing[o.Name] == o {
+		delete(c.closing, o.Name)
 	}
-	if o.healing {
+	if o.awaitsReopen {
 		c.spent[o.Name]--
 	}
 	c.mu.Unlock()
 	close(o.closed)
 }
 
-// makeRoom dismisses the collection that was not used for longest, where more are open
-// than should be; nil: there is room, or all are in use.
-func (c *Collections) makeRoom() (out *Shared) {
+// evictOldest dismisses the least recently used collection if too many are open. It returns
+// nil if there is room or all are in use.
+func (c *Collections) evictOldest() (out *SharedHandle) {
 	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
 		return nil
 	}
@@ -61,24 +61,23 @@ func (c *Collections) makeRoom() (out *Shared) {
 		}
 	}
 	if out != nil {
-		c.dismiss(out)
+		c.evict(out)
 	}
 	return out
 }
 
-// isCrowded reports whether there is little room for collections that nobody has asked
-// for by name.
-func (c *Collections) isCrowded() bool {
+// isNearLimit reports whether collections opened only by Look should be closed.
+func (c *Collections) isNearLimit() bool {
 	return c.config.MostOpen > 0 && len(c.open) > c.config.MostOpen/2
 }
 
-// closeIdle closes what was last used before a time.
+// closeIdle closes collections last used before a time.
 func (c *Collections) closeIdle(before time.Time) {
 	c.mu.Lock()
-	var all []*Shared
+	var all []*SharedHandle
 	for _, o := range c.open {
 		if o.isIdle() && !o.isDemo(c) && o.used.Before(before) {
-			c.dismiss(o)
+			c.evict(o)
 			all = append(all, o)
 		}
 	}
@@ -88,8 +87,8 @@ func (c *Collections) closeIdle(before time.Time) {
 	}
 }
 
-// tidy closes what is idle now and then, until ctx is done.
-func (c *Collections) tidy(ctx context.Context) {
+// closeIdleLoop periodically closes idle collections until ctx is done.
+func (c *Collections) closeIdleLoop(ctx context.Context) {
 	ticker := time.NewTicker(c.config.IdleTime/4 + 1)
 	defer ticker.Stop()
 	for {

@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 )
 
-// many has collections c0 to c5, of which two should be open.
+// many returns collections c0 to c5, with MostOpen 2.
 func many(t *testing.T) *Collections {
 	t.Helper()
 	c := open(t, Config{Root: t.TempDir(), Hold: true, MostOpen: 2})
@@ -28,7 +28,7 @@ func (c *Collections) isOpen(name string) bool {
 	return c.open[name] != nil
 }
 
-func use(t *testing.T, c *Collections, name string) (*Shared, func()) {
+func use(t *testing.T, c *Collections, name string) (*SharedHandle, func()) {
 	t.Helper()
 	o, release, err := c.Use(t.Context(), name, true)
 	if err != nil {
@@ -37,8 +37,8 @@ func use(t *testing.T, c *Collections, name string) (*Shared, func()) {
 	return o, release
 }
 
-// The least recently used collection makes room, what is in use stays, and what was
-// closed is opened again.
+// TestMostOpen: the least recently used collection is closed to make room, collections in
+// use stay open, and closed ones are reopened.
 func TestMostOpen(t *testing.T) {
 	c := many(t)
 	held, release := use(t, c, "c0")
@@ -53,7 +53,7 @@ func TestMostOpen(t *testing.T) {
 		t.Errorf("what is in use: %v", err)
 	}
 	_, third := use(t, c, "c3")
-	_, fourth := use(t, c, "c4") // more than there is room for, and all in use
+	_, fourth := use(t, c, "c4") // exceeds the limit, and all are in use
 	if c.Open() != 3 {
 		t.Errorf("%d are open", c.Open())
 	}
@@ -67,7 +67,7 @@ func TestMostOpen(t *testing.T) {
 	release()
 	c.closeIdle(time.Now().Add(-time.Hour))
 	if !c.isOpen("c1") {
-		t.Error("what was used just now is closed")
+		t.Error("a collection that was just used is closed")
 	}
 	c.closeIdle(time.Now().Add(time.Hour))
 	if c.Open() != 0 {
@@ -80,7 +80,7 @@ func TestMostOpen(t *testing.T) {
 	}
 }
 
-// Who looks at all collections leaves those open that others use.
+// TestLook: visiting all collections leaves those open that others use.
 func TestLook(t *testing.T) {
 	c := many(t)
 	_, release := use(t, c, "c3")
@@ -101,7 +101,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// Nobody sees a collection that is being closed, or finds it locked by this process.
+// TestIdleAtOnce: no user sees a collection that is being closed, or finds it locked by
+// this process.
 func TestIdleAtOnce(t *testing.T) {
 	c := many(t)
 	names := []string{"c0", "c1", "c2", "c3", "c4", "c5"}
@@ -126,7 +127,7 @@ func TestIdleAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := len(c.leaving); n != 0 || c.Open() > 8 {
+	if n := len(c.closing); n != 0 || c.Open() > 8 {
 		t.Errorf("%d are leaving, %d open", n, c.Open())
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// Make makes a collection with the encoder of a word; empty: the default.
+// Make creates a collection with the given encoder, or the default if word is empty.
 func (c *Collections) Make(ctx context.Context, name, word string) error {
 	if word == "" {
 		word = c.config.Encoders[0]
 	}
 	place := c.place(name)
 	if place == "" && !IsName(name) {
-		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
+		return reject(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
 	}
 	if place == "" {
 		return c.CanMake()
@@ -31,46 +31,46 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	c.making.Lock()
 	defer c.making.Unlock()
 	if name == Demo && c.config.Demo != nil || !stores.External(place) && (c.holds(ctx, name) || c.isTaken(name)) {
-		return refuse(Exists, "there is a collection %q already", name)
+		return reject(Exists, "collection %q already exists", name)
 	}
 	e, err := c.encoders.get(ctx, word)
 	if err != nil {
-		return refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
+		return reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}
-	if s := c.outside[name]; s != nil {
+	if s := c.remotes[name]; s != nil {
 		return s.make(ctx, e, word)
 	}
-	return ofRoot(makeDirectory(ctx, place, e, word, 0o700))
+	return explainRoot(makeDirectory(ctx, place, e, word, 0o700))
 }
 
-// ofRoot is an error of making a collection as a refusal, where the root is the reason.
-func ofRoot(err error) error {
+// explainRoot converts an error caused by the root directory to an Error.
+func explainRoot(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return refuse(ReadOnly, "the directory for collections cannot be written to, so that none can be made in it").because(err)
+		return reject(ReadOnly, "the directory for collections cannot be written to").because(err)
 	}
 	return err
 }
 
-// CanMake is nil where collections can be made under any name, and otherwise says why not.
+// CanMake returns nil if collections can be created under any name, else the reason.
 func (c *Collections) CanMake() error {
 	switch {
 	case c.config.Root != "":
 		return nil
 	case len(c.config.Places) > 0:
-		return refuse(ReadOnly, "only the collections that were named at the start can be made here; name a directory for others")
+		return reject(ReadOnly, "only the collections configured at startup can be created here; configure a directory for others")
 	}
-	return refuse(ReadOnly, "this server has no directory for collections; name one when it is started")
+	return reject(ReadOnly, "this server has no directory for collections; start it with one")
 }
 
-// isTaken reports whether something else of a name is in the root.
+// isTaken reports whether the root has another entry of that name.
 func (c *Collections) isTaken(name string) bool {
 	_, isPlace := c.config.Places[name]
 	_, err := os.Lstat(c.place(name))
 	return err == nil && !isPlace
 }
 
-// makeDirectory makes a collection beside its place and moves it there, so that an
-// interruption leaves nothing that looks like one, or stands in its way.
+// makeDirectory creates a collection under a temporary name and renames it, so an
+// interruption leaves nothing that looks like a collection or blocks its name.
 func makeDirectory(ctx context.Context, place string, e *named.Encoder, word string, mode os.FileMode) error {
 	dir, err := stores.Directory(place)
 	if err != nil {
@@ -80,7 +80,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("making a collection in %s: there are other files in it; name an empty or a new directory", dir)
+		return fmt.Errorf("making a collection in %s: it contains other files; use an empty or new directory", dir)
 	}
 	temporary, err := os.MkdirTemp(filepath.Dir(dir), makingPrefix)
 	if err != nil {
@@ -98,17 +98,17 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 	if err := store.Close(); err != nil {
 		return err
 	}
-	_ = os.Remove(dir) // an empty one was named
+	_ = os.Remove(dir) // the target may be an empty directory
 	if err := durable.Rename(made, dir); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	return nil
 }
 
-// Remove deletes a collection, after those who use it have let go.
+// Remove deletes a collection once its users have released it.
 func (c *Collections) Remove(ctx context.Context, name string) error {
-	if c.outside[name] != nil {
-		return refuse(ReadOnly, "collection %q is in a store elsewhere; delete it there, or its documents here", name)
+	if c.remotes[name] != nil {
+		return reject(ReadOnly, "collection %q is in a remote store; delete it there, or delete its documents here", name)
 	}
 	c.making.Lock()
 	defer c.making.Unlock()
@@ -119,11 +119,11 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 	case err == nil:
 	case errors.As(err, &refusal), !errors.As(err, &damage):
 		return err
-	default: // what is damaged can be deleted all the same
+	default: // damaged collections can be deleted too
 		return c.erase(name)
 	}
-	// Until the directory has moved, there is no such collection for others.
-	gone := &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
+	// Until the directory is renamed, others see no such collection.
+	gone := &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
 	close(gone.ready)
 	c.mu.Lock()
 	o.retired = true
@@ -139,8 +139,8 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 	return c.erase(name)
 }
 
-// erase moves a collection out of the way, for good, and then removes it: what a crash
-// leaves of it, the next server sweeps.
+// erase renames a collection durably and then removes it: the next server sweeps what a
+// crash leaves.
 func (c *Collections) erase(name string) error {
 	trash, err := os.MkdirTemp(c.config.Root, deletedPrefix)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// Notices are what whoever has opened a store should be told.
+// Notices returns messages for the user that opened a store.
 func Notices(store engine.Collection) []string {
 	if c, ok := store.(*index.Collection); ok {
 		return c.Notices()
@@ -15,7 +15,7 @@ func Notices(store engine.Collection) []string {
 	return nil
 }
 
-// log is where to tell of collections.
+// log returns the configured logger, or one that discards.
 func (c *Config) log() *slog.Logger {
 	if c.Log == nil {
 		return slog.New(slog.DiscardHandler)

@@ -9,17 +9,17 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// QuotaNote is the note under which a collection keeps what it may hold.
+// QuotaNote is the note with the quota of a collection.
 const QuotaNote = "quota"
 
-// Quota is what one collection may hold. What is nil is as for all.
+// Quota limits one collection. A nil field means the default.
 type Quota struct {
 	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: any number; left out: as many as the server lets all have"`
 	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"of its files on the disk, with deleted documents until it is compacted; 0 and left out as above"`
 }
 
-// over is a quota with another in place of what it leaves open.
-func (q Quota) over(usual engine.Quota) engine.Quota {
+// withDefaults returns q with missing fields taken from usual.
+func (q Quota) withDefaults(usual engine.Quota) engine.Quota {
 	if q.Documents != nil {
 		usual.Documents = *q.Documents
 	}
@@ -29,9 +29,9 @@ func (q Quota) over(usual engine.Quota) engine.Quota {
 	return usual
 }
 
-// bound holds a collection that is opened to its quota. Stores elsewhere have means of
-// their own.
-func (c *Collections) bound(ctx context.Context, store engine.Collection) error {
+// applyQuota applies the quota to a collection being opened. Remote stores have their own
+// quotas.
+func (c *Collections) applyQuota(ctx context.Context, store engine.Collection) error {
 	i, ok := store.(*index.Collection)
 	if !ok {
 		return nil
@@ -46,17 +46,17 @@ func (c *Collections) bound(ctx context.Context, store engine.Collection) error 
 			return fmt.Errorf("reading the quota of the collection: %w", err)
 		}
 	}
-	i.SetQuota(own.over(c.config.Quota))
+	i.SetQuota(own.withDefaults(c.config.Quota))
 	return nil
 }
 
-// SetQuota keeps the quota of a collection, which holds from the next batch on.
-func (c *Collections) SetQuota(ctx context.Context, o *Shared, q Quota) error {
+// SetQuota stores the quota of a collection. It takes effect from the next batch on.
+func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) error {
 	if _, ok := o.Store().(*index.Collection); !ok {
-		return refuse(ReadOnly, "collection %q is in a store elsewhere, which has quotas of its own", o.Name)
+		return reject(ReadOnly, "collection %q is in a remote store, which has its own quotas", o.Name)
 	}
 	if q.Documents != nil && *q.Documents < 0 || q.Bytes != nil && *q.Bytes < 0 {
-		return refuse(Invalid, "a quota below 0 has no meaning; 0 is any number")
+		return reject(Invalid, "a quota below 0 is not allowed; 0 means unlimited")
 	}
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -66,6 +66,6 @@ func (c *Collections) SetQuota(ctx context.Context, o *Shared, q Quota) error {
 		if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
 			return err
 		}
-		return c.bound(ctx, o.Store())
+		return c.applyQuota(ctx, o.Store())
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A collection on a disk that is mounted for reading is served for reading.
+// TestReadOnlyDisk serves a collection on a read-only disk.
 func TestReadOnlyDisk(t *testing.T) {
 	root := t.TempDir()
 	if err := unix.Mount("tmpfs", root, "tmpfs", 0, "size=8m"); err != nil {
@@ -40,6 +40,6 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Errorf("the log says %q", log.String())
 	}
 	refused(t, add(t, c, "notes", "2"), ReadOnly, "cannot be written to")
-	refused(t, c.Make(t.Context(), "new", ""), ReadOnly, "none can be made")
-	refused(t, c.Adopt(t.Context(), "new", nil), ReadOnly, "none can be made")
+	refused(t, c.Make(t.Context(), "new", ""), ReadOnly, "cannot be written to")
+	refused(t, c.Adopt(t.Context(), "new", nil), ReadOnly, "cannot be written to")
 }

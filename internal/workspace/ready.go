@@ -12,24 +12,24 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// demoVectors are the vectors that the built-in encoder makes of the demo's texts, so that
-// a first search does not wait for it: the sha256 of its weights, then for each text the
-// beginning of its own, and its vector as a scale and int8 codes.
+// demoVectors holds the vectors of the demo's texts by the built-in encoder, so the first
+// search need not compute them: the SHA-256 of the encoder's weights, then for each text
+// a prefix of its SHA-256, and its vector as a scale and int8 codes.
 //
 //go:embed demo.vectors
 var demoVectors string
 
-// ready is an encoder that knows some vectors beforehand.
-type ready struct {
+// precomputed is an encoder with precomputed vectors.
+type precomputed struct {
 	encoder.Encoder
-	known map[string]string // of a vector by the beginning of its text's sha256
+	known map[string]string // encoded vectors by the prefix of their text's SHA-256
 }
 
-// keySize is how much of a text's sha256 tells it from the others.
+// keySize is the length of the SHA-256 prefix that identifies a text.
 const keySize = 8
 
-// withVectors is an encoder that takes vectors from a file like demoVectors. Where that was
-// made with another one, it encodes everything itself.
+// withVectors returns an encoder that looks up vectors in a file like demoVectors. If the
+// file was made with a different encoder, it returns e.
 func withVectors(e encoder.Encoder, file string) encoder.Encoder {
 	id := e.Identity()
 	weights, err := hex.DecodeString(id.Weights)
@@ -37,15 +37,15 @@ func withVectors(e encoder.Encoder, file string) encoder.Encoder {
 	if err != nil || len(weights) != sha256.Size || len(file) < sha256.Size || file[:sha256.Size] != string(weights) || (len(file)-sha256.Size)%size != 0 {
 		return e
 	}
-	r := &ready{e, map[string]string{}}
+	r := &precomputed{e, map[string]string{}}
 	for rest := file[sha256.Size:]; rest != ""; rest = rest[size:] {
 		r.known[rest[:keySize]] = rest[keySize:size]
 	}
 	return r
 }
 
-// Encode has only what is not known encoded.
-func (r *ready) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+// Encode encodes only the texts without a precomputed vector.
+func (r *precomputed) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	var places []int
 	var others []string

@@ -17,7 +17,7 @@ import (
 
 var updateVectors = flag.Bool("update-vectors", false, "write the vectors of the demo")
 
-// noting is an encoder that keeps what it was asked for, and makes no vectors.
+// noting is an encoder that records its texts and returns no vectors.
 type noting struct {
 	encoder.Encoder
 	texts []string
@@ -33,7 +33,7 @@ func (n *noting) Encode(_ context.Context, _ encoder.Role, texts []string) (out 
 	return out, nil
 }
 
-// demoTexts are all that filling the demo has encoded by an encoder.
+// demoTexts returns all texts that are encoded to fill the demo.
 func demoTexts(t *testing.T, e encoder.Encoder) []string {
 	t.Helper()
 	n := &noting{Encoder: e}
@@ -52,8 +52,8 @@ func demoTexts(t *testing.T, e encoder.Encoder) []string {
 	return n.texts
 }
 
-// The vectors in the binary are all that the demo needs, and those of the encoder.
-// -update-vectors writes them.
+// TestDemoVectors: the embedded vectors cover the demo and equal those of the encoder.
+// -update-vectors rewrites them.
 func TestDemoVectors(t *testing.T) {
 	e, err := builtin.New()
 	if err != nil {
@@ -88,7 +88,7 @@ func TestDemoVectors(t *testing.T) {
 		}
 		return
 	}
-	r, ok := withVectors(e, demoVectors).(*ready)
+	r, ok := withVectors(e, demoVectors).(*precomputed)
 	if !ok {
 		t.Fatal("the vectors are another encoder's: go test ./internal/workspace -run DemoVectors -update-vectors")
 	}

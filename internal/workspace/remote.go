@@ -2,22 +2,24 @@ package workspace
 
 import (
 	"context"
+	"errors"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
 
-var _ engine.Worded = (*remote)(nil)
+var _ engine.Capable = (*remote)(nil)
 
-// remote is the open collection of a store elsewhere. It is not asked while the
-// store is down, and its errors are the client's or a Problem.
+// remote is the open collection of an external store. It refuses calls while the store is
+// down, and reports errors that are not the client's own as an *Error.
 type remote struct {
 	engine.Collection
-	store *outside
+	store *remoteHealth
 }
 
-// ask makes a call.
+// ask makes a call to the store.
 func ask[T any](ctx context.Context, r *remote, call func() (T, error)) (out T, err error) {
 	if err := r.store.refusal(); err != nil {
 		return out, err
@@ -62,23 +64,6 @@ func (r *remote) List(ctx context.Context, page engine.Page) (docs []engine.Docu
 	return docs, mark, err
 }
 
-func (r *remote) Statistics(ctx context.Context) (*words.Statistics, error) {
-	return ask(ctx, r, func() (*words.Statistics, error) {
-		if w, ok := r.Collection.(engine.Worded); ok {
-			return w.Statistics(ctx)
-		}
-		return nil, engine.ErrNoWords // and then nothing else is asked of words
-	})
-}
-
-func (r *remote) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
-	return ask(ctx, r, func() (*engine.Shares, error) { return r.Collection.(engine.Worded).Said(ctx, q, filter, wanted) })
-}
-
-func (r *remote) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
-	return ask(ctx, r, func() ([][]float32, error) { return r.Collection.(engine.Worded).SaidBy(ctx, q, refs) })
-}
-
 func (r *remote) Upsert(ctx context.Context, docs []engine.Document) error {
 	_, err := ask(ctx, r, func() (struct{}, error) { return struct{}{}, r.Collection.Upsert(ctx, docs) })
 	return err
@@ -86,4 +71,106 @@ func (r *remote) Upsert(ctx context.Context, docs []engine.Document) error {
 
 func (r *remote) Delete(ctx context.Context, ids []string) (int, error) {
 	return ask(ctx, r, func() (int, error) { return r.Collection.Delete(ctx, ids) })
+}
+
+func (r *remote) SetNotes(ctx context.Context, notes map[string]string) error {
+	_, err := ask(ctx, r, func() (struct{}, error) { return struct{}{}, r.Collection.SetNotes(ctx, notes) })
+	return err
+}
+
+func (r *remote) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	return ask(ctx, r, func() (map[string]string, error) { return r.Collection.Notes(ctx, prefix) })
+}
+
+// Capabilities returns those of the store, each of which is asked like the store itself.
+func (r *remote) Capabilities() engine.Capabilities {
+	c := engine.CapabilitiesOf(r.Collection)
+	if c.Worded != nil {
+		c.Worded = remoteWords{r, c.Worded}
+	}
+	if c.Scanner != nil {
+		c.Scanner = remoteScanner{r, c.Scanner}
+	}
+	if c.Ranker != nil {
+		c.Ranker = remoteRanker{c.Ranker, r}
+	}
+	if c.Counter != nil {
+		c.Counter = remoteCounter{r, c.Counter}
+	}
+	if c.Described != nil {
+		c.Described = remoteFields{r, c.Described}
+	}
+	return c // a catalogue was read when the store was opened
+}
+
+type remoteWords struct {
+	*remote
+	words engine.Worded
+}
+
+func (r remoteWords) Statistics(ctx context.Context) (*words.Statistics, error) {
+	return ask(ctx, r.remote, func() (*words.Statistics, error) { return r.words.Statistics(ctx) })
+}
+
+func (r remoteWords) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	return ask(ctx, r.remote, func() (*engine.Shares, error) { return r.words.Said(ctx, q, filter, wanted) })
+}
+
+func (r remoteWords) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	return ask(ctx, r.remote, func() ([][]float32, error) { return r.words.SaidBy(ctx, q, refs) })
+}
+
+type remoteScanner struct {
+	*remote
+	scanner engine.Scanner
+}
+
+func (r remoteScanner) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
+	return ask(ctx, r.remote, func() (*engine.Columns, error) { return r.scanner.Scan(ctx, vectors, filter) })
+}
+
+type remoteRanker struct {
+	engine.Ranker
+	remote *remote
+}
+
+func (r remoteRanker) Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []engine.Ref, scores, maxima []float64, err error) {
+	refs, err = ask(ctx, r.remote, func() (refs []engine.Ref, err error) {
+		refs, scores, maxima, err = r.Ranker.Rank(ctx, score, vectors, filter, k)
+		return refs, err
+	})
+	return refs, scores, maxima, err
+}
+
+type remoteCounter struct {
+	*remote
+	counter engine.Counter
+}
+
+func (r remoteCounter) CountValues(ctx context.Context, field string, filter query.Node, tell func(engine.Value, int)) error {
+	if err := r.store.refusal(); err != nil {
+		return err
+	}
+	err := r.counter.CountValues(ctx, field, filter, tell)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return err // the values are then counted in a sample
+	}
+	return r.store.explain(ctx, err)
+}
+
+type remoteFields struct {
+	*remote
+	fields engine.Described
+}
+
+func (r remoteFields) FieldNames(ctx context.Context) (names []string, more bool, err error) {
+	names, err = ask(ctx, r.remote, func() (names []string, err error) {
+		names, more, err = r.fields.FieldNames(ctx)
+		return names, err
+	})
+	return names, more, err
+}
+
+func (r remoteFields) Fields(ctx context.Context) (*engine.Fields, error) {
+	return ask(ctx, r.remote, func() (*engine.Fields, error) { return r.fields.Fields(ctx) })
 }

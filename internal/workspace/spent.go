@@ -2,23 +2,23 @@ package workspace
 
 import "github.com/nsfl-go/nsfl/index"
 
-// isSpent reports whether a write has failed so that the collection has to be opened
-// again. It is ready.
-func (o *Shared) isSpent() bool {
+// isSpent reports whether a failed write requires the collection to be reopened. The
+// handle must be ready.
+func (o *SharedHandle) isSpent() bool {
 	store, ok := o.Store().(*index.Collection)
 	return ok && store.Spent()
 }
 
-// finish ends a use, and retires what cannot be written to any more: the next use
-// opens it anew.
-func (c *Collections) finish(o *Shared) {
+// finish ends a use, and retires a collection that can no longer be written to: the next
+// use reopens it.
+func (c *Collections) finish(o *SharedHandle) {
 	if o.isSpent() {
 		c.retire(o)
 	}
-	c.letGo(o)
+	c.release(o)
 }
 
-// isHealing reports whether a collection is still open that has to be opened again.
+// isHealing reports whether a collection that must be reopened is still open.
 func (c *Collections) isHealing(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// withSmallFiles lets no file grow beyond some bytes while f runs, which fails writes as
-// a broken disk does.
+// withSmallFiles limits the size of files while f runs, to make writes fail as on a
+// broken disk.
 func withSmallFiles(t *testing.T, f func()) {
 	t.Helper()
 	signal.Ignore(unix.SIGXFSZ)
@@ -33,8 +33,8 @@ func withSmallFiles(t *testing.T, f func()) {
 	f()
 }
 
-// A collection of which a write has failed is opened again as soon as all who use it
-// have let go. Until then it can be read, and writers are asked to come again.
+// TestSpent: after a failed write a collection is reopened once all its users have
+// released it. Until then it can be read, and writers are asked to retry.
 func TestSpent(t *testing.T) {
 	c := open(t, Config{Root: t.TempDir(), Hold: true})
 	if err := errors.Join(c.Make(t.Context(), "notes", ""), add(t, c, "notes", "1")); err != nil {

@@ -10,23 +10,23 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// What is being made and what is being deleted lies in the root under names that no
-// collection has.
+// Collections being created or deleted have names in the root that are not valid
+// collection names.
 const (
 	makingPrefix  = ".making-"
 	deletedPrefix = ".deleted-"
 )
 
-// makingTime is far longer than a collection takes between two writes when it is made or
-// restored.
+// makingTime is far longer than the time between two writes while a collection is created
+// or restored.
 const makingTime = time.Hour
 
-// sweep removes what processes that ended in the middle have left: deleted data is then
-// gone, and what was never made takes no room.
+// sweep removes what interrupted processes have left: deleted data, and unfinished
+// collections.
 func (c *Collections) sweep() {
 	entries, err := os.ReadDir(c.config.Root)
 	if err != nil {
-		return // listing the collections tells
+		return // listing the collections reports it
 	}
 	for _, e := range entries {
 		left := strings.HasPrefix(e.Name(), deletedPrefix)
@@ -38,12 +38,12 @@ func (c *Collections) sweep() {
 			continue
 		}
 		if err := durable.RemoveAll(dir); err != nil && c.config.Log != nil {
-			c.config.Log.Warn("what a server left when it ended cannot be removed", "directory", e.Name(), "error", err)
+			c.config.Log.Warn("cannot remove files left by an interrupted server", "directory", e.Name(), "error", err)
 		}
 	}
 }
 
-// lastChange is when something in a directory was last written.
+// lastChange returns the time of the last write in a directory.
 func lastChange(dir string) (last time.Time) {
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -53,6 +53,6 @@ func lastChange(dir string) (last time.Time) {
 			last = info.ModTime()
 		}
 		return nil
-	}) // where it cannot be read, it cannot be swept either
+	}) // an unreadable directory cannot be swept either
 	return last
 }

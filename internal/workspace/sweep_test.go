@@ -12,7 +12,7 @@ import (
 )
 
 // TestNamesLast: after each change of a name in the root, the root is synced before
-// anything else happens or is told.
+// anything else happens.
 func TestNamesLast(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "a", "root")
 	var done []string
@@ -47,7 +47,7 @@ func TestNamesLast(t *testing.T) {
 	follows("renamed /a/root/first", "synced /a/root")
 	follows("renamed /a/root/second", "synced /a/root")
 	follows("removed /a/root/.deleted-", "synced /a/root")
-	// The name of what is deleted goes from the root before its files do.
+	// A deleted collection is renamed before its files are removed.
 	gone := slices.IndexFunc(done, func(s string) bool { return strings.HasPrefix(s, "renamed /a/root/.deleted-") })
 	removed := slices.IndexFunc(done, func(s string) bool { return strings.HasPrefix(s, "removed /a/root/.deleted-") })
 	if gone < 0 || removed < gone || !slices.Contains(done[gone:removed], "synced /a/root") {
@@ -55,8 +55,8 @@ func TestNamesLast(t *testing.T) {
 	}
 }
 
-// TestSweep: what a server that was killed leaves is gone after the next one has begun;
-// what another process is making just now is not.
+// TestSweep: a new server removes what a killed server left, but not what another process
+// is creating.
 func TestSweep(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{".deleted-1/films", ".making-old/made", ".making-now/made", ".other", "films"} {
@@ -68,7 +68,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	past := time.Now().Add(-2 * makingTime)
-	for _, name := range []string{".making-old/made", ".making-old", ".making-now"} { // in the last, something is written
+	for _, name := range []string{".making-old/made", ".making-old", ".making-now"} { // the last one has recent writes
 		if err := os.Chtimes(filepath.Join(root, name), past, past); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestSweep(t *testing.T) {
 		}
 		return names
 	}
-	open(t, Config{Root: root}) // holds nothing, and sweeps nothing
+	open(t, Config{Root: root}) // opens no collection and sweeps nothing
 	if len(left()) != 5 {
 		t.Errorf("a reader swept: %q", left())
 	}

@@ -18,23 +18,22 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// A collection names its encoder, and may come from elsewhere. Were its word followed
-// whatever it is, opening the collection would send what is searched for, and a key, to
-// an address of somebody else's choice, or read a folder of theirs. So the word of a
-// collection counts only where it reaches nothing outside (named.IsInside) or where
-// whoever runs this has named it: the server's operator in Config.Encoders, a person on
-// a command line, now or before.
+// A collection names its encoder, and may come from somebody else. Following any such
+// name would send search terms, and a key, to an address of that person's choice, or read
+// a folder of theirs. A collection's encoder is therefore used only if it needs no
+// network or files (named.IsInside) or if the user has named it: a server's operator in
+// Config.Encoders, a person on a command line, now or before.
 
-// ForeignError says that a collection names an encoder that nobody here has.
+// ForeignError reports that a collection names an encoder that is not trusted.
 type ForeignError struct{ Word string }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("the collection says that its encoder is %[1]q. What is searched for would go there, with your key where it takes one, on the word of the collection alone; if you know that place, name it: --encoder '%[1]s'", e.Word)
+	return fmt.Sprintf("the collection names %[1]q as its encoder. Searches would send your query, and your key if it needs one, to that address. If you trust it, pass --encoder '%[1]s'", e.Word)
 }
 
-// Choose is the word of the encoder for the collection at a place: the given one, which is
-// remembered, or, where none is given, the one that the address names, the one that was given
-// for the place before, or the collection's own.
+// Choose returns the spec of the encoder for the collection at a place: the given one,
+// which it remembers, otherwise the one in the address, the one given for the place
+// before, or the collection's own.
 func Choose(ctx context.Context, place string, store engine.Collection, given string) (string, error) {
 	if given = Given(place, store, given); given != "" {
 		remember(given)
@@ -47,8 +46,8 @@ func Choose(ctx context.Context, place string, store engine.Collection, given st
 	return word, err
 }
 
-// Given is the word of the encoder that a person has named for a place, now, in its address,
-// or before; empty where none has.
+// Given returns the spec that the user has given for a place: now, in its address, or
+// before. It is empty if there is none.
 func Given(place string, store engine.Collection, given string) string {
 	word := cmp.Or(given, stores.Encoder(place))
 	if word == "" && nsfl.Anonymous(store) {
@@ -57,21 +56,21 @@ func Given(place string, store engine.Collection, given string) string {
 	return word
 }
 
-// isOffered reports whether the encoder of a collection may be used here.
+// isOffered reports whether an encoder may be used here.
 func (c *Collections) isOffered(word string) bool {
 	return named.IsInside(word) || slices.ContainsFunc(c.config.Encoders, func(own string) bool { return named.Word(own) == word }) ||
 		c.config.Personal && isRemembered(word)
 }
 
-// rememberedFile is where the words are that a person has named on a command line, one a
-// line; empty: nowhere.
+// rememberedFile returns the file of the encoders that the user has named on a command
+// line, one per line, or "" if there is none.
 func rememberedFile() string { return ownFile("encoders") }
 
-// ownFile is where something is that a person has said.
+// ownFile returns the path of a file in the user's configuration directory.
 func ownFile(name string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "" // without a home nothing is remembered, and everything has to be named
+		return "" // without a home directory nothing is remembered
 	}
 	return filepath.Join(dir, "nsfl", name)
 }
@@ -93,8 +92,8 @@ func remembered() (words []string, err error) {
 	return words, nil
 }
 
-// remember notes a word that reaches outside. Where that fails the word has to be named
-// again, which its error then says.
+// remember records an encoder that needs the network or files. If that fails, the user
+// has to name it again, as the later error explains.
 func remember(word string) {
 	word = named.Word(word)
 	words, err := remembered()
@@ -102,11 +101,11 @@ func remember(word string) {
 		err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	keep(rememberedFile(), strings.Join(append(words, word), "\n")+"\n")
+	writeUserFile(rememberedFile(), strings.Join(append(words, word), "\n")+"\n")
 }
 
-// keep writes a file of a person's own, as far as it can.
-func keep(file, text string) {
+// writeUserFile writes a file in the user's configuration directory, ignoring errors.
+func writeUserFile(file, text string) {
 	if file == "" || os.MkdirAll(filepath.Dir(file), 0o700) != nil {
 		return
 	}
@@ -119,6 +118,6 @@ func keep(file, text string) {
 		err = durable.Rename(made.Name(), file)
 	}
 	if err != nil {
-		_ = os.Remove(made.Name()) // it is of no use to anyone
+		_ = os.Remove(made.Name()) // incomplete
 	}
 }

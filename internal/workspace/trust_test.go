@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// stranger is an encoder at an address, which counts who asks it.
+// stranger is an encoder at an address that counts its requests.
 func stranger(t *testing.T) (word string, asked *atomic.Int32) {
 	asked = new(atomic.Int32)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,8 +39,8 @@ func stranger(t *testing.T) (word string, asked *atomic.Int32) {
 	return s.URL + "/v1#m", asked
 }
 
-// TestForeignEncoder: a collection from elsewhere that names an address has nobody ask it,
-// until somebody here has named it.
+// TestForeignEncoder: a collection that names an address as its encoder does not cause a
+// request to it, until the user has named it.
 func TestForeignEncoder(t *testing.T) {
 	t.Setenv("NSFL_API_KEY", "secret")
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
@@ -63,13 +63,13 @@ func TestForeignEncoder(t *testing.T) {
 	for _, personal := range []bool{false, true} {
 		c := open(t, Config{Root: root, Hold: true, Personal: personal})
 		_, _, err := c.Use(ctx, "gift", false)
-		refused(t, err, Unavailable, "the server's log says why")
+		refused(t, err, Unavailable, "see the server's log")
 	}
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the address was asked %d times", n)
 	}
 
-	// Its dimension is another, so that it cannot be opened: but it is asked.
+	// Its dimension differs, so opening fails, but the encoder is contacted.
 	c := open(t, Config{Root: root, Hold: true, Encoders: []string{"builtin", word}})
 	if _, _, err := c.Use(ctx, "gift", false); err == nil || asked.Load() == 0 {
 		t.Errorf("offered by the server: %v, asked %d times", err, asked.Load())
@@ -82,7 +82,7 @@ func TestForeignEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = Open(ctx, own, Options{ReadOnly: true}); err != nil {
-		t.Fatalf("what was named on a command line is not remembered: %v", err)
+		t.Fatalf("an encoder named on a command line is not remembered: %v", err)
 	}
 	if err := o.Close(); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestForeignEncoder(t *testing.T) {
 	release()
 }
 
-// setWord has a collection name another encoder.
+// setWord changes the encoder spec stored in a collection.
 func setWord(t *testing.T, place, word string) {
 	t.Helper()
 	store, err := stores.Open(t.Context(), place, engine.Options{})

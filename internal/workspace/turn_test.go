@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// counting is an encoder that notes how many texts it is given.
+// counting is an encoder that records the number of texts per call.
 type counting struct {
 	encoder.Encoder
 	given []int
@@ -19,12 +19,12 @@ func (c *counting) Encode(_ context.Context, _ encoder.Role, texts []string) (en
 	return encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}, nil
 }
 
-// What is to be stored is encoded in turns, a query at once.
+// TestEncodeInTurns: documents are encoded in turns, queries immediately.
 func TestEncodeInTurns(t *testing.T) {
 	e := &counting{}
 	over := errors.New("over")
 	turns, inside := 0, 0
-	a := asked{e, func(context.Context) (func(), error) {
+	a := turnEncoder{e, func(context.Context) (func(), error) {
 		if turns++; turns > 3 {
 			return nil, over
 		}

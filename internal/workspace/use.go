@@ -9,10 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// Use is the collection of a name, until release is called. To write it, say so:
-// where another process writes, that is refused.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared, func(), error) {
-	o, err := c.take(ctx, name, false)
+// Use returns the collection of a name, valid until release is called. Set write to
+// change documents; it fails if another process is writing.
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*SharedHandle, func(), error) {
+	o, err := c.acquire(ctx, name, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -20,46 +20,46 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 		return o, func() { c.finish(o) }, nil
 	}
 	if o.isDemo(c) {
-		c.letGo(o)
-		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; make a collection of your own")
+		c.release(o)
+		return nil, nil, reject(ReadOnly, "the demo cannot be changed; create your own collection")
 	}
 	if o.Store().Encoder() == "" {
-		c.letGo(o)
-		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is only read here; copy it with nsfl copy to have one that can be changed", name)
+		c.release(o)
+		return nil, nil, reject(ReadOnly, "collection %q is in a store that something else fills, and is read-only here; use nsfl copy to make a writable copy", name)
 	}
 	if !c.config.Hold {
-		defer c.letGo(o)
-		return c.borrow(ctx, o)
+		defer c.release(o)
+		return c.openWriter(ctx, o)
 	}
-	// The other writer may have gone since.
+	// The other writer may have closed it since.
 	c.retire(o)
-	c.letGo(o)
-	if o, err = c.take(ctx, name, false); err != nil {
+	c.release(o)
+	if o, err = c.acquire(ctx, name, false); err != nil {
 		return nil, nil, err
 	}
 	if o.ReadOnly {
-		c.letGo(o)
+		c.release(o)
 		if c.isHealing(name) {
-			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
+			return nil, nil, reject(Unavailable, "a write to collection %q failed; it will be reopened when its readers are done; try again", name).because(engine.ErrSpent)
 		}
 		if o.unwritable {
-			return nil, nil, refuse(ReadOnly, "collection %q is in a directory that cannot be written to, so that it can only be read", name)
+			return nil, nil, reject(ReadOnly, "collection %q is read-only, because its directory cannot be written to", name)
 		}
-		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
+		return nil, nil, reject(ReadOnly, "collection %q is open for writing in another process and read-only here; close it there", name)
 	}
 	return o, func() { c.finish(o) }, nil
 }
 
-func (o *Shared) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
+func (o *SharedHandle) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
 
-// borrow opens a collection once more, for writing, until release is called.
-func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), error) {
+// openWriter opens a second, writable handle, valid until release is called.
+func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedHandle, func(), error) {
 	select {
 	case c.writer <- struct{}{}:
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
+	own := &SharedHandle{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
 	dir, err := stores.Directory(c.place(o.Name))
 	if err == nil {
 		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
@@ -69,34 +69,34 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 		return nil, nil, err
 	}
 	return own, func() {
-		_ = own.Close() // what was stored is on the disk
+		_ = own.Close() // stored data is on disk
 		<-c.writer
 	}, nil
 }
 
-// take opens a collection, or waits for whoever is opening it.
-func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared, error) {
+// acquire opens a collection, or waits until another caller has opened it.
+func (c *Collections) acquire(ctx context.Context, name string, look bool) (*SharedHandle, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
 	}
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
-		return nil, refuse(Unavailable, "the server is shutting down")
+		return nil, reject(Unavailable, "the server is shutting down")
 	}
 	o, known := c.open[name]
-	before := c.leaving[name]
-	var out *Shared
+	before := c.closing[name]
+	var out *SharedHandle
 	if !known {
-		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
+		o = &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, lookOnly: look}
 		c.open[name] = o
-		out = c.makeRoom()
+		out = c.evictOldest()
 	}
-	o.fleeting = o.fleeting && look
+	o.lookOnly = o.lookOnly && look
 	o.uses++
 	c.mu.Unlock()
 	if !known {
-		// Others wait for it too, so it is not this request's to cancel.
+		// Others wait for it too, so this request must not cancel it.
 		go func() {
 			if out != nil {
 				c.shut(out)
@@ -113,18 +113,18 @@ func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared
 	select {
 	case <-o.ready:
 	case <-ctx.Done():
-		c.letGo(o)
+		c.release(o)
 		return nil, ctx.Err()
 	}
 	if o.err != nil {
-		c.letGo(o)
+		c.release(o)
 		return nil, o.err
 	}
 	return o, nil
 }
 
-// retire takes a collection out of the map.
-func (c *Collections) retire(o *Shared) {
+// retire removes a collection from the map.
+func (c *Collections) retire(o *SharedHandle) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open[o.Name] == o {
@@ -132,18 +132,18 @@ func (c *Collections) retire(o *Shared) {
 	}
 	if !o.retired && o.Collection != nil && o.isSpent() {
 		c.spent[o.Name]++
-		o.healing = true
+		o.awaitsReopen = true
 	}
 	o.retired = true
 }
 
-// letGo ends one use.
-func (c *Collections) letGo(o *Shared) {
+// release ends one use.
+func (c *Collections) release(o *SharedHandle) {
 	c.mu.Lock()
 	o.uses--
 	o.used = time.Now()
-	if o.fleeting && !o.retired && o.isIdle() && !o.isDemo(c) && c.isCrowded() {
-		c.dismiss(o)
+	if o.lookOnly && !o.retired && o.isIdle() && !o.isDemo(c) && c.isNearLimit() {
+		c.evict(o)
 	}
 	last := o.uses == 0 && o.retired
 	c.mu.Unlock()

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// open offers collections until the test ends.
+// open returns collections that are closed when the test ends.
 func open(t *testing.T, config Config) *Collections {
 	t.Helper()
 	c, err := NewCollections(config)
@@ -37,7 +37,7 @@ func open(t *testing.T, config Config) *Collections {
 	return c
 }
 
-// refused wants a refusal of a kind whose words hold some.
+// refused expects an Error of a kind whose message contains words.
 func refused(t *testing.T, err error, kind Kind, words string) {
 	t.Helper()
 	var e *Error
@@ -57,7 +57,7 @@ func add(t *testing.T, c *Collections, name, id string) error {
 	return o.Add(t.Context(), nsfl.Document{ID: id, Text: "A harbour at night."})
 }
 
-// count is how many documents a collection has.
+// count returns the number of documents in a collection.
 func count(t *testing.T, c *Collections, name string) int {
 	t.Helper()
 	o, release, err := c.Use(t.Context(), name, false)
@@ -72,7 +72,8 @@ func count(t *testing.T, c *Collections, name string) int {
 	return n
 }
 
-// Held or not, a collection is made, written, listed and removed alike.
+// TestCollections: a collection is created, written, listed and removed, with and without
+// Hold.
 func TestCollections(t *testing.T) {
 	for _, hold := range []bool{true, false} {
 		root := t.TempDir()
@@ -108,7 +109,7 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// What is removed is gone when the last who uses it lets go, and not before.
+// TestRemove: a removed collection is deleted when its last user releases it, not before.
 func TestRemove(t *testing.T) {
 	root := t.TempDir()
 	c := open(t, Config{Root: root, Hold: true})
@@ -136,7 +137,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// Many who ask at once share one open collection.
+// TestUseAtOnce: concurrent users share one open collection.
 func TestUseAtOnce(t *testing.T) {
 	root := t.TempDir()
 	first := open(t, Config{Root: root})
@@ -160,7 +161,8 @@ func TestUseAtOnce(t *testing.T) {
 	}
 }
 
-// A collection that another writes can be read, and written when it is free.
+// TestAnotherWriter: a collection that another process writes can be read, and written
+// later.
 func TestAnotherWriter(t *testing.T) {
 	root := t.TempDir()
 	other, err := nsfl.Open(t.Context(), filepath.Join(root, "shared"), nil)
@@ -180,7 +182,8 @@ func TestAnotherWriter(t *testing.T) {
 	}
 }
 
-// A place that is named can be made where there is nothing, or an empty directory.
+// TestPlaces: a configured place can be created where there is nothing or an empty
+// directory.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
@@ -199,11 +202,12 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "named at the start")
+	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "configured at startup")
 	refused(t, open(t, Config{}).Make(t.Context(), "other", ""), ReadOnly, "no directory")
 }
 
-// Names of places must not hide other collections, and say nothing of addresses.
+// TestNames: names of places must not hide other collections, and errors do not reveal
+// addresses.
 func TestNames(t *testing.T) {
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "pets"), 0o777); err != nil {
@@ -232,7 +236,7 @@ func TestNames(t *testing.T) {
 	refused(t, add(t, c, Demo, "1"), ReadOnly, "demo")
 }
 
-// One collection is opened by its place, with the encoder that it was made with.
+// TestOpen opens one collection by its place, with the encoder it was created with.
 func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "notes")
 	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, engine.ErrNotCollection) || Holds(t.Context(), dir) {
@@ -258,8 +262,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestServing: who finds a collection locked learns where its server is, as long as it is
-// there.
+// TestServing: a process that finds a collection locked learns the address of its server
+// while that is running.
 func TestServing(t *testing.T) {
 	root := t.TempDir()
 	place := filepath.Join(root, "notes")
@@ -303,7 +307,7 @@ func TestServing(t *testing.T) {
 	}
 }
 
-// TestFiles: what is kept of files, and which documents came from them.
+// TestFiles: files are recorded, and their documents can be found.
 func TestFiles(t *testing.T) {
 	for _, c := range []struct{ metadata, want, file string }{
 		{``, `{"source":"a.csv"}`, "a.csv"},
@@ -313,11 +317,11 @@ func TestFiles(t *testing.T) {
 	} {
 		got, err := WithFile([]byte(c.metadata), "a.csv")
 		if err != nil || string(got) != c.want || FileOf(got) != c.file {
-			t.Errorf("%s: %s, %v", c.metadata, got, err)
+			t.Errorf("WithFile(%s) = %s, %v, want %s", c.metadata, got, err, c.want)
 		}
 	}
 	if FileOf([]byte(`{"source":["a"]}`)) != "" || FileOf(nil) != "" || FileOf([]byte(`[`)) != "" {
-		t.Error("a file where there is none")
+		t.Error("a file for a document without one")
 	}
 	if _, err := WithFile([]byte(`[1]`), "a.csv"); err == nil {
 		t.Error("metadata that is no object")

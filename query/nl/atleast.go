@@ -7,14 +7,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// several are phrases that ask for some of a list.
+// several matches phrases that ask for some items of a list.
 var several = patterns("at least NUM of the|these|those? following|these?", "any NUM of the|these|those? following|these?",
 	"NUM or more of the|these|those? following|these?", "NUM of the following", "NUM of these")
 
 var numbers = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
 
-// atLeast is what words ask for where that is some of a list: at least two of wind, solar
-// and hydro. Otherwise it is nil.
+// atLeast returns the formula of words that ask for some items of a list, such as "at least two
+// of wind, solar and hydro", and nil for other words.
 func (p *parser) atLeast(words []word) query.Node {
 	for i := range words {
 		n := longest(several, words, i)
@@ -36,12 +36,6 @@ func (p *parser) atLeast(words []word) query.Node {
 		nodes := atoms(expand(parts, words[:i], excluded))
 		p.understood, p.sure = true, true
 		p.notef("at least %d of: %s", k, texts(nodes))
-		switch k {
-		case 1:
-			return query.AnyOf(nodes...)
-		case len(nodes):
-			return query.AllOf(nodes...)
-		}
 		return &query.AtLeast{K: k, Parts: nodes}
 	}
 	return nil

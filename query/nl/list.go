@@ -7,20 +7,19 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// manner is how the items of a list are meant.
+// manner is the role of a list.
 type manner uint8
 
 const (
-	alternatives manner = iota // wanted: or joins, and does not
-	joined                     // wanted: and joins too
-	excluded                   // each of them is not wanted
+	alternatives manner = iota // wanted; "or" separates items, "and" does not
+	joined                     // wanted; "and" separates items too
+	excluded                   // every item is excluded
 )
 
-// isConjunction reports whether w joins items.
+// isConjunction reports whether w separates items.
 func (w word) isConjunction() bool { return w.is == "and" || w.is == "or" || w.is == "nor" }
 
-// items cuts words at conjunctions, and at commas where there are any. Idioms are not cut,
-// and neither is "between a and b".
+// items splits words at conjunctions and commas, but not inside idioms and "between a and b".
 func items(words []word) (out [][]word, and, or int) {
 	from, between := 0, false
 	cut := func(to, next int) {
@@ -61,7 +60,7 @@ func isAny(words []word) bool {
 	return or > 0
 }
 
-// list makes atoms of a list. What is no list is one atom.
+// list returns the atoms of a list, or one atom if words are not a list.
 func (p *parser) list(words []word, how manner) []query.Node {
 	for len(words) > 1 && (words[0].is == "either" || words[0].is == "neither" || words[0].is == "both" && how == joined) {
 		words = words[1:]
@@ -73,17 +72,22 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	}
 	parts, and, or := items(words)
 	switch {
-	case len(parts) < 2:
+	case len(parts) < 2, slices.ContainsFunc(parts, areClosed): // up or down
 		return whole
 	case how == excluded:
-		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) {
+		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) || slices.ContainsFunc(parts, beginsTitle) {
 			return whole
+		}
+		for i, part := range parts {
+			if len(part) > 1 && part[0].in("POSS") {
+				parts[i] = part[1:]
+			}
 		}
 		return atoms(expand(parts, nil, excluded))
 	case how == joined && and > 0 && or == 0 && !has(parts[len(parts)-1], "PREP"):
 		p.sure = true
 		return atoms(expand(parts, nil, joined))
-	case or > 0 && and == 0 && !p.question && !hasVerb(words) && !has(words, "DENY"): // one that no rule has read
+	case or > 0 && and == 0 && !p.question && !hasVerb(words) && !has(words, "DENY"): // a denial that no rule has read
 		p.understood, p.sure = true, true
 		return atoms(expand(parts, nil, alternatives))
 	case or > 0 && and > 0:
@@ -93,7 +97,7 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	return whole
 }
 
-// cutBoth is what stands before both, and the two items behind it.
+// cutBoth returns the words before "both" and the two items after it.
 func cutBoth(words []word) (prefix []word, pair [][]word) {
 	i := slices.IndexFunc(words, func(w word) bool { return w.is == "both" })
 	if i < 0 || i == len(words)-1 {
@@ -104,6 +108,12 @@ func cutBoth(words []word) (prefix []word, pair [][]word) {
 		return nil, nil
 	}
 	return words[:i], parts
+}
+
+// beginsTitle reports whether words begin with a capitalized determiner: The Lexus and the Olive
+// Tree, Man and His Symbols.
+func beginsTitle(words []word) bool {
+	return words[0].is == "" && members["DET"][words[0].folded()]
 }
 
 func areShort(parts [][]word) bool {
@@ -119,7 +129,7 @@ func hasVerb(words []word) bool {
 	return false
 }
 
-// bare is words without an article before them.
+// bare returns words without leading articles.
 func bare(words []word) []word {
 	for len(words) > 1 && words[0].in("ART") {
 		words = words[1:]
@@ -134,5 +144,5 @@ func atoms(parts [][]word) (out []query.Node) {
 	return out
 }
 
-// newAtom is an atom of the words, without a leading article.
+// newAtom returns an atom of the words without leading articles.
 func newAtom(words []word) query.Node { return &query.Atom{Text: join(bare(words))} }

@@ -3,11 +3,12 @@
 //	photos of dogs without leashes      dogs AND NOT leashes
 //	red or blue cars, not electric      (red cars OR blue cars) AND NOT electric
 //
-// The rules are a small grammar of English requests: a few closed classes of words
-// (lexicon.go), the phrases that exclude, add, ask and contain (phrases.go), and a parser of
-// sentences (sentence.go): where a phrase is one (cue.go), how far what it excludes reaches
-// (object.go), and what the items of a list share (list.go, share.go). What they do not understand stays one
-// atom, and that is said. It knows the query language and nothing of what is searched.
+// The rules are a small grammar of English requests. The lexicon holds word classes (lexicon.go)
+// and the phrases that exclude, add, ask and contain (phrases.go). The parser (sentence.go)
+// decides whether such a phrase is an exclusion in its sentence (cue.go), where its object ends
+// (object.go), how certain it is (confidence.go), and what the items of a list share (list.go,
+// share.go). Text that no rule matches becomes one atom. The package knows the query language
+// and nothing about collections.
 package nl
 
 import (
@@ -17,22 +18,21 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Reading is plain language as a formula.
+// Reading is the result of reading plain language as a formula.
 type Reading struct {
-	// Node is the formula; one atom where no rule applied.
+	// Node is the formula, one atom if no rule applied.
 	Node query.Node
-	// Notes say, phrase by phrase, what was understood and what was left out.
+	// Notes explain, phrase by phrase, how the text was read.
 	Notes []string
-	// Understood says that a rule applied; otherwise the text is one atom.
+	// Understood reports whether a rule applied.
 	Understood bool
-	// Formula says that the text was a formula already.
+	// Formula reports whether the text was already a formula.
 	Formula bool
 
-	sure bool // it is hardly anything but a request: not a title, a name, a list of words
+	sure bool // the text is a request, not a title, a name or a list of words
 }
 
-// Told is what people are told of plain language: the formula, then the notes. Of a
-// formula there is nothing to tell.
+// Told returns the formula followed by the notes, or nil if the text was already a formula.
 func (r Reading) Told() []string {
 	if r.Formula {
 		return nil
@@ -40,11 +40,11 @@ func (r Reading) Told() []string {
 	return append([]string{r.Node.String()}, r.Notes...)
 }
 
-// maxWords is how long a text may be that rules read. People ask in fewer words.
+// maxWords is the length of the longest text that the rules read.
 const maxWords = 300
 
-// Read turns plain language into a formula by rules. Whatever the text, there is one:
-// where no rule applies it is one atom. A text with operators that is a formula stays it.
+// Read turns plain language into a formula by rules. Every text has a reading: if no rule
+// applies it is one atom, and a text that is a valid formula with operators is that formula.
 func Read(text string) Reading {
 	if hasOperators(text) {
 		if n, err := query.Parse(text); err == nil {
@@ -55,7 +55,7 @@ func Read(text string) Reading {
 	if len(words) > maxWords {
 		p.doubts = []string{fmt.Sprintf("it is longer than %d words", maxWords)}
 	} else if n := p.read(words); n != nil && p.understood {
-		// Printing and parsing holds the formula to the limits of the language.
+		// Printing and parsing enforces the limits of the language.
 		if n, err := query.Parse(n.String()); err == nil {
 			return Reading{Node: n, Notes: p.notes, Understood: true, sure: p.sure}
 		}
@@ -66,14 +66,14 @@ func Read(text string) Reading {
 	}
 }
 
-// hasOperators reports whether text uses the operators of the language.
+// hasOperators reports whether text uses operators of the query language.
 func hasOperators(text string) bool {
 	tokens := query.Tokens(text)
 	for i, t := range tokens {
 		switch t.Kind {
 		case query.TokenAnd, query.TokenOr, query.TokenOf, query.TokenPlus, query.TokenWeight:
 			return true
-		case query.TokenNot: // a dash between words is none
+		case query.TokenNot: // a dash between words is not an operator
 			if t.End-t.Start > 1 || i+1 < len(tokens) && tokens[i+1].Kind != query.TokenBlank {
 				return true
 			}

@@ -23,6 +23,8 @@ func TestNotes(t *testing.T) {
 		{"Show me black and white photos of Paris, not the Eiffel Tower.", "black and white photos of Paris AND NOT Eiffel Tower", `left out "Show me"`},
 		{"everything except cats", "NOT cats", "asks for everything"},
 		{"a cake without eggs because my son is allergic", "cake AND NOT eggs", `left out "because my son is allergic"`},
+		{"bake bread without tins", "bake bread AND NOT tins^0.5", `"without" may exclude tins^0.5, which therefore counts with weight 0.5: it may only say how`},
+		{"them, not us", "them, not us", "names nothing to search for"},
 		{"golden retriever", "golden retriever", "one atom"},
 		{"dogs and cats or birds", "dogs and cats or birds", "two ways"},
 		{"dogs without", "dogs without", "one atom"},
@@ -105,6 +107,7 @@ func FuzzRead(f *testing.F) {
 var own = func() map[string]bool {
 	out := map[string]bool{"both": true, "either": true, "neither": true, "and": true, "or": true, "nor": true}
 	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth, thanks})
+	maps.Copy(out, members["POSS"])
 	for _, c := range cues {
 		all = append(all, c.patterns...)
 	}

@@ -2,9 +2,9 @@ package nl
 
 import "strings"
 
-// pattern is a phrase of the rules: words side by side, each with its alternatives, some of
-// them optional. "but|and? without" is "without", "but without" and "and without"; words in
-// capitals stand for the classes of the lexicon.
+// pattern matches a sequence of words. Each slot lists alternatives and may be optional:
+// "but|and? without" matches "without", "but without" and "and without". Names in capitals
+// stand for the word classes of the lexicon.
 type pattern []slot
 
 type slot struct {
@@ -38,41 +38,32 @@ func patterns(lines ...string) (out []pattern) {
 	return out
 }
 
-// at is how many words from index i on the pattern takes, the most it can; 0: it does not
-// stand there. It does not reach across punctuation.
-func (p pattern) at(words []word, i int) int {
+// at returns the number of words from index i that the pattern matches, the most it can, or 0.
+// A match does not cross punctuation.
+func (p pattern) at(words []word, i int) int { return max(0, p.match(words, i)) }
+
+// match is at, with -1 for no match and 0 for a match of optional words only.
+func (p pattern) match(words []word, i int) int {
 	if len(p) == 0 {
 		return 0
 	}
-	best := 0
+	best := -1
 	if p[0].optional {
-		best = p[1:].at(words, i)
+		best = p[1:].match(words, i)
 	}
 	if i >= len(words) || !p[0].words[words[i].is] {
 		return best
 	}
-	if len(p) == 1 || allOptional(p[1:]) {
-		best = max(best, 1)
+	if words[i].pauses() {
+		words = words[:i+1]
 	}
-	if words[i].pauses() || len(p) == 1 {
-		return best
-	}
-	if n := p[1:].at(words, i+1); n > 0 {
+	if n := p[1:].match(words, i+1); n >= 0 {
 		best = max(best, n+1)
 	}
 	return best
 }
 
-func allOptional(p pattern) bool {
-	for _, s := range p {
-		if !s.optional {
-			return false
-		}
-	}
-	return true
-}
-
-// longest is the most words that any of the patterns takes at index i.
+// longest returns the number of words that the longest match of any pattern has at index i.
 func longest(all []pattern, words []word, i int) int {
 	best := 0
 	for _, p := range all {

@@ -2,7 +2,7 @@ package nl
 
 import "slices"
 
-// trim takes thanks off the end.
+// trim removes thanks from the end.
 func trim(words []word) []word {
 	for i := range words {
 		if n := thanks.at(words, i); i > 0 && n > 0 && i+n == len(words) {
@@ -12,7 +12,7 @@ func trim(words []word) []word {
 	return words
 }
 
-// request takes off what asks rather than names.
+// request removes words that ask for results: show me, could you find.
 func (p *parser) request(words []word) []word {
 	for {
 		n := longest(polite, words, 0)
@@ -20,7 +20,7 @@ func (p *parser) request(words []word) []word {
 		if m := longest(requests, words, 0); m > n {
 			n, kind = m, new(bool)
 		}
-		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 {
+		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 || isTask(words[n-1:], n) {
 			return words
 		}
 		p.notef("left out %q: it asks for results and names nothing in them", join(words[:n]))
@@ -29,7 +29,14 @@ func (p *parser) request(words []word) []word {
 	}
 }
 
-// container takes off what any result is: photos of, documents that mention.
+// isTask reports whether the last verb of a request of n words, words[0], is the task itself
+// rather than a request for results: find out what, find or create, search a list.
+func isTask(words []word, n int) bool {
+	next := words[1]
+	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || n == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show") && next.in("DET") && longest(holds, words, 1) == 0
+}
+
+// container removes a phrase that fits any result: photos of, documents that mention.
 func (p *parser) container(words []word) []word {
 	n, joins := of.at(words, 0), false
 	if m := longest(holds, words, 0); m >= n {

@@ -10,25 +10,27 @@ import (
 // parser reads one text.
 type parser struct {
 	wants, drops, filters []query.Node
-	notes, doubts         []string // what was understood, and what can be read two ways
+	notes, doubts         []string // doubts are reasons to keep the text as one atom
 	understood, sure      bool
+	asked                 *query.Atom // the questions so far
+	vague                 bool        // a wanted part has no content word
 
-	// Of the sentence that is being read:
-	words    []word // without what asks or contains
+	// State of the current sentence:
+	words    []word // without request and container
 	at       []phrases
 	question bool
-	joins    bool   // and joins what is wanted: photos with a dog and a ball
-	main     []word // what is wanted
+	joins    bool   // "and" joins wanted items: photos with a dog and a ball
+	main     []word // the wanted part
 	onlyOne  bool   // but not both
-	aside    bool   // a comma stands before the clause that is being read
-	leads    bool   // that clause begins the sentence
+	aside    bool   // a comma precedes the current clause
+	leads    bool   // the current clause begins the sentence
 }
 
 func (p *parser) notef(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
-// read is the formula of all sentences; nil where they name nothing.
+// read returns the formula of all sentences, nil if they name nothing.
 func (p *parser) read(words []word) query.Node {
 	var rest []word
 	for _, w := range words {
@@ -52,7 +54,10 @@ func (p *parser) read(words []word) query.Node {
 	case len(p.wants) > 0 && len(p.drops) > 0:
 		p.sure = true
 	case len(p.wants) > 1 && !p.sure:
-		p.understood = false // sentences that tell something
+		p.understood = false // a narrative, not a request
+	}
+	if p.vague && len(p.filters) == 0 {
+		p.understood = false
 	}
 	parts := flat(p.wants)
 	for _, n := range p.drops {
@@ -61,7 +66,7 @@ func (p *parser) read(words []word) query.Node {
 	return query.AllOf(append(parts, p.filters...)...)
 }
 
-// flat takes conjunctions apart.
+// flat replaces conjunctions by their parts.
 func flat(nodes []query.Node) (out []query.Node) {
 	for _, n := range nodes {
 		if and, ok := n.(*query.And); ok {
@@ -73,7 +78,7 @@ func flat(nodes []query.Node) (out []query.Node) {
 	return out
 }
 
-// sentence reads one sentence: what it wants, and behind cues what it adds and excludes.
+// sentence reads one sentence: its wanted part and the clauses that add and exclude.
 func (p *parser) sentence(words []word) {
 	p.main, p.joins, p.onlyOne = nil, false, false
 	words = p.request(trim(words))
@@ -102,20 +107,28 @@ func (p *parser) sentence(words []word) {
 		}
 		i = p.clause(i, n, c)
 	}
-	if wanted := p.want(p.main, p.joins); wanted != nil {
+	wanted := p.want(p.main, p.joins)
+	if atom, ok := wanted.(*query.Atom); ok && p.question {
+		if p.asked != nil { // questions in one text are about one thing
+			p.asked.Text += "? " + atom.Text
+			return
+		}
+		p.asked = atom
+	}
+	if wanted != nil {
 		p.wants = append(p.wants, wanted)
 	}
 }
 
 var notBoth = newPattern("but|and not both")
 
-// clause reads the cue of n words at index i, and its object; it is where that ends.
+// clause reads the cue of n words at index i and its object, and returns the index after them.
 func (p *parser) clause(i, n int, c cue) int {
 	words := p.words
 	from := i + n
 	p.aside, p.leads = i > 0 && words[i-1].mark == ",", i == 0
 	end := p.objectEnd(from, c)
-	object, skipped := strip(words[from:end])
+	object, skipped := p.object(words[from:end])
 	phrase := join(words[i : from+skipped])
 	if len(object) == 0 {
 		p.main = append(p.main, words[i:end]...)
@@ -126,12 +139,20 @@ func (p *parser) clause(i, n int, c cue) int {
 		p.main = p.main[:m-1]
 	}
 	if c.excludes {
+		p.dropVague()
 		p.sure = p.sure || !c.weak
 		if last := words[end-1]; last.shuts && len(p.main) > 0 {
 			p.main[len(p.main)-1].mark = last.mark
 		}
 		nodes := p.list(object, excluded)
-		p.notef("%q excludes %s", phrase, texts(nodes))
+		if weight, why := p.confidence(i, from, end, c); weight == 1 {
+			p.notef("%q excludes %s", phrase, texts(nodes))
+		} else {
+			for _, n := range nodes {
+				n.(*query.Atom).Weight = weight
+			}
+			p.notef("%q may exclude %s, which therefore counts with weight %g: %s", phrase, texts(nodes), weight, why)
+		}
 		p.drops = append(p.drops, nodes...)
 	} else {
 		p.sure = true
@@ -142,7 +163,7 @@ func (p *parser) clause(i, n int, c cue) int {
 	return p.resume(end)
 }
 
-// addWants demands nodes beside what the sentence wants so far, which comes first.
+// addWants adds nodes to the wanted parts, after the wanted part so far.
 func (p *parser) addWants(nodes []query.Node) {
 	if wanted := p.want(p.main, p.joins); wanted != nil {
 		p.wants = append(p.wants, wanted)
@@ -151,8 +172,8 @@ func (p *parser) addWants(nodes []query.Node) {
 	p.wants = append(p.wants, nodes...)
 }
 
-// resume looks at what follows an object at index i: a reason goes, and what is demanded
-// after all is wanted. What is left goes on with what the sentence wants.
+// resume handles the words that follow an object, at index i, and returns the index at which
+// the wanted part continues. A reason is removed; "but with" adds to the wanted parts.
 func (p *parser) resume(i int) int {
 	words := p.words
 	if i == len(words) {
@@ -193,7 +214,7 @@ func texts(nodes []query.Node) string {
 	return strings.Join(out, "; ")
 }
 
-// want is what words ask for; nil where they ask for everything.
+// want returns the formula of the wanted words, nil if they ask for everything.
 func (p *parser) want(words []word, joins bool) query.Node {
 	if len(words) == 0 {
 		return nil
@@ -202,6 +223,9 @@ func (p *parser) want(words []word, joins bool) query.Node {
 		p.notef("%q asks for everything", join(words))
 		p.sure = p.sure || len(p.drops) > 0
 		return nil
+	}
+	if areClosed(words) {
+		p.doubts, p.vague = append(p.doubts, fmt.Sprintf("%q names nothing to search for", join(words))), true
 	}
 	if n := p.atLeast(words); n != nil {
 		return n

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// expand gives every item what only one of them has and all share: words before the first
-// (hotels in Rome or Florence), words behind the last (books or films about war), and the
-// noun of adjectives (red or blue cars).
+// expand completes the items of a list with the words they share: words before the first item
+// (hotels in Rome or Florence), words after the last (books or films about war), the noun of
+// adjectives (red or blue cars) and the object of verbs (create or delete a file).
 func expand(parts [][]word, prefix []word, how manner) [][]word {
 	for i, part := range parts {
 		parts[i] = slices.Clone(part)
@@ -18,11 +18,11 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	rest := firstPreposition(last)
 	switch {
 	case slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }):
-		head, rest = max(0, head-1), len(last) // trips by train or by bus
+		head, rest = max(0, head-1), firstPreposition(last) // trips by train or by bus
 	case slices.ContainsFunc(parts[1:len(parts)-1], func(p []word) bool { return has(p, "PREP") }),
 		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]),                                   // books about war or films about space
 		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"): // comedies or shot in Rome
-		return withPrefix(parts, prefix)
+		head, rest, how = 0, len(last), joined
 	case how == joined:
 		rest = len(last) // robots and fauna of India
 	}
@@ -40,7 +40,7 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 		}
 		out[i] = part
 	}
-	if how != joined {
+	if how != joined && (how == excluded || !shareObject(out)) {
 		shareNoun(out, how == excluded)
 	}
 	article := out[0][0]
@@ -54,15 +54,7 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	return out
 }
 
-func withPrefix(parts [][]word, prefix []word) [][]word {
-	out := make([][]word, len(parts))
-	for i, part := range parts {
-		out[i] = slices.Concat(prefix, part)
-	}
-	return out
-}
-
-// sameKind reports whether two prepositions lead to the same: what something is about.
+// sameKind reports whether two prepositions introduce the same kind of phrase.
 func sameKind(a, b word) bool {
 	return a.is == b.is || a.in("TOPIC") && b.in("TOPIC")
 }
@@ -85,8 +77,36 @@ func firstPreposition(words []word) int {
 	return len(words)
 }
 
-// shareNoun gives adjectives the noun that stands behind the last of them, and, unless it is
-// strict, nouns that seem to be used as such: apple or cherry pie.
+// shareObject gives all verbs the object of the last one and reports whether the parts are
+// verbs: create or delete a directory, creating or deleting files.
+func shareObject(parts [][]word) bool {
+	last := parts[len(parts)-1]
+	if len(last) < 2 || last[0].closed() {
+		return false
+	}
+	gerunds, verbs := isGerund(last[0]), last[0].in("VERB")
+	for _, part := range parts[:len(parts)-1] {
+		if len(part) != 1 || part[0].closed() || isPlural(part[0]) {
+			return false
+		}
+		gerunds, verbs = gerunds && isGerund(part[0]), verbs && part[0].in("VERB")
+	}
+	if !gerunds && !verbs && !last[1].in("DET") {
+		return false
+	}
+	for i, part := range parts[:len(parts)-1] {
+		parts[i] = slices.Concat(part, last[1:])
+	}
+	return true
+}
+
+func isGerund(w word) bool { return len(w.is) > 5 && strings.HasSuffix(w.is, "ing") }
+
+// isName reports whether w looks like a name: LZMA, bzip2.
+func isName(w word) bool { return w.named() || strings.ContainsAny(w.text, "0123456789") }
+
+// shareNoun gives adjectives the noun of the last part and, unless strict, does so for nouns and
+// names used as modifiers: apple or cherry pie, bzip2 or LZMA compression.
 func shareNoun(parts [][]word, strict bool) {
 	last := bare(parts[len(parts)-1])
 	if len(last) < 2 || last[len(last)-1].named() && !last[0].named() {
@@ -97,21 +117,26 @@ func shareNoun(parts [][]word, strict bool) {
 		return
 	}
 	article := len(last) < len(parts[len(parts)-1])
+	head := noun[len(noun)-1]
+	names := isName(last[0])
 	for _, part := range parts[:len(parts)-1] {
 		words := bare(part)
 		switch {
 		case len(words) != 1:
 			return
 		case isAdjective(words[0]):
-		case strict, article, isPlural(words[0]), isAdjective(last[0]), !isPlural(noun[len(noun)-1]) && !kinds[noun[len(noun)-1].is]:
+		case strict, article, isPlural(words[0]) && !isName(words[0]), isAdjective(last[0]):
+			return
+		case !(names && isName(words[0])) && !isPlural(head) && !kinds[head.is] && !isAbstract(head):
 			return
 		}
+		names = names && isName(words[0])
 	}
 	for i, part := range parts[:len(parts)-1] {
-		if isAdjective(part[len(part)-1]) {
+		if names || isAdjective(part[len(part)-1]) {
 			parts[i] = slices.Concat(part, noun)
 		} else {
-			parts[i] = append(slices.Clone(part), noun[len(noun)-1]) // stroke or heart attack symptoms
+			parts[i] = append(slices.Clone(part), head) // stroke or heart attack symptoms
 		}
 	}
 }

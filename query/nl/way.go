@@ -8,48 +8,47 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Way is how a text becomes a formula.
+// Way selects how a text becomes a formula.
 type Way uint8
 
 const (
-	Off   Way = iota // it is a formula as it is written
-	Auto             // plain language where it has no operators and a rule surely applies, else a formula
-	Rules            // plain language, read by rules
-	LLM              // plain language, read by a chat endpoint, or by rules where that fails
+	Off   Way = iota // parse the text as a formula
+	Auto             // read by rules if the text has no operators and is clearly a request; otherwise parse it
+	Rules            // read by rules
+	LLM              // read by a chat endpoint, or by rules if that fails
 )
 
 var wayNames = []string{"off", "auto", "rules", "llm"}
 
-func (w Way) String() string { return choices.Of(wayNames, w) }
+func (w Way) String() string { return enum.Of(wayNames, w) }
 
-// WayNames are those that UnmarshalText knows.
+// WayNames returns the names that UnmarshalText accepts.
 func WayNames() []string { return slices.Clone(wayNames) }
 
-// MarshalText writes the name.
+// MarshalText returns the name of w.
 func (w Way) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText sets w to the way with the given name.
 func (w *Way) UnmarshalText(text []byte) (err error) {
-	*w, err = choices.Find[Way]("way to read plain language", wayNames, string(text))
+	*w, err = enum.Find[Way]("way to read plain language", wayNames, string(text))
 	return err
 }
 
-// ErrNoChat says that LLM was asked for and no chat endpoint is there.
+// ErrNoChat reports that LLM was requested without a chat endpoint.
 var ErrNoChat = errors.New("plain language cannot be read by llm: there is no chat endpoint to ask")
 
-// Chat reads plain language by a model. An error that is an ErrNoChat ends what asked for
-// it; with any other the rules take over.
+// Chat reads plain language with a model. ErrNoChat is returned to the caller; after any other
+// error the rules read the text.
 type Chat interface {
 	Read(ctx context.Context, text string) (Reading, error)
 }
 
-// As reads a text in a way; chat is asked in the way LLM. A mistake in a formula is a
-// *query.SyntaxError, and so is, in any way, a text that is empty, too long or not text at
-// all.
+// As reads a text in the given way; only LLM uses chat. It returns a *query.SyntaxError for a
+// malformed formula and, whatever the way, for a text that is empty, too long or not UTF-8.
 func As(ctx context.Context, text string, way Way, chat Chat) (Reading, error) {
 	n, err := query.Parse(text)
 	formula := Reading{Node: n, Formula: true}
@@ -73,7 +72,7 @@ func As(ctx context.Context, text string, way Way, chat Chat) (Reading, error) {
 	return formula, err
 }
 
-// ask has a model read a text, or the rules where it fails.
+// ask reads a text with the model, or by rules if that fails.
 func ask(ctx context.Context, text string, chat Chat) (Reading, error) {
 	if chat == nil {
 		return Reading{}, fmt.Errorf("%w; take auto or rules", ErrNoChat)

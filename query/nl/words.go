@@ -9,32 +9,38 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// word is a word of the text, a quoted stretch of it, or a condition on metadata.
+// word is a word of the text, a quoted phrase or a metadata predicate.
 type word struct {
-	text string // as written; empty for the second half of don't
-	// is is what rules know the word by: in lower case, and empty where it is none of
-	// theirs, being quoted, or a name by its capital.
+	text string // as written; empty for the second half of a contraction
+	// is is the lower-case form that rules match. It is empty for quoted phrases and for words
+	// whose capital marks a name.
 	is    string
-	mark  string // the punctuation behind it
-	stops bool   // that ends a sentence
-	opens bool   // it is the first in parentheses
-	shuts bool   // it is the last in parentheses
+	mark  string // the punctuation that follows
+	stops bool   // the punctuation ends a sentence
+	opens bool   // an opening parenthesis precedes the word
+	shuts bool   // a closing parenthesis follows it
 	node  query.Node
 }
 
-// pauses reports whether something separates the word from the next.
+// pauses reports whether punctuation separates the word from the next.
 func (w word) pauses() bool { return w.mark != "" || w.shuts }
 
-// named reports whether a capital says that the word is a name.
+// named reports whether the word begins with a capital.
 func (w word) named() bool {
 	r, _ := utf8.DecodeRuneInString(w.text)
 	return unicode.IsUpper(r)
 }
 
-// folded is the word in lower case, whatever it is to rules.
+// isNumber reports whether w begins with a digit.
+func isNumber(w word) bool {
+	r, _ := utf8.DecodeRuneInString(w.text)
+	return unicode.IsDigit(r)
+}
+
+// folded returns the text in lower case, even of names.
 func (w word) folded() string { return strings.ToLower(w.text) }
 
-// contractions are words that stand for two.
+// contractions maps contracted forms to their two words.
 var contractions = map[string]string{
 	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not",
 	"don't": "do not", "doesn't": "does not", "didn't": "did not",
@@ -48,7 +54,7 @@ var contractions = map[string]string{
 	"there's": "there is", "let's": "let us", "w/o": "without", "&": "and",
 }
 
-// split cuts a text into words.
+// split splits a text into words.
 func split(text string) []word {
 	s := splitter{shouted: !strings.ContainsFunc(text, unicode.IsLower), first: true}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -65,7 +71,7 @@ func split(text string) []word {
 		}
 		if field := text[:end]; strings.Contains(field, `:"`) || strings.Contains(field, ":“") {
 			if t := query.Tokens(text)[0]; isCondition(t) {
-				end = t.End // the value may have blanks in it
+				end = t.End // the value may contain spaces
 			}
 		}
 		s.field(text[:end])
@@ -81,12 +87,12 @@ func split(text string) []word {
 	return s.words
 }
 
-// splitter is a text that is being cut.
+// splitter collects the words of a text.
 type splitter struct {
 	words   []word
-	shouted bool // no lower case, so that capitals say nothing
-	first   bool // the next word opens a sentence, so that its capital says nothing
-	opened  bool // a parenthesis stands before the next word
+	shouted bool // the text has no lower case, so capitals do not mark names
+	first   bool // the next word begins a sentence
+	opened  bool // an opening parenthesis precedes the next word
 }
 
 func (s *splitter) add(w word) {
@@ -94,7 +100,7 @@ func (s *splitter) add(w word) {
 	s.words = append(s.words, w)
 }
 
-// punctuate gives the last word the punctuation behind it.
+// punctuate attaches punctuation to the last word.
 func (s *splitter) punctuate(marks string) {
 	n := len(s.words)
 	if n == 0 || marks == "" {
@@ -117,16 +123,18 @@ func (s *splitter) punctuate(marks string) {
 	}
 }
 
-// field takes what has no blanks inside: words with their punctuation.
+// field splits a space-delimited field into words and punctuation.
 func (s *splitter) field(text string) {
-	switch t := query.Tokens(text); {
-	case strings.Trim(text, "-–—") == "":
+	if strings.Trim(text, "-–—") == "" {
 		s.punctuate(text)
 		return
-	case len(t) == 1 && isCondition(t[0]):
-		if n, err := query.Parse(text); err == nil {
-			s.add(word{text: text, node: n})
-			return
+	}
+	if strings.Contains(text, ":") {
+		if t := query.Tokens(text); len(t) == 1 && isCondition(t[0]) {
+			if n, err := query.Parse(text); err == nil {
+				s.add(word{text: text, node: n})
+				return
+			}
 		}
 	}
 	if !strings.Contains(text, "://") && !isCall(text) {
@@ -148,12 +156,12 @@ func (s *splitter) field(text string) {
 	s.word(text)
 }
 
-// isCondition reports whether a token is name:value.
+// isCondition reports whether a token has the form name:value.
 func isCondition(t query.Token) bool {
 	return t.Kind == query.TokenPredicate || t.Kind == query.TokenItem
 }
 
-// isCall reports whether the parentheses are part of the word: f(x), dog(s).
+// isCall reports whether parentheses are part of the word, as in f(x) and dog(s).
 func isCall(text string) bool {
 	open := strings.IndexAny(text, "([")
 	return open > 0 && strings.IndexAny(text[open:], ")]") > 0
@@ -178,7 +186,7 @@ func (s *splitter) separator(sep string) {
 	}
 }
 
-// word takes one word with the marks of a sentence behind it.
+// word adds one word with its trailing punctuation.
 func (s *splitter) word(text string) {
 	bare := strings.TrimRight(text, ".!?:…")
 	if bare == "" {
@@ -208,13 +216,13 @@ func (s *splitter) word(text string) {
 
 var abbreviations = set("mr mrs ms dr st vs jr sr ca cf etc approx excl incl nr")
 
-// isShortened reports whether a point behind the word belongs to it.
+// isShortened reports whether a period after the word belongs to it.
 func isShortened(word string) bool {
 	r, size := utf8.DecodeRuneInString(word)
-	return size == len(word) && unicode.IsLetter(r) || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
+	return size == len(word) && unicode.IsLetter(r) || word == "No" || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
 }
 
-// cutQuoted takes a quoted stretch off the front of text.
+// cutQuoted cuts a quoted phrase off the front of text.
 func cutQuoted(text string) (quoted, rest string, ok bool) {
 	for _, q := range [][2]string{{`"`, `"`}, {"“", "”"}} {
 		if body, found := strings.CutPrefix(text, q[0]); found {
@@ -225,7 +233,7 @@ func cutQuoted(text string) (quoted, rest string, ok bool) {
 	return "", "", false
 }
 
-// join is the text of words, with the punctuation between them.
+// join returns the text of words with the punctuation between them.
 func join(words []word) string {
 	var b strings.Builder
 	open := 0

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
 // arguments reads those of a call by their schema, defaults filled in. A mistake says what
@@ -112,7 +112,7 @@ func checkObject(s *jsonschema.Schema, at string, object map[string]any) error {
 func unknown(s *jsonschema.Schema, at, name string) error {
 	name = clip(name, givenBytes)
 	known := strings.Join(s.PropertyOrder, ", ")
-	if meant := near.Meant(name, s.PropertyOrder); meant != "" {
+	if meant := spelling.Meant(name, s.PropertyOrder); meant != "" {
 		known += "; " + meant
 	}
 	return wrong(at, "there is no %q, but %s", name, known)

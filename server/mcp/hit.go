@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -44,7 +44,7 @@ const (
 // shown is as much of a hit as was asked for.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
-	out.Absent, out.CopyCount, out.copies = said.Absent(h), h.CopyCount, said.Copies(h, namedCopies)
+	out.Absent, out.CopyCount, out.copies = matchtext.Absent(h), h.CopyCount, matchtext.Copies(h, namedCopies)
 	for _, c := range h.Copies[:min(namedCopies, len(h.Copies))] {
 		out.Copies = append(out.Copies, c.ID)
 	}
@@ -105,7 +105,7 @@ func (h *hit) write(b *strings.Builder) {
 		h.Place.write(b)
 	}
 	if len(h.Absent) > 0 {
-		fmt.Fprintf(b, "   %s: %s\n", said.ToBeAbsent, strings.Join(h.Absent, ", "))
+		fmt.Fprintf(b, "   %s: %s\n", matchtext.ToBeAbsent, strings.Join(h.Absent, ", "))
 	}
 	if h.copies != "" {
 		fmt.Fprintf(b, "   %s\n", h.copies)

@@ -132,19 +132,19 @@ func TestWords(t *testing.T) {
 		if h := got.Hits[at]; len(h.Passages) != 2 || h.Passages[1].Atoms[0] != "ball" || fmt.Sprint(h.Absent) != "[ball]" {
 			t.Errorf("what is denied: %+v", h)
 		}
-		contains(t, "text", text, "   [dog, ball] A dog runs after a red ball", "   [dog] A dog is welcome here.\n   [ball] There is no ball in this house.\n   said to be absent: ball\n")
+		contains(t, "text", text, "   [dog, ball] A dog runs after a red ball", "   [dog] A dog is welcome here.\n   [ball] There is no ball in this house.\n   ruled out by the text: ball\n")
 
 		low, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND NOT ball", "detail": "low", "k": 1})
 		if h := low.Hits[0]; h.ID != "rules" || h.Passages != nil || fmt.Sprint(h.Absent) != "[ball]" {
 			t.Errorf("low: %+v", h)
 		}
-		contains(t, "text", text, "said to be absent: ball")
+		contains(t, "text", text, "ruled out by the text: ball")
 
 		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "dog AND NOT ball", "id": "rules"})
 		if w := why.Words; w == nil || math.Abs(w.Vectors+w.Words-why.Score) > 2e-4 || len(w.Atoms) != 2 || w.Atoms[1].Atom != "NOT ball" || w.Atoms[1].Share >= 0 {
 			t.Fatalf("words: %+v of %v", why.Words, why.Score)
 		}
-		contains(t, "explain", text, " by vectors and +", "- dog: share 1.00. dog (passage 1)\n", "- NOT ball: share -0.25. ball: said to be absent (passage 2)\n")
+		contains(t, "explain", text, " by vectors and +", "- dog: share 0.85. dog (passage 1)\n", "- NOT ball: share -0.25. ball: ruled out by the text (passage 2)\n")
 	})
 }
 

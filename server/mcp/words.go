@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -18,7 +18,7 @@ type passage struct {
 
 // passagesOf are those that have most of each wanted atom, of at most n bytes together.
 func passagesOf(h *retrieve.Hit, n int) (out []passage) {
-	all := said.Passages(h)
+	all := matchtext.Passages(h)
 	for _, p := range all {
 		one := passage{Text: clip(p.Text, max(lowBytes, n/len(all))), Place: placeOf(h, &p.Atoms[0])}
 		for _, a := range p.Atoms {
@@ -51,11 +51,11 @@ func wordsOf(h *retrieve.Hit) *wordsPart {
 	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Said), Atoms: []atomWords{}}
 	for i := range h.Words {
 		a := &h.Words[i]
-		found := said.Words(h, a)
+		found := matchtext.Words(a)
 		if found == nil {
 			found = []string{} // an atom that is a document has none
 		}
-		out.Atoms = append(out.Atoms, atomWords{said.Name(a), round(a.Share), found})
+		out.Atoms = append(out.Atoms, atomWords{matchtext.Name(a), round(a.Share), found})
 	}
 	return out
 }

@@ -1,5 +1,5 @@
-// Package ui is the page that nsfl serve shows at /, as it was built from src.
-// It knows the server only by its HTTP API.
+// Package ui holds the search page that nsfl serve shows at /, built from src.
+// It uses the server only through its HTTP API.
 //
 //	go test ./server/ui -update   writes src/knobs.ts, the choices of a search
 //	npm ci && npm run build       makes dist from src
@@ -14,7 +14,7 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// Files are the page: index.html and what it loads, all from its own directory.
+// Files returns the page: index.html and the files it loads.
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

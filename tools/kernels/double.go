@@ -17,7 +17,7 @@ func byChunks(n reg.GPVirtual, width int, chunk func()) {
 	Label("end")
 }
 
-// dot64 widens both vectors to double precision before it multiplies.
+// dot64 widens both vectors to double precision before multiplying.
 func dot64() {
 	begin("dot64AVX2", "func(a, b *float32, n int) float64", "is dot64Go for n elements, a multiple of 16.")
 	a, b, n := param("a"), param("b"), param("n")
@@ -41,15 +41,15 @@ func dot64() {
 	finish()
 }
 
-// addScaled multiplies and adds in two steps, as the twin does.
+// addScaled multiplies and adds in two steps, like the Go version.
 func addScaled() {
 	begin("addScaledAVX2", "func(dst, src *float32, s float32, n int)", "is addScaledGo for n elements, a multiple of 32.")
 	dst, src, n := param("dst"), param("src"), param("n")
 	s := YMM()
 	VBROADCASTSS(arg("s"), s)
-	// All loads of a turn stand before its stores: where dst and src lie a
-	// multiple of 4 KB apart, as vectors often do, a load is held up by an
-	// earlier store to what looks like the same address.
+	// All loads of an iteration come before its stores: if dst and src are a multiple of
+	// 4 KB apart, as vectors often are, an earlier store to a seemingly equal address would
+	// delay a load.
 	byChunks(n, 32, func() {
 		var v []reg.VecVirtual
 		for u := range 4 {
@@ -67,9 +67,9 @@ func addScaled() {
 	finish()
 }
 
-// read is the limit that the benchmarks measure against.
+// read is the upper bound that benchmarks compare with.
 func read() {
-	begin("readAVX2", "func(p *float32, n int)", "reads n floats, a multiple of 64, and makes nothing of them.")
+	begin("readAVX2", "func(p *float32, n int)", "reads n floats, a multiple of 64, and discards them.")
 	p, n := param("p"), param("n")
 	v := accumulators(1, 4)[0]
 	byChunks(n, 64, func() {

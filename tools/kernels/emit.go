@@ -9,14 +9,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// begin begins a kernel.
+// begin starts a kernel.
 func begin(name, signature, doc string) {
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(name + " " + doc)
 }
 
-// finish ends one.
+// finish ends a kernel.
 func finish() {
 	VZEROUPPER()
 	RET()
@@ -24,7 +24,7 @@ func finish() {
 
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
-// arg is a parameter where the caller left it, for want of registers.
+// arg refers to a parameter in memory, to save registers.
 func arg(name string) Op {
 	b, err := Param(name).Resolve()
 	if err != nil {
@@ -33,8 +33,7 @@ func arg(name string) Op {
 	return b.Addr
 }
 
-// columnNames lists the parameters o0, o1, …: the addresses of one column a
-// query.
+// columnNames lists the parameters o0, o1, …: the addresses of one column per query.
 func columnNames(q int) string { return strings.Join([]string{"o0", "o1", "o2", "o3"}[:q], ", ") }
 
 func columns(q int) (out []reg.GPVirtual) {
@@ -44,8 +43,8 @@ func columns(q int) (out []reg.GPVirtual) {
 	return out
 }
 
-// byPairs emits the loop over n rows: pair for two of them, if it is not nil,
-// then single for each that is left. Both move on to the next row.
+// byPairs emits the loop over n rows: pair for two of them, unless it is nil, then single for
+// each remaining row. Both advance to the next row.
 func byPairs(n reg.GPVirtual, pair, single func()) {
 	if pair != nil {
 		Label("pairs")
@@ -68,16 +67,16 @@ func byPairs(n reg.GPVirtual, pair, single func()) {
 // along is the loop along a row of d elements and its packed queries.
 type along struct {
 	label           string
-	width, rowBytes int // of a chunk: elements, their size in the row
-	queryBytes      int // and in all queries together
+	width, rowBytes int // of a chunk: number of elements, and their size in the row
+	queryBytes      int // size in all queries together
 	unroll          int
-	chunk           func(off, query reg.GPVirtual, u int) // the u-th chunk from here
-	fetch           func(off reg.GPVirtual)               // once an unrolled turn; may be nil
-	rest            func(off, query, left reg.GPVirtual)  // fewer elements than a chunk
+	chunk           func(off, query reg.GPVirtual, u int) // emits the u-th chunk from here
+	fetch           func(off reg.GPVirtual)               // emitted once per unrolled iteration; may be nil
+	rest            func(off, query, left reg.GPVirtual)  // emits the elements after the last whole chunk
 }
 
-// emit emits the loop: unroll chunks at a time, then one, then the rest. off is
-// how far it has come in the row, in bytes.
+// emit emits the loop: unroll chunks at a time, then one, then the rest. off is the offset
+// in the row in bytes.
 func (a along) emit(d, packed Op) {
 	off, query, left := GP64(), GP64(), GP64()
 	XORQ(off, off)
@@ -115,7 +114,7 @@ func (a along) emit(d, packed Op) {
 	Label(a.label + "_done")
 }
 
-// accumulators are zeroed registers, one for each row and query.
+// accumulators returns zeroed registers, one for each row and query.
 func accumulators(rows, q int) (acc [][]reg.VecVirtual) {
 	for range rows {
 		var a []reg.VecVirtual
@@ -129,8 +128,8 @@ func accumulators(rows, q int) (acc [][]reg.VecVirtual) {
 	return acc
 }
 
-// sums adds up the lanes of up to four accumulators by the given instructions: a
-// tree over neighbours, then the two halves.
+// sums adds up the lanes of up to four accumulators with the given instructions: a tree over
+// neighbours, then the two halves.
 func sums(acc []reg.VecVirtual, neighbours func(b, a, to Op), add func(...Op)) reg.VecVirtual {
 	at := func(i int) reg.VecVirtual { return acc[min(i, len(acc)-1)] }
 	a, b := YMM(), YMM()
@@ -164,8 +163,8 @@ func scatter(v reg.VecVirtual, out []reg.GPVirtual) {
 	}
 }
 
-// tailMask loads the mask of what is left of n elements of 1<<shift bytes after
-// whole registers of 32 bytes.
+// tailMask loads a mask for the n elements of 1<<shift bytes that are left after whole
+// registers of 32 bytes.
 func tailMask(n reg.GPVirtual, shift uint64) reg.VecVirtual {
 	if ones == nil {
 		// 32 bytes of ones, then 32 of zeros.

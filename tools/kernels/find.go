@@ -8,7 +8,7 @@ import (
 
 // find compares 32 numbers at a time with each of eight targets.
 func find() {
-	begin("findAVX2", "func(numbers *uint16, n int, targets *[8]uint16) int", "returns where the first 32 numbers begin that findGo finds one in, n where there are none. n is a multiple of 32.")
+	begin("findAVX2", "func(numbers *uint16, n int, targets *[8]uint16) int", "returns the start of the first 32 numbers with a match for findGo, or n. n is a multiple of 32.")
 	numbers, n, targets := param("numbers"), param("n"), param("targets")
 	var wanted []reg.VecVirtual
 	for i := range 8 {

@@ -8,17 +8,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// linearAhead is how many bytes ahead of a scan memory is fetched. Rows read
-// side by side hide from the hardware that memory is read in order. PREFETCHT1
-// fetches into L2: fetches into L1 hold up the loads that need it.
+// linearAhead is the prefetch distance of a scan in bytes. Reading rows side by side hides
+// the sequential access from the hardware prefetcher. PREFETCHT1 fetches into L2: fetching
+// into L1 would delay the loads.
 const linearAhead = 8192
 
-// gatherAhead is how many rows ahead of a gather memory is fetched.
+// gatherAhead is the prefetch distance of a gather in rows.
 const gatherAhead = 4
 
-// products emits the products of rows and q queries. There is one accumulator
-// for each pair, whatever their number: every kernel adds in the same order, and
-// a product depends on its two vectors alone.
+// products emits the products of rows and q queries. There is one accumulator for each pair,
+// whatever their number: every kernel adds in the same order, and a product depends only on
+// its two vectors.
 func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, label string, fetch func(off reg.GPVirtual)) [][]reg.VecVirtual {
 	acc := accumulators(len(rows), q)
 	multiply := func(query reg.GPVirtual, u int, load func(row reg.GPVirtual, to reg.VecVirtual)) {
@@ -58,7 +58,7 @@ func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, labe
 
 func floatSums(acc []reg.VecVirtual) reg.VecVirtual { return sums(acc, VHADDPS, VADDPS) }
 
-// dot is one vector against another that is not padded.
+// dot multiplies one vector by another that is not padded.
 func dot() {
 	begin("dotAVX2", "func(a, b *float32, d int) float32", "is dotGo.")
 	a, d := param("a"), param("d")
@@ -82,8 +82,8 @@ func dot() {
 	finish()
 }
 
-// dots is q queries against consecutive rows: two at a time, or one for a single
-// query, which is fast enough to leave the fetching to the hardware.
+// dots multiplies q queries by consecutive rows: two rows at a time, or one for a single
+// query, which is fast enough with hardware prefetching.
 func dots(q int) {
 	begin(fmt.Sprintf("dots%dAVX2", q), fmt.Sprintf("func(%s, query, rows *float32, n, d int)", columnNames(q)),
 		fmt.Sprintf("is dotsGo for len(out) = %d.", q))
@@ -113,7 +113,7 @@ func dots(q int) {
 	})
 }
 
-// gather is q queries against the rows named by n ids, two at a time.
+// gather multiplies q queries by the rows with n ids, two at a time.
 func gather(q int) {
 	begin(fmt.Sprintf("gather%dAVX2", q), fmt.Sprintf("func(%s, query, rows *float32, ids *uint32, n, limit, d int)", columnNames(q)),
 		fmt.Sprintf("is gatherGo for len(out) = %d. It prefetches no row beyond ids[:limit], limit >= n.", q))
@@ -123,7 +123,7 @@ func gather(q int) {
 	SHLQ(Imm(2), stride)
 	LEAQ(Mem{Base: ids, Index: last, Scale: 4, Disp: -4}, last)
 
-	// address turns an id into the address of its row.
+	// address converts an id to the address of its row.
 	address := func(id reg.GPVirtual) {
 		IMULQ(stride, id)
 		ADDQ(arg("rows"), id)

@@ -8,8 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// dots8 is q queries of int16 against consecutive rows of int8, d >= 16, two rows
-// at a time.
+// dots8 multiplies q int16 queries by consecutive int8 rows, d >= 16, two rows at a time.
 func dots8(q int) {
 	begin(fmt.Sprintf("dots8x%dAVX2", q),
 		fmt.Sprintf("func(%s *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n, d int)", columnNames(q)),
@@ -42,9 +41,9 @@ func dots8(q int) {
 	})
 }
 
-// products8 emits the integer products of rows and q queries. What is left after
-// whole chunks are the last sixteen of the row, some of them for the second
-// time: there the last chunk of a query is zero.
+// products8 emits the integer products of rows and q queries. After whole chunks come the
+// last sixteen elements of the row, some of them for the second time: there the last chunk of
+// a query is zero.
 func products8(q int, rows []reg.GPVirtual, label string) [][]reg.VecVirtual {
 	acc := accumulators(len(rows), q)
 	chunk := func(off, query reg.GPVirtual, u int) {

@@ -10,20 +10,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The layout of weights, which package nn has under the same names: blocks of
-// blockRows rows, each divided into chunks of as many columns as one lane adds up.
+// The layout of weights, defined under the same names in package nn: blocks of blockRows
+// rows, each divided into chunks of as many columns as one lane adds up.
 const (
 	tileTokens = 6
 	blockRows  = 64
 )
 
-// tile has the addresses of what belongs to up to six tokens, a stride apart.
+// tile holds the addresses of data for up to six tokens, a stride apart.
 type tile struct {
-	base   [2]reg.GPVirtual // of the first token and of the fourth
+	base   [2]reg.GPVirtual // addresses of the first and the fourth token
 	stride reg.GPVirtual
 }
 
-// newTile is that of t tokens, from a parameter on.
+// newTile returns the tile of t tokens that starts at a parameter.
 func newTile(t int, name, stride string) tile {
 	var v tile
 	v.base[0], v.stride = param(name), param(stride)
@@ -35,7 +35,7 @@ func newTile(t int, name, stride string) tile {
 	return v
 }
 
-// at is the address of a token's element.
+// at returns the address of a token's element.
 func (v tile) at(token, disp int) Mem {
 	m := Mem{Base: v.base[token/3], Disp: disp}
 	if within := token % 3; within > 0 {
@@ -44,7 +44,7 @@ func (v tile) at(token, disp int) Mem {
 	return m
 }
 
-// move moves all addresses by an immediate or a register.
+// move advances all addresses by an immediate or a register.
 func (v tile) move(by Op) {
 	ADDQ(by, v.base[0])
 	if v.base[1] != nil {
@@ -52,7 +52,7 @@ func (v tile) move(by Op) {
 	}
 }
 
-// counted emits a loop of n turns, n > 0.
+// counted emits a loop of n iterations, n > 0.
 func counted(label string, n Op, turn func()) {
 	left := GP64()
 	MOVQ(n, left)
@@ -62,15 +62,15 @@ func counted(label string, n Op, turn func()) {
 	JNZ(LabelRef(label))
 }
 
-// turns is how often a loop that takes so many columns of a group a turn goes round.
+// turns returns the number of iterations over a group at the given number of columns each.
 func turns(columns int) Op {
 	n := param("group")
 	SHRQ(Imm(uint64(bits.TrailingZeros(uint(columns)))), n)
 	return n
 }
 
-// vpdpbusd adds to each lane of acc the products of its four unsigned bytes of x and
-// its four signed ones of w. avo does not know the instruction.
+// vpdpbusd adds to each lane of acc the products of its four unsigned bytes of x and its four
+// signed bytes of w. avo does not support the instruction.
 func vpdpbusd(w, x, acc reg.VecVirtual) {
 	Instruction(&ir.Instruction{
 		Opcode: "VPDPBUSD", Operands: []Op{w, x, acc},
@@ -80,7 +80,7 @@ func vpdpbusd(w, x, acc reg.VecVirtual) {
 
 const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups, group int)"
 
-// linearVNNI is a block of rows against t tokens of unsigned bytes, four columns a chunk.
+// linearVNNI multiplies a block of rows by t tokens of unsigned bytes, four columns per chunk.
 func linearVNNI(t int) {
 	begin(fmt.Sprintf("linear%dVNNI", t), fmt.Sprintf(linearSignature, "uint8"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
 	out, x := newTile(t, "out", "outStride"), newTile(t, "x", "xStride")
@@ -151,8 +151,8 @@ func linearVNNI(t int) {
 	finish()
 }
 
-// linearAVX2 is a block of rows against t tokens of int16, sixteen rows at a time and two
-// columns a chunk.
+// linearAVX2 multiplies a block of rows by t tokens of int16, sixteen rows at a time and two
+// columns per chunk.
 func linearAVX2(t int) {
 	begin(fmt.Sprintf("linear%dAVX2", t), fmt.Sprintf(linearSignature, "int16"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
 	const rows, parts, chunk, unroll = 16, 2, 2 * blockRows, 4
@@ -213,7 +213,7 @@ func linearAVX2(t int) {
 		ADDQ(Imm(4*rows), scales)
 		ADDQ(Imm(4*rows), bias)
 		out.move(Imm(4 * rows))
-		// Back to the block's first chunk, and on to the next rows of it.
+		// Back to the block's first chunk, and on to its next rows.
 		past := param("groups")
 		IMULQ(arg("group"), past)
 		SHLQ(Imm(uint64(bits.TrailingZeros(blockRows))), past)
@@ -223,7 +223,7 @@ func linearAVX2(t int) {
 	finish()
 }
 
-// product is t rows of a against sixteen columns of b at a time.
+// product multiplies t rows of a by sixteen columns of b at a time.
 func product(t int) {
 	begin(fmt.Sprintf("product%dAVX2", t), "func(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k, n int)",
 		fmt.Sprintf("is productGo for %d rows and n columns, a multiple of 16. Strides are bytes.", t))

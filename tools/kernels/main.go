@@ -1,7 +1,7 @@
-// Command kernels writes the assembly of the package that -pkg names: vec, whose
-// kernels scan vectors, or nn, whose kernels are the built-in encoder's layers. It is a
-// module of its own so that its dependencies stay out of the main module; `go generate`
-// in those packages runs it.
+// Command kernels generates the assembly of the package given by -pkg: vec, whose kernels
+// scan vectors, or nn, whose kernels are the built-in encoder's layers. It is a separate
+// module to keep its dependencies out of the main module; `go generate` in those packages
+// runs it.
 package main
 
 import (
@@ -20,12 +20,12 @@ func main() {
 	case "nn":
 		layers()
 	default:
-		log.Fatalf("there are no kernels for a package %q; name vec or nn with -pkg", name)
+		log.Fatalf("no kernels for package %q; use -pkg vec or -pkg nn", name)
 	}
 	Generate()
 }
 
-// scans are the kernels of package vec.
+// scans generates the kernels of package vec.
 func scans() {
 	dot()
 	dot64()
@@ -41,7 +41,7 @@ func scans() {
 	read()
 }
 
-// layers are the kernels of package nn.
+// layers generates the kernels of package nn.
 func layers() {
 	for t := 1; t <= tileTokens; t++ {
 		linearVNNI(t)

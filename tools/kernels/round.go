@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rounding finds, from the least and the largest of a group in each lane of lo and hi,
-// what one step of its integers is and which of them stands for zero.
+// rounding computes, from the minimum and maximum of a group in the lanes of lo and hi, the
+// quantization step and the integer for zero.
 func rounding(lo, hi reg.VecVirtual, levels reg.VecVirtual, zeros, steps reg.GPVirtual) (inverse, zero reg.VecVirtual) {
 	spread(lo, VMINPS)
 	spread(hi, VMAXPS)
@@ -16,7 +16,7 @@ func rounding(lo, hi reg.VecVirtual, levels reg.VecVirtual, zeros, steps reg.GPV
 	VDIVPS(levels, span, step)
 	inverse = YMM()
 	VDIVPS(span, levels, inverse)
-	// A group of zeros, or of what is nearly zero, has no steps.
+	// A group of values close to zero has no steps.
 	tiny := YMM()
 	VCMPPS(Imm(1), constant(1e-30), span, tiny) // span < 1e-30
 	VANDNPS(inverse, tiny, inverse)
@@ -59,7 +59,7 @@ func roundVNNI() {
 	})
 }
 
-// halves is what op makes of the halves of z.
+// halves combines the halves of z with op.
 func halves(z reg.VecVirtual, op func(...Op)) reg.VecVirtual {
 	half := YMM()
 	VEXTRACTF64X4(Imm(1), z, half)
@@ -97,8 +97,8 @@ func roundAVX2() {
 	})
 }
 
-// rounds emits the loop over a row's groups: one over each for its extremes, width numbers
-// a turn, which fold brings to the width of an AVX2 register, and one that writes codes.
+// rounds emits the loop over a row's groups: one loop over each group for its extremes, width
+// numbers per iteration, which fold reduces to an AVX2 register, and one that writes codes.
 func rounds(register func() reg.VecVirtual, width int, extremes func(x reg.GPVirtual, lo, hi reg.VecVirtual),
 	fold func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual), write func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual)) {
 	codes, x, zeros, steps := param("codes"), param("x"), param("zeros"), param("steps")

@@ -9,10 +9,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// constant is a register with a number in each lane.
+// constant returns a register with a number in each lane.
 func constant(x float32) reg.VecVirtual { return filled(math.Float32bits(x)) }
 
-// filled is a register with the same bits in each lane.
+// filled returns a register with the same bits in each lane.
 func filled(x uint32) reg.VecVirtual {
 	r, low, v := GP32(), XMM(), YMM()
 	MOVL(U32(x), r)
@@ -21,7 +21,7 @@ func filled(x uint32) reg.VecVirtual {
 	return v
 }
 
-// spread puts what op makes of all lanes of v into each of them.
+// spread reduces all lanes of v with op, and puts the result in each lane.
 func spread(v reg.VecVirtual, op func(...Op)) {
 	other := YMM()
 	VPERM2F128(Imm(1), v, v, other)
@@ -32,12 +32,12 @@ func spread(v reg.VecVirtual, op func(...Op)) {
 	op(other, v, v)
 }
 
-// whole emits a loop over the eights of n elements from p on.
+// whole emits a loop over n elements from p on, eight per iteration.
 func whole(label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	by(8, label, p, n, turn)
 }
 
-// by emits a loop over n elements from p on, width of them a turn.
+// by emits a loop over n elements from p on, width per iteration.
 func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	at, turns := GP64(), GP64()
 	MOVQ(p, at)
@@ -49,7 +49,7 @@ func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	})
 }
 
-// exponential has the constants of eˣ.
+// exponential holds the constants of eˣ.
 type exponential struct {
 	least, log2e, ln2Hi, ln2Lo reg.VecVirtual
 	one                        reg.VecVirtual
@@ -64,7 +64,7 @@ func newExponential() exponential {
 	}
 }
 
-// of turns each x, at most 0, into eˣ, as package nn's exp does; below -87 it is e⁻⁸⁷.
+// of replaces each x, at most 0, by eˣ, like package nn's exp; below -87 it is e⁻⁸⁷.
 func (e exponential) of(x ...reg.VecVirtual) {
 	k, p := make([]reg.VecVirtual, len(x)), make([]reg.VecVirtual, len(x))
 	for i, v := range x {
@@ -94,7 +94,7 @@ func (e exponential) of(x ...reg.VecVirtual) {
 	}
 }
 
-// float is where a constant lies in memory.
+// float returns the address of a constant in memory.
 func float(x float32) Mem {
 	if m, ok := floats[x]; ok {
 		return m
@@ -108,7 +108,7 @@ var floats = map[float32]Mem{}
 
 func constantName(i int) string { return "c" + string(rune('a'+i/10)) + string(rune('0'+i%10)) }
 
-// softmax makes shares of a row, two registers at a time.
+// softmax computes the softmax of a row, two registers at a time.
 func softmax() {
 	begin("softmaxAVX2", "func(row *float32, n int, scale float32)", "is softmaxGo for n elements, a multiple of 16.")
 	row, n := param("row"), param("n")
@@ -154,7 +154,7 @@ func softmax() {
 	finish()
 }
 
-// expand turns codes into numbers.
+// expand converts codes to numbers.
 func expand() {
 	begin("expandAVX2", "func(out *float32, codes *int8, n int, scale float32)", "is expandGo for n elements, a multiple of 8.")
 	scale, codes := YMM(), param("codes")
@@ -170,11 +170,11 @@ func expand() {
 	finish()
 }
 
-// logit are the coefficients of GELU's approximation, the highest power first.
+// logit holds the coefficients of GELU's approximation, highest power first.
 var logit = []float32{3.6065999076129174e-09, -2.6805321340361843e-07, 7.983840987435542e-06,
 	-0.00011106742749689147, -6.309687887551263e-05, 0.07266166061162949, 1.5957729816436768}
 
-// gelu is x·Φ(x).
+// gelu computes x·Φ(x).
 func gelu() {
 	begin("geluAVX2", "func(x *float32, n int)", "is geluGo for n elements, a multiple of 8.")
 	e := newExponential()

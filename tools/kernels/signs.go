@@ -6,15 +6,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Sign codes are summed by table: VPSHUFB looks sixteen nibbles up at once, if
-// they share a table, that is, if they are the same nibble of sixteen rows. So
-// 32 rows are first turned on their side into a scratch buffer, which all
-// queries then read.
+// Sign codes are summed by table: VPSHUFB looks up sixteen nibbles at once if they share a
+// table, that is, if they are the same nibble of sixteen rows. So 32 rows are first
+// transposed into a scratch buffer, which all queries then read.
 //
-// A chunk is 32 bytes of each row. Its scratch is, for k = 0…15, for the low
-// and the high nibbles, for the first and the last sixteen rows, 32 bytes: the
-// nibbles of byte k of the rows, then of byte 16+k. A query's tables follow the
-// same order without the rows.
+// A chunk is 32 bytes of each row. Its scratch has, for k = 0…15, for the low and the high
+// nibbles, for the first and the last sixteen rows, 32 bytes: the nibbles of byte k of the
+// rows, then of byte 16+k. A query's tables have the same order without the rows.
 
 // transpose emits the kernel that fills the scratch.
 func transpose() {
@@ -51,11 +49,10 @@ func transpose() {
 	finish()
 }
 
-// turn emits the transposition of one chunk of 32 rows. Four rounds of
-// interleaving rows i and i+8, then i+4, i+2 and i+1, leave each byte of
-// sixteen rows side by side in order. The lower and the upper eight bytes of
-// the lanes part in the first round and are done one after the other, so that
-// the registers suffice.
+// turn emits the transposition of one chunk of 32 rows. Four rounds of interleaving rows i
+// and i+8, then i+4, i+2 and i+1, put each byte of sixteen rows side by side in order. The
+// lower and the upper eight bytes of the lanes are separated in the first round and processed
+// one after the other, to need fewer registers.
 func turn(scratch, at, size reg.GPVirtual, low, mask reg.VecVirtual) {
 	for group := range 2 {
 		for half := range 2 {
@@ -100,8 +97,8 @@ func turn(scratch, at, size reg.GPVirtual, low, mask reg.VecVirtual) {
 	}
 }
 
-// interleaved interleaves the bytes of the first half of v with those of the
-// second, and so on with the lower and the upper results.
+// interleaved interleaves the bytes of the first half of v with those of the second, and
+// recursively the lower and the upper results.
 func interleaved(v []reg.VecVirtual) []reg.VecVirtual {
 	if len(v) == 1 {
 		return v
@@ -121,14 +118,14 @@ func lookup() {
 	begin("lookupAVX2", "func(out *float32, table, scratch *byte, chunks int, scales *float32, bias int32, scale, base float32)", "is dots1Go for the 32 rows that transposeAVX2 laid out.")
 	table, scratch, chunks := param("table"), param("scratch"), param("chunks")
 
-	// Entries are at most 56: four fit a byte. As 16-bit words, whole adds up
-	// even bytes plus 256 times odd ones, and odd the odd bytes.
+	// Entries are at most 56, so four fit in a byte. As 16-bit words, whole adds up even bytes
+	// plus 256 times odd ones, and odd the odd bytes.
 	var whole, odd [2]reg.VecVirtual
 	for g, acc := range accumulators(2, 2) {
 		whole[g], odd[g] = acc[0], acc[1]
 	}
 	SHLQ(Imm(3), chunks)
-	Label("bytes") // two byte columns a turn
+	Label("bytes") // two byte columns per iteration
 	TESTQ(chunks, chunks)
 	JE(LabelRef("sum"))
 	var sum [2]reg.VecVirtual
@@ -188,7 +185,7 @@ func lookup() {
 	finish()
 }
 
-// lowNibbles loads bytes of 15.
+// lowNibbles loads bytes with the value 15.
 func lowNibbles() reg.VecVirtual {
 	v := YMM()
 	VPCMPEQB(v, v, v)

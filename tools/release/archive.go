@@ -2,7 +2,7 @@ package main
 
 import "path"
 
-// archive writes the binary with what belongs to it, to be unpacked anywhere.
+// archive writes an archive of the binary and its documents, to be unpacked anywhere.
 func (r *release) archive(b binary, docs *documents) error {
 	name := r.archiveName(b.platform)
 	if b.os == "windows" {

@@ -16,8 +16,8 @@ type binary struct {
 	data []byte
 }
 
-// build compiles the command as it is released: without paths, dates and the state of the
-// repository in it. On Linux it is static, and leaves ONNX Runtime out.
+// build compiles the command for release: without paths, dates and the state of the
+// repository. On Linux it is static, without ONNX Runtime.
 func (r *release) build(ctx context.Context, p platform) (binary, error) {
 	b := binary{platform: p, path: filepath.Join(r.work, p.dashed(), p.command())}
 	if data, err := os.ReadFile(b.path); err == nil {
@@ -41,10 +41,10 @@ func (r *release) build(ctx context.Context, p platform) (binary, error) {
 	return b, err
 }
 
-// shells are those that there are completions for, and what their files are called.
+// shells maps shells to the names of their completion files.
 var shells = map[string]string{"bash": "nsfl.bash", "zsh": "_nsfl", "fish": "nsfl.fish", "powershell": "nsfl.ps1"}
 
-// documents are what goes with every binary.
+// documents are the files included with every binary.
 type documents struct {
 	texts       []file // licence, notices, changelog
 	man         []file
@@ -52,7 +52,7 @@ type documents struct {
 	service     []byte            // for systemd
 }
 
-// documents has the binary of this machine write its manual and its completions.
+// documents runs this machine's binary to write its manual and completions.
 func (r *release) documents(ctx context.Context) (*documents, error) {
 	own, err := r.build(ctx, platform{runtime.GOOS, runtime.GOARCH})
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *release) manual(ctx context.Context, own binary) ([]file, error) {
 			return nil, err
 		}
 		if !strings.HasSuffix(page.Name(), ".1") {
-			return nil, fmt.Errorf("%s is no page of section 1", page.Name())
+			return nil, fmt.Errorf("%s is not a page of section 1", page.Name())
 		}
 		all = append(all, file{name: page.Name(), data: text})
 	}

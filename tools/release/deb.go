@@ -20,8 +20,8 @@ var (
 	debPostrm []byte
 )
 
-// deb writes a Debian package: an ar archive of a format version, a tarball about the
-// package and one of its files.
+// deb writes a Debian package: an ar archive of a format version, a tarball about the package
+// and one of its files.
 func (r *release) deb(b binary, docs *documents) error {
 	files, err := debFiles(b, docs)
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *release) deb(b binary, docs *documents) error {
 	return r.write(fmt.Sprintf("nsfl_%s_%s.deb", r.debVersion(), b.arch), ar(version, r.date.Unix()))
 }
 
-// debVersion has a version that is not yet one sort before it.
+// debVersion returns a version in which prereleases sort before the release.
 func (r *release) debVersion() string { return strings.Replace(r.version, "-", "~", 1) }
 
 func debFiles(b binary, docs *documents) ([]file, error) {
@@ -118,7 +118,7 @@ func md5sums(files []file) []byte {
 	return b.Bytes()
 }
 
-// ar is the archive of old, with headers of 60 bytes and everything at even places.
+// ar writes a Unix ar archive, with headers of 60 bytes and even offsets.
 func ar(files []file, seconds int64) []byte {
 	b := bytes.NewBufferString("!<arch>\n")
 	for _, f := range files {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The package is installed into a root of its own, changed, removed and purged. What was
-// changed by hand stays until the purge, collections for ever.
+// The package is installed into its own root, changed, removed and purged. Files changed by
+// hand stay until the purge, collections forever.
 func TestDeb(t *testing.T) {
 	need(t, "dpkg")
 	r, root := dist(t), t.TempDir()
@@ -37,19 +37,19 @@ func TestDeb(t *testing.T) {
 	dpkg("--install", r.at(fmt.Sprintf("nsfl_0.1.0_%s.deb", here.arch)))
 	works(t, filepath.Join(root, "usr/bin/nsfl"))
 	if out := dpkg("--verify", "nsfl"); out != "" {
-		t.Errorf("files differ from their sums: %s", out)
+		t.Errorf("files differ from their checksums: %s", out)
 	}
 	for _, name := range []string{
 		"usr/share/man/man1/nsfl-search.1.gz", "usr/share/doc/nsfl/copyright", "usr/share/doc/nsfl/NOTICES.txt.gz",
 		"usr/share/bash-completion/completions/nsfl", "usr/share/zsh/vendor-completions/_nsfl", "usr/share/fish/vendor_completions.d/nsfl.fish",
 	} {
 		if !has(name) {
-			t.Errorf("there is no %s", name)
+			t.Errorf("%s is missing", name)
 		}
 	}
 	config := filepath.Join(root, "etc/nsfl/server.json")
 	if out := must(t, nil, filepath.Join(root, "usr/bin/nsfl"), "serve", "--config", config, "--print-config"); !strings.Contains(out, `"collections": "/var/lib/nsfl/collections"`) {
-		t.Errorf("what the service is set to: %s", out)
+		t.Errorf("unexpected settings of the service: %s", out)
 	}
 
 	if err := os.WriteFile(config, []byte(`{"demo": true}`), 0o644); err != nil {
@@ -60,15 +60,15 @@ func TestDeb(t *testing.T) {
 	}
 	dpkg("--remove", "nsfl")
 	if has("usr/bin/nsfl") || has("usr/share/doc/nsfl") || !has("etc/nsfl/server.json") || !has("etc/nsfl/environment") {
-		t.Error("removal leaves the command, or takes the configuration")
+		t.Error("removal kept the command, or removed the configuration")
 	}
 	dpkg("--purge", "nsfl")
 	if has("etc/nsfl") || !has("var/lib/nsfl/collections/notes") {
-		t.Error("purging leaves the configuration, or takes collections")
+		t.Error("purging kept the configuration, or removed collections")
 	}
 }
 
-// The unit is understood, and keeps the server from what it need not do.
+// The unit is valid, and restricts the server's permissions.
 func TestService(t *testing.T) {
 	need(t, "systemd-analyze")
 	command := filepath.Join(t.TempDir(), "nsfl")
@@ -84,10 +84,10 @@ func TestService(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out := must(t, nil, "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", unit); out != "" {
-		t.Errorf("systemd says: %s", out)
+		t.Errorf("systemd-analyze verify: %s", out)
 	}
 	// Exposure from 0 to 10, here in tenths; sshd has 9.6.
 	if out, err := sh(t, nil, "systemd-analyze", "security", "--offline=true", "--threshold=20", unit); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("systemd-analyze security: got error %v\n%s", err, out)
 	}
 }

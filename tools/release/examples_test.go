@@ -13,7 +13,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
-// needPython skips a test where what make setup installs of PyPI is missing.
+// needPython skips a test if the Python packages of make setup are missing.
 func needPython(t *testing.T) {
 	t.Helper()
 	if os.Getenv("PYTHONPATH") == "" {
@@ -21,7 +21,7 @@ func needPython(t *testing.T) {
 	}
 }
 
-// Compose understands the example, with what its README.md sets and not without.
+// Docker Compose accepts the example, but only with the variables set in its README.md.
 func TestCompose(t *testing.T) {
 	load := func(environment ...string) error {
 		options, err := cli.NewProjectOptions([]string{"../../examples/compose/docker-compose.yaml"}, cli.WithEnv(environment))
@@ -33,7 +33,7 @@ func TestCompose(t *testing.T) {
 			return err
 		}
 		if s := project.Services["nsfl"]; s.Image != "nsfl:0.1.0" || !s.ReadOnly || !slices.Contains(s.CapDrop, "ALL") {
-			t.Errorf("the service is %+v", s)
+			t.Errorf("unexpected service %+v", s)
 		}
 		return nil
 	}
@@ -41,11 +41,11 @@ func TestCompose(t *testing.T) {
 		t.Error(err)
 	}
 	if err := load("POSTGRES_PASSWORD=secret"); err == nil || !strings.Contains(err.Error(), "nsfl serve key") {
-		t.Errorf("without keys: %v", err)
+		t.Errorf("without keys: got error %v", err)
 	}
 }
 
-// useTool imports the tool as Open WebUI does, and calls it as a model would.
+// useTool imports the tool like Open WebUI, and calls it like a model.
 const useTool = `
 import asyncio, importlib.util, sys
 spec = importlib.util.spec_from_file_location("tool", sys.argv[1])
@@ -83,14 +83,14 @@ func TestOpenWebUI(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := must(t, nil, "python3", "-c", useTool, tool, "http://"+address, key)
-	for _, want := range []string{firstFound, "cited 2 True", "read True", "nsfl refuses: expected", "no such", "key", "cannot be asked at http://127.0.0.1:1"} {
+	for _, want := range []string{firstFound, "cited 2 True", "read True", "nsfl refused the request: expected", "no such", "key", "cannot reach nsfl at http://127.0.0.1:1"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("the tool does not say %q:\n%s", want, out)
+			t.Errorf("the output lacks %q:\n%s", want, out)
 		}
 	}
 }
 
-// started runs a server until the test ends, and returns where it listens.
+// started runs a server until the test ends, and returns its address.
 func started(t *testing.T, serve *exec.Cmd) string {
 	t.Helper()
 	out, err := serve.StdoutPipe()
@@ -100,12 +100,12 @@ func started(t *testing.T, serve *exec.Cmd) string {
 	if err := serve.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = serve.Process.Kill() }) // it may have ended
+	t.Cleanup(func() { _ = serve.Process.Kill() }) // it may have ended already
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, address, _ := strings.Cut(line, "http://")
 	address, _, found := strings.Cut(address, ";")
 	if !found {
-		t.Fatalf("the server says %q, %v", line, err)
+		t.Fatalf("got output %q, error %v", line, err)
 	}
 	return address
 }

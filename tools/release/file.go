@@ -14,10 +14,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// file is one of a package. A folder's name ends with a slash.
+// file is a file or folder of a package. A folder's name ends with a slash.
 type file struct {
 	name  string
-	mode  int64 // 0: 0644, or 0755 of a folder
+	mode  int64 // default: 0644, or 0755 for a folder
 	owner int   // user and group, by number
 	data  []byte
 }
@@ -34,7 +34,7 @@ func (f file) permissions() int64 {
 	return 0o644
 }
 
-// tarball writes files in their order, all of one time.
+// tarball writes files in order, all with the same time.
 func tarball(files []file, date time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -54,7 +54,7 @@ func tarball(files []file, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipped is tarball as a zip file.
+// zipped writes files like tarball, as a zip file.
 func zipped(files []file, date time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -73,10 +73,10 @@ func zipped(files []file, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// compressed is data by gzip, without a name or a time.
+// compressed compresses data with gzip, without a name or a time.
 func compressed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, 7) // 36.1 MB of a binary in 1.2 s; 9 has 35.9 in 4.9
+	w, err := gzip.NewWriterLevel(&b, 7) // 36.1 MB for a binary in 1.2 s; level 9 takes 4.9 s for 35.9 MB
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func compressed(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// withFolders puts before the first file of each folder the folder, as dpkg wants them.
+// withFolders inserts each folder before its first file, as dpkg requires.
 func withFolders(files []file) []file {
 	var all []file
 	seen := map[string]bool{"./": true}
@@ -107,13 +107,13 @@ func withFolders(files []file) []file {
 	return all
 }
 
-// byName has files in the order of their names.
+// byName sorts files by name.
 func byName(files []file) []file {
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return files
 }
 
-// write puts a file of the release where it belongs.
+// write writes a file of the release.
 func (r *release) write(name string, data []byte) error {
 	at := filepath.Join(r.out, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// Go fetches the module from a proxy, builds the command, and that knows its version.
+// go install downloads the module from a proxy, builds the command, and it knows its version.
 func TestGoInstall(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the command once more")
+		t.Skip("builds the command once more")
 	}
 	source, proxy, home := checkout(t), t.TempDir(), t.TempDir()
 	const path, version = "github.com/nsfl-go/nsfl", "v0.1.0"
@@ -40,7 +40,7 @@ func TestGoInstall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What Go has fetched before is a proxy of most other modules.
+	// The module cache serves as a proxy for most other modules.
 	fetched, usual, _ := strings.Cut(strings.TrimSpace(must(t, nil, "go", "env", "GOMODCACHE", "GOPROXY")), "\n")
 	must(t, []string{
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(fetched, "cache/download") + "," + usual, "GOSUMDB=off", "CGO_ENABLED=0",

@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// nobody is the user of the image, whom no system has given a name.
+// nobody is the user of the image, without a name on any system.
 const nobody = 65532
 
-// image writes a container image of the binary and nothing else, as an OCI layout in a
-// tarball that docker load reads too. The image itself is of Docker's format, since
-// OCI's has no health check.
+// image writes a container image with only the binary, as an OCI layout in a tarball that
+// docker load also reads. The image itself has Docker's format, since OCI's has no health
+// check.
 func (r *release) image(b binary, _ *documents) error {
 	layer, err := tarball([]file{
 		{name: "data/", mode: 0o700, owner: nobody},
@@ -76,8 +76,8 @@ func (r *release) imageConfig() v1.Config {
 	}
 }
 
-// imageFiles are those of an OCI layout with one image, and the list that docker load
-// goes by.
+// imageFiles returns the files of an OCI layout with one image, and the manifest for docker
+// load.
 func imageFiles(image v1.Image, tag string) ([]file, error) {
 	var files []file
 	add := func(h v1.Hash, data []byte) string {

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 )
 
-// The tarball is an image to Docker and to those who read OCI layouts.
+// The tarball is a valid image for Docker and for readers of OCI layouts.
 func TestImage(t *testing.T) {
 	r, dir := dist(t), t.TempDir()
 	path := r.at(r.title("image", here.arch) + ".tar")
@@ -45,16 +45,16 @@ func TestImage(t *testing.T) {
 	c := config.Config
 	if config.Architecture != here.arch || config.OS != here.os || c.User != "65532:65532" || c.Labels["org.opencontainers.image.version"] != "0.1.0" ||
 		!slices.Equal(c.Entrypoint, []string{"/nsfl"}) || !slices.Equal(c.Cmd, []string{"serve"}) || !slices.Equal(c.Healthcheck.Test, []string{"CMD", "/nsfl", "health"}) {
-		t.Errorf("the image is set to %+v", config)
+		t.Errorf("unexpected image configuration %+v", config)
 	}
 	root := t.TempDir()
 	if names := unpack(t, image, root); !slices.Equal(names, []string{"data", "nsfl", "tmp"}) {
-		t.Errorf("the image has %v", names)
+		t.Errorf("unexpected files in the image: %v", names)
 	}
 	runs(t, root, c)
 }
 
-// unpack puts an image's files where they can be used, and names them.
+// unpack extracts an image's files and returns their names.
 func unpack(t *testing.T, image v1.Image, root string) (names []string) {
 	t.Helper()
 	content := mutate.Extract(image)
@@ -86,10 +86,10 @@ func unpack(t *testing.T, image v1.Image, root string) (names []string) {
 	}
 }
 
-// runs uses the image as a container does: its root, its user, its environment.
+// runs runs the image like a container: with its root, user and environment.
 func runs(t *testing.T, root string, c v1.Config) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root may change the root")
+		t.Skip("chroot requires root")
 	}
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command(c.Entrypoint[0], args...)
@@ -104,7 +104,7 @@ func runs(t *testing.T, root string, c v1.Config) {
 		t.Fatalf("the first search: %v\n%s", err, out)
 	}
 	if out, err := command(c.Cmd...).CombinedOutput(); err == nil || !strings.Contains(string(out), "Make a key") {
-		t.Errorf("without keys: %v\n%s", err, out)
+		t.Errorf("without keys: got error %v\n%s", err, out)
 	}
 
 	serve := command(append(c.Cmd, "--demo", "--log", "off")...)
@@ -116,15 +116,15 @@ func runs(t *testing.T, root string, c v1.Config) {
 		return check.Run()
 	}
 	if err := healthy(); err != nil {
-		t.Errorf("a server that is ready: %v", err)
+		t.Errorf("ready server: got error %v", err)
 	}
 	if err := serve.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if err := serve.Wait(); err != nil {
-		t.Errorf("stopped: %v", err)
+		t.Errorf("stopped server: got error %v", err)
 	}
 	if healthy() == nil {
-		t.Error("a server that is gone is healthy")
+		t.Error("a stopped server is healthy")
 	}
 }

@@ -29,17 +29,17 @@ func TestInstaller(t *testing.T) {
 
 	prefix := filepath.Join(home, "a prefix")
 	broken = true
-	if out, err := install("PREFIX=" + prefix); err == nil || !strings.Contains(out, "not what was released") {
-		t.Errorf("a file with another sum: %v\n%s", err, out)
+	if out, err := install("PREFIX=" + prefix); err == nil || !strings.Contains(out, "not the released file") {
+		t.Errorf("wrong checksum: got error %v\n%s", err, out)
 	}
 	if _, err := os.Stat(prefix); err == nil {
-		t.Error("a file with another sum was installed")
+		t.Error("a file with a wrong checksum was installed")
 	}
 
 	broken = false
-	for range 2 { // the second time over the first
+	for range 2 { // the second time over the first installation
 		if out, err := install("PREFIX=" + prefix); err != nil || !strings.Contains(out, "is not in PATH") {
-			t.Fatalf("%v\n%s", err, out)
+			t.Fatalf("got error %v, want a note about PATH\n%s", err, out)
 		}
 	}
 	works(t, filepath.Join(prefix, "bin/nsfl"))
@@ -49,11 +49,11 @@ func TestInstaller(t *testing.T) {
 		}
 	}
 	if out, err := install("PATH=" + filepath.Join(home, ".local/bin") + ":" + os.Getenv("PATH")); err != nil || strings.Contains(out, "is not in PATH") {
-		t.Errorf("at home: %v\n%s", err, out)
+		t.Errorf("default prefix: got error %v\n%s", err, out)
 	}
 	works(t, filepath.Join(home, ".local/bin/nsfl"))
 
-	for machine, want := range map[string]string{"SunOS": "no archive for SunOS", "riscv64": "of the kind riscv64"} {
+	for machine, want := range map[string]string{"SunOS": "no archive for SunOS", "riscv64": "processor type riscv64"} {
 		dir := t.TempDir()
 		uname := "#!/bin/sh\ncase $1 in -s) echo Linux ;; -m) echo riscv64 ;; esac\n"
 		if machine == "SunOS" {
@@ -63,16 +63,16 @@ func TestInstaller(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out, err := install("PATH="+dir+":"+os.Getenv("PATH"), "PREFIX="+dir); err == nil || !strings.Contains(out, want) {
-			t.Errorf("on %s: %v\n%s", machine, err, out)
+			t.Errorf("on %s: got error %v\n%s", machine, err, out)
 		}
 	}
 	s.Close()
-	if out, err := install(); err == nil || !strings.Contains(out, "could not be fetched") {
-		t.Errorf("nothing to fetch: %v\n%s", err, out)
+	if out, err := install(); err == nil || !strings.Contains(out, "could not be downloaded") {
+		t.Errorf("nothing to download: got error %v\n%s", err, out)
 	}
 }
 
-// The scripts of the installer and of the Debian package are as shells want them.
+// The scripts of the installer and of the Debian package pass shellcheck.
 func TestShellcheck(t *testing.T) {
 	needPython(t)
 	scripts := []string{dist(t).at("install.sh")}

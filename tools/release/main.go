@@ -1,8 +1,8 @@
-// Command release makes everything that is published of a version, into one folder:
-// binaries for all platforms in archives and packages, an image, an installer, a list of
-// what is inside and the sums of it all. The same source makes the same bytes.
+// Command release builds all artefacts of a version into one folder: binaries for all
+// platforms in archives and packages, an image, an installer, an SBOM and checksums. The
+// same source gives the same bytes.
 //
-// It knows how packages are written and nothing of what nsfl does.
+// It knows how packages are written, but nothing about what nsfl does.
 package main
 
 import (
@@ -27,10 +27,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	source := flags.String("source", ".", "the checkout")
-	out := flags.String("out", "dist", "the folder to fill; what is in it goes")
-	version := flags.String("version", "", "the version; empty: that of the tag of a clean checkout")
-	only := flags.String("only", "", "platforms such as linux/amd64, separated by commas; empty: all")
-	python := flags.String("python", "", "a Python with hatchling, for wheels; empty: there are none")
+	out := flags.String("out", "dist", "output folder; its contents are replaced")
+	version := flags.String("version", "", "version; default: the tag of a clean checkout")
+	only := flags.String("only", "", "platforms such as linux/amd64, separated by commas; default: all")
+	python := flags.String("python", "", "Python with hatchling, to build wheels; default: no wheels")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -46,16 +46,16 @@ func run(ctx context.Context, args []string) error {
 	return r.make(ctx, platforms)
 }
 
-// release is one version of one source.
+// release is a release of one version of the source.
 type release struct {
 	source, out     string
 	version, commit string
-	date            time.Time // of the commit, and so of everything
-	work            string    // where binaries are put before they are packed
-	python          string    // makes wheels; empty: nothing does
+	date            time.Time // date of the commit, used for all files
+	work            string    // folder for binaries before packing
+	python          string    // builds wheels; empty for no wheels
 }
 
-// make makes all artefacts of the platforms, and says how long each step took.
+// make builds all artefacts for the platforms, and prints the duration of each step.
 func (r *release) make(ctx context.Context, platforms []platform) error {
 	if err := os.RemoveAll(r.out); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (r *release) make(ctx context.Context, platforms []platform) error {
 	return r.sum()
 }
 
-// pack writes what carries one binary.
+// pack writes the artefacts for one binary.
 func (r *release) pack(b binary, docs *documents) error {
 	steps := []func(binary, *documents) error{r.archive, r.npmBinary}
 	if b.os == "linux" {
@@ -117,7 +117,7 @@ func (r *release) pack(b binary, docs *documents) error {
 	return nil
 }
 
-// title names a file of the release.
+// title returns the name of a file of the release.
 func (r *release) title(rest ...string) string {
 	return strings.Join(append([]string{"nsfl", r.version}, rest...), "-")
 }

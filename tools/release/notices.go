@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// module is one that the command is linked with on some platform.
+// module is a Go module linked into the command on some platform.
 type module struct {
 	Path, Version, Dir, Sum string
 	Main                    bool
 }
 
-// modules lists them for the given platforms, by path.
+// modules lists the modules for the given platforms, sorted by path.
 func (r *release) modules(ctx context.Context, platforms []platform) ([]module, error) {
 	found := map[string]module{}
 	for _, p := range platforms {
@@ -52,10 +52,10 @@ func (r *release) modules(ctx context.Context, platforms []platform) ([]module, 
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-._].*)?$`)
 
-// notices are the licences of everything in the binary: each asks to go where it goes.
+// notices returns the licences of everything in the binary, which must be distributed with it.
 func (r *release) notices(ctx context.Context) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("What the binary contains beside nsfl itself, and the licences of it.\n")
+	b.WriteString("Third-party software in the binary, with its licences.\n")
 	add := func(title, path string) error {
 		text, err := os.ReadFile(path)
 		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), title, bytes.TrimSpace(text))
@@ -98,7 +98,7 @@ func licences(dir string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, errors.New("it has no licence in its folder")
+		return nil, errors.New("its folder has no licence")
 	}
 	return names, nil
 }

@@ -10,7 +10,7 @@ import (
 //go:embed files/nsfl.cjs
 var npmLauncher []byte
 
-// npmPackage is what npm reads of a package, in the order that people expect.
+// npmPackage is a package.json, with its fields in the usual order.
 type npmPackage struct {
 	Name                 string            `json:"name"`
 	Version              string            `json:"version"`
@@ -37,13 +37,13 @@ func (r *release) newNPM(name, description string, files ...string) npmPackage {
 	}
 }
 
-// npmName is the package that has the binary of a platform, which the launcher looks for.
+// npmName returns the name of the package with the binary of a platform, used by the launcher.
 func npmName(p platform) string {
 	os, cpu := p.node()
 	return fmt.Sprintf("@nsfl-go/%s-%s", os, cpu)
 }
 
-// npmBinary writes the package of one platform. npm installs it there and nowhere else.
+// npmBinary writes the package of one platform, which npm installs only there.
 func (r *release) npmBinary(b binary, docs *documents) error {
 	os, cpu := b.node()
 	p := r.newNPM(npmName(b.platform), "The binary of nsfl for "+b.String()+"; install nsfl instead", "bin")
@@ -57,7 +57,7 @@ func (r *release) npmBinary(b binary, docs *documents) error {
 	return r.writeNPM(fmt.Sprintf("nsfl-go-%s-%s", os, cpu), p, files)
 }
 
-// npm writes the package that people install: a launcher, and all platforms to choose from.
+// npm writes the package that people install: a launcher that depends on all platforms.
 func (r *release) npm(context.Context, []binary) error {
 	p := r.newNPM("nsfl", "Boolean search over embeddings that works: AND, OR and NOT for any encoder", "bin")
 	p.Keywords = []string{"search", "embeddings", "boolean", "retrieval", "vector", "rag", "mcp"}

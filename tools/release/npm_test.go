@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// registry is npm's for the packages of the release, and knows no others.
+// registry is an npm registry with only the packages of the release.
 func registry(t *testing.T, r *release) *httptest.Server {
 	t.Helper()
 	packages, err := filepath.Glob(r.at("npm/*.tgz"))
 	if err != nil || len(packages) != 2 {
-		t.Fatalf("the packages for npm are %v, %v", packages, err)
+		t.Fatalf("got npm packages %v, %v", packages, err)
 	}
-	answers := map[string][]byte{} // by path, whose names npm escapes
+	answers := map[string][]byte{} // by path, in which npm escapes names
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if answer, ok := answers[q.URL.Path]; ok {
 			w.Write(answer)
@@ -52,7 +52,7 @@ func registry(t *testing.T, r *release) *httptest.Server {
 	return s
 }
 
-// In a fresh folder, npx fetches the launcher and this platform's binary, and runs it.
+// In a new folder, npx downloads the launcher and this platform's binary, and runs it.
 func TestNPM(t *testing.T) {
 	need(t, "npm")
 	r := dist(t)
@@ -63,7 +63,7 @@ func TestNPM(t *testing.T) {
 		"npm_config_userconfig=" + filepath.Join(home, "npmrc"), "npm_config_audit=false", "npm_config_update_notifier=false", "npm_config_yes=true",
 	}
 	if out := must(t, environment, "npx", append([]string{"nsfl"}, firstSearch...)...); !strings.Contains(out, firstFound) {
-		t.Errorf("npx:\n%s", out)
+		t.Errorf("unexpected output of npx:\n%s", out)
 	}
 
 	project := t.TempDir()
@@ -72,13 +72,13 @@ func TestNPM(t *testing.T) {
 	works(t, command)
 	out, err := sh(t, nil, command, "search", "--demo", "dog AND (")
 	if code := exitCode(err); code != 2 || !strings.Contains(out, "nsfl:") {
-		t.Errorf("a mistake ends with %d: %s", code, out)
+		t.Errorf("syntax error: got exit code %d: %s", code, out)
 	}
 	if err := os.RemoveAll(filepath.Join(project, "node_modules/@nsfl-go")); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := sh(t, nil, command, "version"); exitCode(err) != 1 || !strings.Contains(out, "--omit=optional") {
-		t.Errorf("without the binary: %v, %s", err, out)
+		t.Errorf("without the binary: got error %v, %s", err, out)
 	}
 }
 

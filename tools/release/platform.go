@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// platform is what a binary runs on, in Go's words.
+// platform is the platform of a binary, in Go's terms.
 type platform struct{ os, arch string }
 
 var allPlatforms = []platform{
@@ -14,7 +14,7 @@ var allPlatforms = []platform{
 	{"windows", "amd64"}, {"windows", "arm64"},
 }
 
-// choose reads a list of platforms; an empty one means all.
+// choose parses a list of platforms; an empty list means all.
 func choose(list string) ([]platform, error) {
 	if list == "" {
 		return allPlatforms, nil
@@ -28,7 +28,7 @@ func choose(list string) ([]platform, error) {
 			}
 		}
 		if !known {
-			return nil, fmt.Errorf("there is no platform %q; expected some of %v", name, allPlatforms)
+			return nil, fmt.Errorf("unknown platform %q; use some of %v", name, allPlatforms)
 		}
 	}
 	return chosen, nil
@@ -38,7 +38,7 @@ func (p platform) String() string { return p.os + "/" + p.arch }
 
 func (p platform) dashed() string { return p.os + "-" + p.arch }
 
-// command is what the binary is called there.
+// command returns the name of the binary on the platform.
 func (p platform) command() string {
 	if p.os == "windows" {
 		return "nsfl.exe"
@@ -46,7 +46,7 @@ func (p platform) command() string {
 	return "nsfl"
 }
 
-// node is the platform in the words of Node.js: process.platform and process.arch.
+// node returns the platform in Node.js's terms: process.platform and process.arch.
 func (p platform) node() (os, cpu string) {
 	os, cpu = p.os, p.arch
 	if os == "windows" {

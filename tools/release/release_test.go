@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// The packages of this machine's platform are made once for all tests.
+// The packages of this machine's platform are built once for all tests.
 var (
-	folder string // of everything that tests share
+	folder string // shared by all tests
 	made   = sync.OnceValues(func() (*release, error) {
 		if runtime.GOOS != "linux" {
-			return nil, errors.New("packages are tried on Linux")
+			return nil, errors.New("packages are tested on Linux")
 		}
 		r, err := newRelease(context.Background(), "../..", filepath.Join(folder, "dist"), "0.1.0")
 		if err != nil {
@@ -30,7 +30,7 @@ var (
 	})
 	here = platform{runtime.GOOS, runtime.GOARCH}
 
-	packages string // what make setup has installed of PyPI
+	packages string // Python packages installed by make setup
 )
 
 func TestMain(m *testing.M) {
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// dist is the release.
+// dist returns the release.
 func dist(t *testing.T) *release {
 	t.Helper()
 	r, err := made()
@@ -60,10 +60,10 @@ func dist(t *testing.T) *release {
 	return r
 }
 
-// at is a file of the release.
+// at returns the path of a file of the release.
 func (r *release) at(name string) string { return filepath.Join(r.out, filepath.FromSlash(name)) }
 
-// sh runs a command and returns all that it says.
+// sh runs a command and returns its output.
 func sh(t *testing.T, environment []string, name string, args ...string) (string, error) {
 	t.Helper()
 	c := exec.Command(name, args...)
@@ -73,7 +73,7 @@ func sh(t *testing.T, environment []string, name string, args ...string) (string
 	return string(out), err
 }
 
-// must is sh for what has to work.
+// must runs a command that must succeed.
 func must(t *testing.T, environment []string, name string, args ...string) string {
 	t.Helper()
 	out, err := sh(t, environment, name, args...)
@@ -83,14 +83,14 @@ func must(t *testing.T, environment []string, name string, args ...string) strin
 	return out
 }
 
-// works makes the first search with a command, and asks it for its version.
+// works runs a first search with a command, and checks its version.
 func works(t *testing.T, command string) {
 	t.Helper()
 	if out := must(t, nil, command, "version"); !strings.HasPrefix(out, "nsfl 0.1.0, "+here.String()) {
-		t.Errorf("the version: %s", out)
+		t.Errorf("unexpected version: %s", out)
 	}
 	if out := must(t, nil, command, firstSearch...); !strings.Contains(out, firstFound) {
-		t.Errorf("the first search:\n%s", out)
+		t.Errorf("unexpected result of the first search:\n%s", out)
 	}
 }
 
@@ -98,7 +98,7 @@ var firstSearch = []string{"search", "--demo", "-k", "3", "dog AND NOT ball"}
 
 const firstFound = "A Dog Named Subpoena"
 
-// need skips a test where a program is missing.
+// need skips a test if a program is missing.
 func need(t *testing.T, program string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -113,18 +113,18 @@ func TestVersions(t *testing.T) {
 		"0.1.0": true, "10.20.30": true, "0.1.0-rc.1": true, "v0.1.0": false, "0.1": false, "0.1.0-dirty": false, "": false,
 	} {
 		if versions.MatchString(version) != good {
-			t.Errorf("%q is a version: %v", version, !good)
+			t.Errorf("%q: got valid %v", version, !good)
 		}
 	}
 	early := &release{version: "0.1.0-rc.1"}
 	if got := early.debVersion(); got != "0.1.0~rc.1" {
-		t.Errorf("for dpkg an early version is %s", got)
+		t.Errorf("got prerelease version %s for dpkg", got)
 	}
 	if got := early.wheelVersion(); got != "0.1.0rc1" {
-		t.Errorf("for pip an early version is %s", got)
+		t.Errorf("got prerelease version %s for pip", got)
 	}
 	if _, err := choose("linux/amd64,plan9/386"); err == nil {
-		t.Error("a platform that there is not was chosen")
+		t.Error("an unknown platform was accepted")
 	}
 }
 
@@ -138,7 +138,7 @@ func TestArchive(t *testing.T) {
 		"completions/nsfl.bash", "completions/_nsfl", "completions/nsfl.fish", "completions/nsfl.ps1",
 	} {
 		if info, err := os.Stat(filepath.Join(top, name)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	must(t, nil, "bash", "-n", filepath.Join(top, "completions/nsfl.bash"))
@@ -150,11 +150,11 @@ func TestSums(t *testing.T) {
 	c.Dir = r.out
 	out, err := c.CombinedOutput()
 	if err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("sha256sum: got error %v\n%s", err, out)
 	}
 	for _, name := range []string{"install.sh", "nsfl.rb", "npm/nsfl-0.1.0.tgz", r.archiveName(here), r.title() + ".cdx.json"} {
 		if !strings.Contains(string(out), name+": OK") {
-			t.Errorf("%s has no sum:\n%s", name, out)
+			t.Errorf("%s has no checksum:\n%s", name, out)
 		}
 	}
 }

@@ -13,10 +13,10 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// The same source in another folder, at another time, makes the same bytes.
+// The same source in another folder, at another time, gives the same bytes.
 func TestReproducible(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it makes everything a second time")
+		t.Skip("builds everything a second time")
 	}
 	first, source := dist(t), checkout(t)
 	second := *first
@@ -41,11 +41,11 @@ func TestReproducible(t *testing.T) {
 		return err
 	})
 	if err != nil || files < 9 {
-		t.Errorf("%d files were compared: %v", files, err)
+		t.Errorf("compared %d files: %v", files, err)
 	}
 }
 
-// checkout is a copy of the source, as it would be committed now.
+// checkout copies the source, as it would be committed now.
 func checkout(t *testing.T) string {
 	t.Helper()
 	r, to := dist(t), t.TempDir()
@@ -72,8 +72,8 @@ func checkout(t *testing.T) string {
 	return to
 }
 
-// The list has every module that the linker has noted in the binary, and what is in the
-// page.
+// The SBOM lists every module that the linker recorded in the binary, and the packages in the
+// web page.
 func TestSBOM(t *testing.T) {
 	r, dir := dist(t), t.TempDir()
 	text, err := os.Open(r.at(r.title() + ".cdx.json"))
@@ -96,11 +96,11 @@ func TestSBOM(t *testing.T) {
 	}
 	for _, m := range info.Deps {
 		if listed[m.Path] != m.Version {
-			t.Errorf("%s %s is listed as %q", m.Path, m.Version, listed[m.Path])
+			t.Errorf("%s %s: listed as %q", m.Path, m.Version, listed[m.Path])
 		}
 	}
 	if len(info.Deps) < 10 || listed["preact"] == "" || listed["std"] == "" || listed["typescript"] != "" {
-		t.Errorf("%d modules are linked; listed are %v", len(info.Deps), listed)
+		t.Errorf("%d modules are linked, listed: %v", len(info.Deps), listed)
 	}
 	notices := must(t, nil, "tar", "-xzOf", r.at(r.archiveName(here)), r.title(here.dashed())+"/NOTICES.txt")
 	for _, m := range info.Deps {

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// sbom lists what the binaries are made of, in CycloneDX's words: Go's library, the
-// modules that are linked on any of the platforms, and the packages inside the page.
+// sbom lists the components of the binaries in CycloneDX format: Go's library, the modules
+// linked on any of the platforms, and the packages in the web page.
 func (r *release) sbom(ctx context.Context, binaries []binary) error {
 	var platforms []platform
 	for _, b := range binaries {
@@ -57,7 +57,7 @@ func goComponent(path, version string) cdx.Component {
 	return cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: url}
 }
 
-// pagePackages are those of npm that the page is built of, but for the tools.
+// pagePackages returns the npm packages that the web page contains, without build tools.
 func (r *release) pagePackages() ([]cdx.Component, error) {
 	text, err := r.read("server/ui/package-lock.json")
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *release) pagePackages() ([]cdx.Component, error) {
 		}
 	}
 	if err := json.Unmarshal(text, &lock); err != nil {
-		return nil, fmt.Errorf("reading what the page is built of: %w", err)
+		return nil, fmt.Errorf("reading the packages of the web page: %w", err)
 	}
 	var all []cdx.Component
 	for place, p := range lock.Packages {

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// versions are those that npm, pip and dpkg can all be told.
+// versions matches versions that npm, pip and dpkg all accept.
 var versions = regexp.MustCompile(`^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
 
-// newRelease asks the repository what the release is of. A version that is given is
-// believed; otherwise it is the tag's, and the checkout has to be what was tagged.
+// newRelease describes the release of a repository. A given version is trusted; otherwise it
+// is the tag's, and the checkout must match the tag.
 func newRelease(ctx context.Context, source, out, version string) (*release, error) {
 	source, err := filepath.Abs(source)
 	if err != nil {
@@ -43,7 +43,7 @@ func newRelease(ctx context.Context, source, out, version string) (*release, err
 		}
 	}
 	if !versions.MatchString(r.version) {
-		return nil, fmt.Errorf("%q is no version that all packages can have; 0.1.0 and 0.1.0-rc.1 are", r.version)
+		return nil, fmt.Errorf("%q is not a valid version for all packages; use a form such as 0.1.0 or 0.1.0-rc.1", r.version)
 	}
 	return r, nil
 }
@@ -51,19 +51,19 @@ func newRelease(ctx context.Context, source, out, version string) (*release, err
 func (r *release) tagged(ctx context.Context) (string, error) {
 	tag, err := r.command(ctx, nil, "git", "describe", "--tags", "--exact-match", "--match", "v*")
 	if err != nil {
-		return "", errors.New("the commit has no tag; make one with git tag v0.1.0, or name a version: make release VERSION=0.1.0")
+		return "", errors.New("the commit has no tag; create one with git tag v0.1.0, or give a version: make release VERSION=0.1.0")
 	}
 	changed, err := r.command(ctx, nil, "git", "status", "--porcelain")
 	if err != nil {
 		return "", err
 	}
 	if changed != "" {
-		return "", fmt.Errorf("the checkout is not what was tagged; commit or remove\n%s", changed)
+		return "", fmt.Errorf("the checkout differs from the tag; commit or remove\n%s", changed)
 	}
 	return strings.TrimPrefix(strings.TrimSpace(tag), "v"), nil
 }
 
-// command runs a program in the checkout and returns what it prints.
+// command runs a program in the checkout and returns its output.
 func (r *release) command(ctx context.Context, environment []string, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	var out, errs bytes.Buffer
@@ -74,7 +74,7 @@ func (r *release) command(ctx context.Context, environment []string, name string
 	return out.String(), nil
 }
 
-// clean leaves out what somebody has told their own nsfl.
+// clean removes the user's own nsfl settings from the environment.
 func clean(environment []string) []string {
 	return slices.DeleteFunc(environment, func(v string) bool { return strings.HasPrefix(v, "NSFL_") })
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// sum writes the sums of everything, as sha256sum -c reads them.
+// sum writes the checksums of all files in the format of sha256sum -c.
 func (r *release) sum() error {
 	var b bytes.Buffer
 	root := os.DirFS(r.out)

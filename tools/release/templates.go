@@ -12,7 +12,7 @@ import (
 	"text/template"
 )
 
-// downloads is where the files of a version are.
+// downloads returns the URL of the files of a version.
 func (r *release) downloads() string {
 	return "https://github.com/nsfl-go/nsfl/releases/download/v" + r.version
 }
@@ -24,7 +24,7 @@ var (
 	installerText string
 )
 
-// filled is what templates know: the version, where its files are, and their sums.
+// filled is the data for templates: the version, the URL of its files, and their checksums.
 type filled struct {
 	Version, Downloads string
 	Archives           []summed
@@ -32,7 +32,7 @@ type filled struct {
 
 type summed struct{ Platform, File, Sum string }
 
-// Of finds the archive of a platform, where there is one.
+// Of returns the archive of a platform, or nil.
 func (f filled) Of(platform string) *summed {
 	for i, a := range f.Archives {
 		if a.Platform == platform {
@@ -42,13 +42,13 @@ func (f filled) Of(platform string) *summed {
 	return nil
 }
 
-// formula writes what Homebrew installs by.
+// formula writes the Homebrew formula.
 func (r *release) formula(_ context.Context, binaries []binary) error {
 	return r.fill("nsfl.rb", formulaText, binaries)
 }
 
-// installer writes the script that curl gives to a shell. It has the sums in it, so that
-// whoever trusts the script need trust nothing else.
+// installer writes the script for curl | sh. It contains the checksums, so trusting the script
+// suffices.
 func (r *release) installer(_ context.Context, binaries []binary) error {
 	return r.fill("install.sh", installerText, slices.DeleteFunc(slices.Clone(binaries), func(b binary) bool { return b.os == "windows" }))
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs the packages of dist/ by every way that a fresh Debian has, makes the first
-# search with each, and says how long that took: tools/release/tryout.sh dist
+# Installs the packages of dist/ in every way on a fresh Debian, runs a first search with each,
+# and prints how long that took: tools/release/tryout.sh dist
 #
-# It needs root and debootstrap; pip fetches what the wheel depends on. Containers are
-# tried where Docker runs, and go install by the tests.
+# It needs root and debootstrap; pip downloads the dependencies of the wheel. Containers are
+# tested if Docker runs; the tests cover go install.
 set -eu
 
-dist=$(realpath "${1:?the folder that make release has filled}")
+dist=$(realpath "${1:?give the output folder of make release}")
 root=$(mktemp -d)
 files=
 trap 'kill $files 2>/dev/null || true; rm -rf "$root" "$root.log"' EXIT
@@ -18,13 +18,13 @@ cp -r "$dist" "$root/dist"
 (cd "$dist" && exec python3 -m http.server --bind 127.0.0.1 8765 >/dev/null 2>&1) &
 files=$!
 
-# fresh has a shell in the fresh system do something.
+# fresh runs a shell command in the fresh system.
 fresh() {
 	chroot "$root" env -i HOME=/root PATH=/root/.local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
 		sh -euc "cd /root; $1" >"$root/said" 2>&1 || { cat "$root/said"; exit 1; }
 }
 
-# way says how long that takes, when it ends with the first search.
+# way measures the time until the first search.
 way() {
 	begun=$(date +%s.%N)
 	fresh "$2"

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// wheels has the Python client's own script make a wheel for each platform.
+// wheels runs the Python client's own script to build a wheel for each platform.
 func (r *release) wheels(ctx context.Context, binaries []binary) error {
 	if r.python == "" {
-		fmt.Println("there are no wheels: no Python was named")
+		fmt.Println("no wheels: no Python was given")
 		return nil
 	}
 	args := []string{"clients/python/tools/make_wheels.py", "--version", r.wheelVersion(), "--out", filepath.Join(r.out, "wheels")}
@@ -21,7 +21,7 @@ func (r *release) wheels(ctx context.Context, binaries []binary) error {
 	return err
 }
 
-// wheelVersion is the version in the words of pip: 0.1.0-rc.1 is 0.1.0rc1.
+// wheelVersion returns the version in pip's format: 0.1.0-rc.1 is 0.1.0rc1.
 func (r *release) wheelVersion() string {
 	return strings.NewReplacer("-alpha.", "a", "-beta.", "b", "-rc.", "rc").Replace(r.version)
 }

@@ -1,6 +1,6 @@
-"""The command nsfl: the binary that a wheel carries.
+"""The command nsfl: the binary included in a wheel.
 
-It is no part of the package nsfl, whose imports would take longer than most searches.
+It is not part of the package nsfl, whose imports take longer than most searches.
 """
 
 import os
@@ -13,26 +13,26 @@ NAME = "nsfl.exe" if sys.platform == "win32" else "nsfl"
 
 
 def binary() -> str:
-    """Where the binary is: $NSFL_BIN, in the package, or on the path."""
+    """Return the path of the binary: $NSFL_BIN, in the package, or on the path."""
     if named := os.environ.get("NSFL_BIN"):
         return named
     carried = Path(__file__).parent / "nsfl" / "bin" / NAME
     if carried.exists():
         return str(carried)
-    # This command itself may be on the path, under the same name.
+    # This script itself may be on the path under the same name.
     own = Path(sys.argv[0]).resolve().parent
     folders = os.environ.get("PATH", "").split(os.pathsep)
     others = os.pathsep.join(f for f in folders if f and Path(f).resolve() != own)
     if found := shutil.which(NAME, path=others):
         return found
     raise FileNotFoundError(
-        "the binary of nsfl is not there: this package was installed from its source; "
-        "install a wheel, put nsfl on the path, or name it in $NSFL_BIN"
+        "the nsfl binary was not found: this package was installed from source; "
+        "install a wheel, put nsfl on the path, or set $NSFL_BIN"
     )
 
 
 def main() -> None:
-    """Become the binary, or where a system has no such thing run it."""
+    """Replace this process by the binary, or run it if the system cannot."""
     try:
         command = [binary(), *sys.argv[1:]]
     except FileNotFoundError as e:

@@ -1,4 +1,4 @@
-"""One private server for all tests, started from the binary that $NSFL_BIN names."""
+"""One private server for all tests, started from the binary in $NSFL_BIN."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def demo(server: nsfl.Local) -> nsfl.Collection:
 
 @pytest.fixture
 def empty(server: nsfl.Local) -> Iterator[nsfl.Collection]:
-    """A collection of the test's own."""
+    """A collection for one test."""
     collection = server.create(f"t{uuid.uuid4().hex[:12]}")
     yield collection
     server.delete(collection.name)

@@ -172,7 +172,7 @@ def test_closed(server: nsfl.Local) -> None:
     client = nsfl.Client(server.address, key=server.key)
     assert repr(client) == f"Client('{server.address}')"
     client.close()
-    with pytest.raises(nsfl.NsflError, match="is closed; make another"):
+    with pytest.raises(nsfl.NsflError, match="is closed; create another"):
         client.collections()
 
 

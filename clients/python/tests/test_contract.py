@@ -1,4 +1,4 @@
-"""The server does what it says of itself: requests made from its description, right and wrong."""
+"""The server conforms to its API description: valid and invalid requests generated from it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_contract(tmp_path: Path) -> None:
                 *("--phases", "examples,coverage,fuzzing", "--max-examples", "40"),
                 *("--warnings", "off", "--no-color"),
             ],
-            cwd=tmp_path,  # where it leaves what it found
+            cwd=tmp_path,  # it writes its findings here
             env=os.environ | {"NSFL_KEY": server.key, "NSFL_SEARCH": kept, "PYTHONPATH": str(HERE)},
             capture_output=True,
             text=True,

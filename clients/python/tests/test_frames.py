@@ -39,7 +39,7 @@ def test_add_some_columns(empty: nsfl.Collection) -> None:
     frame = pandas.DataFrame({"t": ["x"], "n": [numpy.int64(3)], "left": ["out"]})
     empty.add_frame(frame, text="t", metadata=["n"])
     assert [d.metadata for d in empty] == [{"n": 3}]
-    with pytest.raises(ValueError, match="no column 'm'; there are t, n, left"):
+    with pytest.raises(ValueError, match="no column 'm'; the columns are t, n, left"):
         empty.add_frame(frame, text="t", metadata=["m"])
     with pytest.raises(ValueError, match="text="):
         empty.add_frame(frame)

@@ -1,4 +1,4 @@
-"""Private servers come with their process and go with it."""
+"""Private servers start and stop with their process."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_places_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     file = tmp_path / "file"
     file.touch()
     for place in (file, file / "below"):
-        with pytest.raises(nsfl.LocalError, match="cannot be made"):
+        with pytest.raises(nsfl.LocalError, match="cannot create"):
             nsfl.local(place)
     with nsfl.local() as server:
         with pytest.raises(nsfl.LocalError, match="choose another address"):
@@ -167,7 +167,7 @@ def test_clients_are_pickled(server: nsfl.Local) -> None:
     with again:
         assert again.collections()
     with nsfl.Client(http=httpx.Client()) as odd:
-        with pytest.raises(TypeError, match="make one in each process"):
+        with pytest.raises(TypeError, match="create one in each process"):
             pickle.dumps(odd)
 
 
@@ -211,7 +211,7 @@ SERVE = "import nsfl; s = nsfl.local(); print(s.pid, flush=True)"
 
 
 def run(code: str) -> tuple[subprocess.Popen[str], int]:
-    """A Python that starts a server and tells its process first."""
+    """Run Python code that starts a server; its process id is printed first."""
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
@@ -223,7 +223,7 @@ def run(code: str) -> tuple[subprocess.Popen[str], int]:
 
 
 def ended(pid: int) -> bool:
-    """Wait for the end of a process that is no child of ours."""
+    """Wait for the end of a process that is not a child of this one."""
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:

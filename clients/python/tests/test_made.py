@@ -1,4 +1,4 @@
-"""What is made from something else is what that says today."""
+"""Generated files are up to date."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The notebooks of examples/ run, and what they show is what they were kept with."""
+"""The notebooks of examples/ run, and their outputs match the committed ones."""
 
 import math
 import re
@@ -52,7 +52,7 @@ def test_shows_what_was_kept(path: Path, cache: Path) -> None:
 
 
 def shown(cell: nbformat.NotebookNode) -> dict[str, str]:
-    """What a cell shows, by the place and the kind of each output."""
+    """Return the outputs of a cell by position and type."""
     texts: dict[str, str] = {}
     for at, output in enumerate(cell.get("outputs", [])):
         if output.output_type == "stream":
@@ -63,8 +63,8 @@ def shown(cell: nbformat.NotebookNode) -> dict[str, str]:
 
 
 def differences(kept: str, now: str) -> list[str]:
-    """The words and numbers of one text that the other has not. Processors differ in the last
-    digits of scores, so that results that are nearly equal may change places."""
+    """Return the words and numbers of one text that the other lacks. Processors differ in the last
+    digits of scores, so nearly equal results may change places."""
     one, other = Counter(words(kept)), Counter(words(now))
     different = [*(one - other), *(other - one)]
     for a, b in zip_longest(numbers(kept), numbers(now), fillvalue=math.nan):

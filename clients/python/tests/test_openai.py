@@ -1,4 +1,4 @@
-"""OpenAI's own package, against the server."""
+"""OpenAI's own package with this server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_embeddings(client: openai.OpenAI) -> None:
     assert many.model == "builtin"
     assert [e.index for e in many.data] == [0, 1, 2]
     assert many.usage.total_tokens == many.usage.prompt_tokens == 9
-    # The package asks for base64 where the caller does not say, and decodes it.
+    # By default the package requests base64 and decodes it.
     coded = client.embeddings.create(model="builtin", input=TEXTS, dimensions=384)
     assert [e.embedding for e in coded.data] == [
         pytest.approx(e.embedding, abs=1e-7) for e in many.data

@@ -46,7 +46,7 @@ FIRST = DOCUMENTS[1].page_content
 
 
 class Words(Embeddings):
-    """A vector has a place for each of so many classes of words."""
+    """Embeddings with one dimension per class of words."""
 
     def __init__(self, dimension: int = 64) -> None:
         self.dimension = dimension
@@ -67,7 +67,7 @@ class Words(Embeddings):
 
 
 class Asymmetric(Words):
-    """Queries are encoded otherwise than documents."""
+    """Encodes queries differently from documents."""
 
     def embed_query(self, text: str) -> list[float]:
         vector = super().embed_query(text)
@@ -93,7 +93,7 @@ def database() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # Where the tests are root the server is another user, who must not lose the way to it; the
+    # If the tests run as root the server is another user, who needs access to the folder; the
     # script deletes it.
     folder = Path(tempfile.mkdtemp(prefix="postgres-"))
     with subprocess.Popen(
@@ -106,7 +106,7 @@ def database() -> Iterator[str]:
 
 
 def _answers(port: int, folder: Path) -> bool:
-    """Whether the server is there, and not another one at a port that was free a moment ago."""
+    """Return whether our server is up, and not another one on the same port."""
     try:
         with psycopg.connect(f"host=127.0.0.1 port={port} user=postgres") as connection:
             [(data,)] = connection.execute("SHOW data_directory").fetchall()
@@ -121,7 +121,7 @@ def filled(store: VectorStore) -> VectorStore:
 
 
 def pgvector(database: str, embeddings: Embeddings | None = None, name: str = "photos") -> PGVector:
-    engine = create_engine(database, poolclass=NullPool)  # which leaves no connection behind
+    engine = create_engine(database, poolclass=NullPool)  # leaves no connection open
     return PGVector(embeddings or Words(), connection=engine, collection_name=name)
 
 
@@ -225,13 +225,13 @@ def test_errors(database: str, photos: PGVector, monkeypatch: pytest.MonkeyPatch
         NsflRetriever.from_pgvector(InMemoryVectorStore(Words()))
     with pytest.raises(nsfl.LocalError, match="the store is empty"):
         NsflRetriever.from_pgvector(pgvector(database, name="empty"))
-    with pytest.raises(nsfl.LocalError, match="have 64 dimensions, those of its embeddings 32"):
+    with pytest.raises(nsfl.LocalError, match="have 64 dimensions, but its embeddings have 32"):
         NsflRetriever.from_pgvector(pgvector(database, Words(32)))
     photos = pgvector(database)
     monkeypatch.setattr(photos, "_distance_strategy", DistanceStrategy.MAX_INNER_PRODUCT)
-    with pytest.raises(nsfl.LocalError, match="by cosines"):
+    with pytest.raises(nsfl.LocalError, match="by cosine"):
         NsflRetriever.from_pgvector(photos)
-    with pytest.raises(nsfl.LocalError, match=r"(?s)cannot be reached.*address="):
+    with pytest.raises(nsfl.LocalError, match=r"(?s)cannot connect.*address="):
         NsflRetriever.from_pgvector(photos, address="postgresql://127.0.0.1:1/nowhere")
 
 

@@ -1,4 +1,4 @@
-"""The first example of the README does what stands below it."""
+"""The first example of the README prints the output shown below it."""
 
 import re
 from pathlib import Path

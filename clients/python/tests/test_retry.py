@@ -1,4 +1,4 @@
-"""When a request is made again, against answers that are written here."""
+"""Retries of requests, with scripted responses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def refused(problem: dict[str, object], after: str | None = None) -> httpx.Respo
 
 
 class Script:
-    """A server that gives its answers one after the other."""
+    """A server with a list of responses."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, *answers: httpx.Response | Exception
@@ -72,9 +72,9 @@ def test_other_refusals_are_final(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = {"title": "Not Found", "status": 404, "code": "not_found", "detail": "no"}
     with pytest.raises(nsfl.NotFoundError):
         Script(monkeypatch, refused(problem)).client().collections()
-    with pytest.raises(nsfl.UnavailableError):  # for good
+    with pytest.raises(nsfl.UnavailableError):  # permanently
         Script(monkeypatch, refused(DOWN)).client().collections()
-    with pytest.raises(nsfl.ProblemError):  # of a newer server
+    with pytest.raises(nsfl.ProblemError):  # from a newer server
         Script(monkeypatch, refused({**problem, "code": "new"})).client().collections()
 
 
@@ -83,7 +83,7 @@ def test_broken_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     script = Script(monkeypatch, broken, httpx.Response(200, json=EMPTY))
     assert script.client().collections() == []
     script = Script(monkeypatch, broken)
-    with pytest.raises(nsfl.UnreachableError):  # whether it was made is not known
+    with pytest.raises(nsfl.UnreachableError):  # the request may have been carried out
         script.client().create("notes")
 
 
@@ -102,7 +102,7 @@ def test_a_batch_is_sent_again_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_not_a_server_of_nsfl(monkeypatch: pytest.MonkeyPatch) -> None:
     for answer in (httpx.Response(404, text="<html>"), httpx.Response(200, text="<html>")):
-        with pytest.raises(nsfl.AnswerError, match="is it a server of nsfl"):
+        with pytest.raises(nsfl.AnswerError, match="is it an nsfl server"):
             Script(monkeypatch, answer).client().collections()
 
 

@@ -1,4 +1,4 @@
-"""Every route that the server has for a client is one that the client asks."""
+"""The client uses every server route meant for clients."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 
 import nsfl
 
-# Those that are for others, or that another one stands for.
+# Routes for others, or replaced by another route.
 OTHERS = {
     "addDocuments": "add, by bulkDocuments",
     "putDocument": "add, by bulkDocuments",
-    "getDocument": "get, by lookupDocuments: an id need not fit into a path",
+    "getDocument": "get, by lookupDocuments: an id may not fit in a path",
     "deleteDocument": "delete, by deleteDocuments",
     "getModel": "clients of OpenAI",
-    "health": "who watches over the server",
+    "health": "monitoring",
     "metrics": "Prometheus",
     "docs": "people",
     "docsScript": "that page",
@@ -29,7 +29,7 @@ OTHERS = {
 
 
 def use(client: nsfl.Client, folder: Path) -> None:
-    """Everything that the client can do, seen from the result."""
+    """Use every method of the client and check the results."""
     assert client.ready().status == "ready"
     assert client.version().version
     assert client.rights().role == "admin"
@@ -91,7 +91,7 @@ def test_routes(tmp_path: Path) -> None:
         for method, operation in operations.items():
             if not any(method == m and pattern.fullmatch(p) for m, p in asked):
                 unasked.add(operation["operationId"])
-    assert unasked == set(OTHERS), "a route without a method of the client, or one that now has it"
+    assert unasked == set(OTHERS), "a route without a client method, or one that now has one"
 
 
 def test_files(empty: nsfl.Collection, tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_files_that_cannot_be_sent(empty: nsfl.Collection, tmp_path: Path) -> No
         empty.add_files([])
     with pytest.raises(FileNotFoundError, match="nowhere"):
         empty.add_files(tmp_path / "nowhere.txt")
-    with pytest.raises(IsADirectoryError, match="name its files"):
+    with pytest.raises(IsADirectoryError, match="give its files"):
         empty.add_files(tmp_path)
-    with pytest.raises(ValueError, match=r"two files are called 'a.txt'.*another name"):
+    with pytest.raises(ValueError, match=r"two files are named 'a.txt'.*another name"):
         empty.add_files([("x/a.txt", b"one"), ("y/a.txt", b"two")])
 
 

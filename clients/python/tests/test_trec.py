@@ -1,4 +1,4 @@
-"""nsfl's own figures are those of trec_eval, and its runs are read by others."""
+"""nsfl's measures match trec_eval's, and other tools can read its runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def mean(values: Mapping[str, Mapping[str, float]], measure: str) -> float:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_measures_of_runs(tmp_path: Path, seed: int) -> None:
-    """Ties, unjudged documents, grades below 1, queries that only one of the files has."""
+    """Ties, unjudged documents, grades below 1, queries in only one of the files."""
     dice = random.Random(seed)
     documents = [f"d{i}" for i in range(300)]
     qrels: Grades = {
@@ -67,7 +67,7 @@ def demo_lines(name: str) -> list[dict[str, Any]]:
 
 
 def is_true(formula: str, labels: list[str]) -> bool:
-    """Whether a formula without parentheses holds of a document's labels."""
+    """Return whether a formula without parentheses holds for a document's labels."""
     return any(
         all(
             (part.removeprefix("NOT ").strip('"') in labels) != part.startswith("NOT ")
@@ -78,7 +78,7 @@ def is_true(formula: str, labels: list[str]) -> bool:
 
 
 def demo_queries() -> tuple[dict[str, str], Grades]:
-    """The demo's queries, and which documents its labels make relevant."""
+    """Return the demo's queries, and the relevant documents according to its labels."""
     documents = demo_lines("corpus.jsonl")
     queries, qrels = {}, {}
     for query in demo_lines("queries.dev.jsonl"):

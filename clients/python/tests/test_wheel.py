@@ -38,7 +38,7 @@ input()
 
 
 def clean() -> dict[str, str]:
-    """An environment in which nothing points at another binary."""
+    """Return an environment without variables that point to another binary."""
     return {n: v for n, v in os.environ.items() if not n.startswith(("NSFL_", "PYTHON"))}
 
 
@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(wheel: Path, folder: Path, python: str) -> Path:
-    """The programs of an environment that has nothing but the wheel and what it needs."""
+    """Install only the wheel and its dependencies, and return the folder of programs."""
     uv = [find_uv_bin(), "--quiet", "--no-python-downloads"]
     subprocess.run([*uv, "venv", "--python", python, folder], check=True, env=clean())
     install = [*uv, "pip", "install", "--python", str(folder), str(wheel)]
@@ -87,13 +87,13 @@ def test_local(installed: Path) -> None:
 
 @pytest.mark.parametrize("version", ["3.10", "3.12", "3.13"])
 def test_versions_of_python(wheel: Path, tmp_path: Path, version: str) -> None:
-    """Those that are here beside the one that runs this; that nothing newer than the first is
-    used, mypy sees."""
+    """Test other installed Python versions; mypy checks that nothing newer than the oldest
+    supported version is used."""
     find = [find_uv_bin(), "python", "find", "--no-python-downloads", version]
     found = subprocess.run(find, env=clean(), capture_output=True, text=True).stdout.strip()
     pyenv = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
     if not (interpreter := found or next(map(str, pyenv), "")):
-        pytest.skip(f"there is no Python {version} here")
+        pytest.skip(f"Python {version} is not installed")
     python = environment(wheel, tmp_path / "venv", interpreter) / "python"
     assert output(python, "--version").startswith(f"Python {version}.")
     assert output(python, "-W", "error", "-c", SEARCH) == "A Dog Named Subpoena\n"
@@ -127,7 +127,7 @@ def test_platforms(tmp_path: Path) -> None:
         assert carried in zipfile.ZipFile(made).namelist()
         again = make_wheels.make("0.2.0rc1", name, binary, tmp_path / "again")
         assert again.read_bytes() == made.read_bytes()
-    with pytest.raises(SystemExit, match="no program for windows"):
+    with pytest.raises(SystemExit, match="not a program for windows"):
         make_wheels.make("0.2.0", "windows-amd64", tmp_path / "linux-amd64", tmp_path)
-    with pytest.raises(SystemExit, match="there is no platform plan9-386"):
+    with pytest.raises(SystemExit, match="unknown platform plan9-386"):
         make_wheels.make("0.2.0", "plan9-386", tmp_path / "linux-amd64", tmp_path)

@@ -1,4 +1,4 @@
-"""Puts a binary into a wheel. make_wheels.py says which, and for which platforms."""
+"""Puts a binary into a wheel. make_wheels.py sets the binary and the platform."""
 
 import os
 from typing import Any

@@ -1,7 +1,7 @@
-"""Writes src/nsfl/models.py from the description of the API: python tools/make_models.py BINARY.
+"""Writes src/nsfl/models.py from the API description: python tools/make_models.py BINARY.
 
-Answers become pydantic models, requests become typed dictionaries. A field that the server
-gets is so in Python by running this again, and nowhere else.
+Responses become pydantic models, requests become typed dictionaries. To add a field of the server
+to the client, run this again.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 
 TARGET = Path(__file__).parent.parent / "src" / "nsfl" / "models.py"
 
-HEADER = '''"""What is sent and what is answered. Made by tools/make_models.py; do not edit."""
+HEADER = '''"""The types of requests and responses. Made by tools/make_models.py; do not edit."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from pydantic import Field
 from nsfl._model import Model
 '''
 
-# Python 3.10 has none of its own.
+# Python 3.10 lacks these.
 REQUIRED = """
 if TYPE_CHECKING:
     from typing_extensions import Required
 """
 
-# They refer to those below them, and are complete only now.
+# Models refer to later ones, and are complete only at the end.
 FOOTER = """
 
 for _model in Model.__subclasses__():
     _model.model_rebuild()
 """
 
-# Names that say more to who reads Python; all others are the server's.
+# Names that are clearer in Python; all others are the server's.
 NAMES = {
     "Build": "Version",
     "ClauseObject": "Clause",
@@ -57,7 +57,7 @@ NAMES = {
     "VectorRequest": "VectorOptions",
 }
 
-# Of these requests the client makes arguments of their own.
+# The client turns these requests into arguments.
 ARGUMENTS = {
     "ExplainOptions": {"id", "query"},
     "CollectionOptions": {"name"},
@@ -68,7 +68,7 @@ ARGUMENTS = {
     "VectorOptions": {"query"},
 }
 
-# What the client has no use for, or makes by hand.
+# Schemas that the client does not need, or defines by hand.
 LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "SourceNotes", "Upload"}
 
 Schema = dict[str, Any]
@@ -85,14 +85,14 @@ def kinds(schema: Schema) -> list[str]:
 
 
 def type_of(schema: Schema, sent: bool) -> str:
-    """The type of a value, which is sent or received."""
+    """Return the type of a value that is sent or received."""
     if "$ref" in schema:
         return named(schema)
     if "oneOf" in schema:
         choices = (s for s in schema["oneOf"] if s.get("type") != "null")
         return " | ".join(dict.fromkeys(type_of(s, sent) for s in choices))
     if "enum" in schema:
-        # What a newer server answers need not be among those known here.
+        # A newer server may return values that are unknown here.
         words = ", ".join(json.dumps(word) for word in schema["enum"] if word is not None)
         return f"Literal[{words}]" if sent else "str"
     if schema.get("format") == "date-time":
@@ -121,7 +121,7 @@ def values_of(schema: Schema, sent: bool) -> str:
 
 
 def reached(schema: Any, schemas: Schema, into: set[str]) -> set[str]:
-    """The names of all schemas that one refers to, however deep."""
+    """Return the names of all schemas that one refers to, directly or indirectly."""
     if isinstance(schema, dict):
         name = str(schema.get("$ref", "")).rsplit("/", 1)[-1]
         if name in schemas and name not in into:
@@ -153,7 +153,7 @@ def default_of(kind: str) -> str:
 
 
 def aliased(field: str, kind: str) -> str:
-    """A field whose name Python needs for something else has a _ behind it."""
+    """Append _ to a field name that is reserved in Python."""
     if not keyword.iskeyword(field) and field not in (
         "bool",
         "dict",
@@ -171,7 +171,7 @@ def aliased(field: str, kind: str) -> str:
 def received(name: str, schema: Schema) -> str:
     required = set(schema.get("required", []))
     body = ""
-    # Those with a default come last.
+    # Fields with a default come last.
     for field, s in sorted(schema["properties"].items(), key=lambda p: p[0] not in required):
         kind = type_of(s, sent=False)
         if field not in required or "null" in s.get("type", []):
@@ -194,7 +194,7 @@ def sent(name: str, schema: Schema) -> str:
 
 
 def written(document: Schema) -> str:
-    """The module for a description of the API."""
+    """Return the module for an API description."""
     schemas = document["components"]["schemas"]
     answers: set[str] = set()
     for path in document["paths"].values():
@@ -211,7 +211,7 @@ def written(document: Schema) -> str:
 
 
 def described(binary: str) -> Schema:
-    """The description that a server of this binary gives of itself."""
+    """Return the API description of a server of this binary."""
     with subprocess.Popen(
         [binary, "serve", "--demo", "--listen=127.0.0.1:0", "--log=off", "--until-eof"],
         stdin=subprocess.PIPE,

@@ -1,11 +1,11 @@
-"""Executes the notebooks of examples/ and keeps what they show: python tools/make_notebooks.py."""
+"""Executes the notebooks of examples/ and stores their outputs: python tools/make_notebooks.py."""
 
 import base64
 import os
 import tempfile
 from pathlib import Path
 
-import matplotlib.font_manager  # which looks for fonts, once on a machine, and says so
+import matplotlib.font_manager  # the first import on a machine searches for fonts and logs it
 import nbformat
 from nbclient import NotebookClient
 
@@ -13,7 +13,7 @@ REPOSITORY = Path(__file__).parents[3]
 FOLDER = REPOSITORY / "examples" / "notebooks"
 PICTURE = REPOSITORY / "doc" / "img" / "notebook.png"
 
-# Nothing of the machine or the time.
+# Metadata without traces of the machine or the time.
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -21,8 +21,8 @@ METADATA = {
 
 
 def executed(path: Path, cache: Path) -> nbformat.NotebookNode:
-    """The notebook with the outputs that it has today. The cache is one of their own, since that
-    of the user may have vectors of another processor."""
+    """Execute a notebook. It uses its own cache, since the user's may have vectors from another
+    processor."""
     environment = {
         **os.environ,
         "XDG_CACHE_HOME": str(cache),
@@ -45,7 +45,7 @@ def executed(path: Path, cache: Path) -> nbformat.NotebookNode:
 
 
 def picture() -> bytes:
-    """The one that README shows: the first of the first search, as it is kept."""
+    """Return the picture in the README: the first one of the first-search notebook."""
     notebook = nbformat.read(FOLDER / "first-search.ipynb", as_version=4)
     outputs = [o.get("data", {}) for cell in notebook.cells for o in cell.get("outputs", [])]
     return base64.b64decode(next(data["image/png"] for data in outputs if "image/png" in data))

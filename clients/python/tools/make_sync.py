@@ -5,9 +5,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "nsfl"
 
-# Longer ones first: each is a word of its own.
+# Longer patterns come first.
 WORDS = {
-    "nsfl._sync is made from this by tools/make_sync.py": "Made by tools/make_sync.py; do not edit",
+    "tools/make_sync.py generates nsfl._sync from this": "Made by tools/make_sync.py; do not edit",
     "async def": "def",
     "async for": "for",
     "async with": "with",
@@ -34,7 +34,7 @@ PATTERN = re.compile("|".join(map(re.escape, WORDS)))
 
 
 def made() -> dict[Path, str]:
-    """The files and what they have to be."""
+    """Return the generated files and their contents."""
     return {
         PACKAGE / "_sync" / source.name: PATTERN.sub(
             lambda m: WORDS[m.group()], source.read_text(encoding="utf-8")

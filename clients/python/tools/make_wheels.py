@@ -1,9 +1,9 @@
-"""Makes wheels that carry the binary.
+"""Builds wheels that include the binary.
 
     python tools/make_wheels.py --version 0.1.0 --out DIR PLATFORM=BINARY…
 
-A platform is one of Go's, such as linux-amd64. The binaries are static, so that one for Linux
-serves glibc and musl alike. What is made twice of the same binary is the same file.
+PLATFORM is one of Go's, such as linux-amd64. The binaries are static, so one for Linux works with
+glibc and musl. The same binary always gives the same wheel.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).parent.parent
 
-# What Go needs of each system at least.
+# The minimum versions that Go supports.
 TAGS = {
     "linux-amd64": "manylinux2014_x86_64.musllinux_1_1_x86_64",
     "linux-arm64": "manylinux2014_aarch64.musllinux_1_1_aarch64",
@@ -25,17 +25,17 @@ TAGS = {
     "windows-arm64": "win_arm64",
 }
 
-# How programs of a system begin.
+# Magic numbers of executables.
 MAGIC = {"linux": b"\x7fELF", "darwin": b"\xcf\xfa\xed\xfe", "windows": b"MZ"}
 
 
 def make(version: str, platform: str, binary: Path, out: Path) -> Path:
     """One wheel."""
     if platform not in TAGS:
-        sys.exit(f"there is no platform {platform}; there are {', '.join(TAGS)}")
+        sys.exit(f"unknown platform {platform}; use one of {', '.join(TAGS)}")
     system = platform.partition("-")[0]
     if not binary.read_bytes().startswith(MAGIC[system]):
-        sys.exit(f"{binary} is no program for {system}")
+        sys.exit(f"{binary} is not a program for {system}")
     os.environ["NSFL_WHEEL_VERSION"] = version
     os.environ["NSFL_WHEEL_BINARY"] = str(binary.resolve())
     os.environ["NSFL_WHEEL_NAME"] = "nsfl.exe" if system == "windows" else "nsfl"
@@ -45,7 +45,7 @@ def make(version: str, platform: str, binary: Path, out: Path) -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Makes wheels that carry the binary.")
+    parser = argparse.ArgumentParser(description="Builds wheels that include the binary.")
     parser.add_argument("--version", required=True, help="such as 0.1.0 or 0.1.0rc1")
     parser.add_argument("--out", type=Path, required=True, help="the folder for the wheels")
     parser.add_argument("binaries", nargs="+", metavar="PLATFORM=BINARY")
@@ -53,7 +53,7 @@ def main() -> None:
     for given in arguments.binaries:
         platform, _, path = given.partition("=")
         if not path:
-            parser.error(f"{given} names no binary: write {platform}=PATH")
+            parser.error(f"{given} has no binary: write {platform}=PATH")
         print(make(arguments.version, platform, Path(path), arguments.out))
 
 

@@ -1,4 +1,4 @@
-"""The version of what is built: make_wheels.py is told it, a checkout has none."""
+"""The version to build, set by make_wheels.py; a checkout has none."""
 
 import os
 

@@ -8,17 +8,15 @@ import (
 	"unsafe"
 )
 
-// handle is a pointer to something of ONNX Runtime's, never to Go's memory.
+// handle is a pointer to an object of ONNX Runtime, never to Go memory.
 type handle = unsafe.Pointer
 
-// apiVersion is the version of the C interface whose table is asked for. Later
-// ones only add to it.
+// apiVersion is the requested version of the C API. Later versions only add functions.
 const apiVersion = 1
 
-// api is the part of ONNX Runtime's table of functions, OrtApi in
-// onnxruntime_c_api.h, that is used here. Names and arguments are the header's;
-// a tag is the function's place in the table. What returns a handle returns an
-// OrtStatus, nil for success.
+// api is the part of OrtApi, the function table in onnxruntime_c_api.h, that is used here.
+// Names and arguments are those of the header; the tag is the function's index in the
+// table. A returned handle is an OrtStatus, nil for success.
 type api struct {
 	GetErrorMessage func(status handle) string `at:"2"`
 
@@ -78,17 +76,17 @@ func newAPI(table handle) *api {
 	return a
 }
 
-// check turns a status into an error, and releases it.
+// check converts a status to an error and releases it.
 func (a *api) check(status handle) error {
 	if status == nil {
 		return nil
 	}
 	message := a.GetErrorMessage(status)
 	a.ReleaseStatus(status)
-	return errors.New("ONNX Runtime says: " + strings.Join(strings.Fields(message), " "))
+	return errors.New("ONNX Runtime: " + strings.Join(strings.Fields(message), " "))
 }
 
-// text is a copy of a C string.
+// text copies a C string.
 func text(p handle) string {
 	n := 0
 	for *(*byte)(unsafe.Add(p, n)) != 0 {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// makes and releases say what becomes of a handle when a function succeeds.
+// makes and releases list the kinds of handle that functions create and release.
 var (
 	makes = map[string]string{
 		"CreateSession": "session", "CreateSessionOptions": "session options", "CreateRunOptions": "run options",
@@ -28,14 +28,13 @@ var (
 	}
 )
 
-// ledger counts the calls of each function, and the handles of each kind that are
-// held.
+// ledger counts the calls of each function and the open handles of each kind.
 type ledger struct {
 	mu          sync.Mutex
 	calls, held map[string]int
 }
 
-// watch is a runtime whose every call is counted.
+// watch returns a runtime that counts every call.
 func watch(r *Runtime) (*Runtime, *ledger) {
 	l := &ledger{calls: map[string]int{}, held: map[string]int{}}
 	watched, original := new(api), reflect.ValueOf(r.api).Elem()
@@ -67,17 +66,17 @@ func watch(r *Runtime) (*Runtime, *ledger) {
 	return &copied, l
 }
 
-// balanced reports handles that were not given back, or given back twice.
+// balanced reports handles that were leaked or released twice.
 func (l *ledger) balanced(t *testing.T) {
 	for kind, n := range l.held {
 		if n != 0 {
-			t.Errorf("%s: %+d handles held at the end", kind, n)
+			t.Errorf("%s: %+d handles open at the end, want 0", kind, n)
 		}
 	}
 }
 
-// Every function that is bound is called, does what its name says, and all that
-// is made is released, whether runs succeed or fail.
+// Every bound function is called and does what its name says. Everything created is
+// released, whether runs succeed or fail.
 func TestEveryFunction(t *testing.T) {
 	r, l := watch(open(t))
 	if err := r.start(); err != nil {
@@ -96,7 +95,7 @@ func TestEveryFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.Open(text, 1); err == nil {
-		t.Error("a text was taken for a model")
+		t.Error("a text file was accepted as a model")
 	}
 	slow := session(t, r, long())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,7 +105,7 @@ func TestEveryFunction(t *testing.T) {
 		return run(session, options, inputNames, inputs, n, outputNames, m, outputs)
 	}
 	if _, err := slow.Run(ctx, []Tensor{{Name: "x", Shape: []int64{512, 512}, Floats: make([]float32, 512*512)}}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a run that was cancelled: %v", err)
+		t.Errorf("cancelled run: got error %v", err)
 	}
 	slow.Close()
 
@@ -118,11 +117,11 @@ func TestEveryFunction(t *testing.T) {
 	}
 }
 
-// Ten thousand runs leave nothing behind.
+// Ten thousand runs do not leak memory.
 func TestNoLeak(t *testing.T) {
 	r, l := watch(open(t))
 	s := session(t, r, double())
-	in := rows(make([]float32, 2*512)...) // results of 4 kB: lost, they would be 40 MB
+	in := rows(make([]float32, 2*512)...) // results of 4 kB: leaked, they would add up to 40 MB
 	run := func(n int) {
 		for range n {
 			if _, err := s.Run(context.Background(), in, nil); err != nil {
@@ -134,13 +133,13 @@ func TestNoLeak(t *testing.T) {
 	before := resident(t)
 	run(10_000)
 	if grown := resident(t) - before; grown > 16<<20 {
-		t.Errorf("the process has grown by %d bytes", grown)
+		t.Errorf("the process grew by %d bytes", grown)
 	}
 	s.Close()
 	l.balanced(t)
 }
 
-// resident is the process's memory; the test is skipped where that is not told.
+// resident returns the process's memory, or skips the test if the system does not report it.
 func resident(t *testing.T) int {
 	runtime.GC()
 	data, err := os.ReadFile("/proc/self/statm")

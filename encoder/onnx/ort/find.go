@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// variable is the environment variable that says where the library is.
+// variable is the environment variable for the library's location.
 const variable = "NSFL_ONNXRUNTIME"
 
-// notFound says that ONNX Runtime's shared library is nowhere that Find looks.
+// notFound reports that Find found no shared library of ONNX Runtime.
 func notFound(looked ...string) error {
-	return fmt.Errorf("looking for ONNX Runtime's shared library, %s: there is none; "+
+	return fmt.Errorf("ONNX Runtime's shared library, %s, was not found; "+
 		"get it with `npm install --ignore-scripts --prefix %s onnxruntime-node`, "+
 		"or unpack a release from github.com/microsoft/onnxruntime/releases and set %s to its folder; looked in: %s",
 		library().name, ownFolder(), variable, strings.Join(looked, ", "))
 }
 
-// Find is the path of ONNX Runtime's shared library, or its bare name where the
-// system's loader knows it by that. The package comment says where it looks.
+// Find returns the path of ONNX Runtime's shared library, or its bare name if the system's
+// loader finds it by name. The package comment lists where it looks.
 func Find() (path string, err error) {
 	if !supported {
 		return "", errUnsupported
@@ -44,7 +44,8 @@ func Find() (path string, err error) {
 	return s.find()
 }
 
-// ownFolder is the user's folder for the library; empty without a home.
+// ownFolder returns the user's folder for the library, or an empty string without a home
+// directory.
 func ownFolder() string {
 	caches, err := os.UserCacheDir()
 	if err != nil {
@@ -53,14 +54,14 @@ func ownFolder() string {
 	return filepath.Join(caches, "nsfl", "onnxruntime")
 }
 
-var errUnsupported = fmt.Errorf("using ONNX Runtime: not possible with this build for %s/%s; it is on Linux, macOS and Windows with amd64 or arm64, unless the program was built with -tags static", runtime.GOOS, runtime.GOARCH)
+var errUnsupported = fmt.Errorf("this build for %s/%s does not support ONNX Runtime; use a build for Linux, macOS or Windows on amd64 or arm64 without -tags static", runtime.GOOS, runtime.GOARCH)
 
-// search is what Find looks through.
+// search holds the places where Find looks.
 type search struct {
 	variable string // the environment variable's value
 	folders  []string
 	files    files
-	loads    func(name string) bool // whether the system's loader has a library
+	loads    func(name string) bool // whether the system's loader finds a library
 }
 
 func (s search) find() (string, error) {
@@ -86,12 +87,12 @@ func (s search) find() (string, error) {
 	return "", notFound(append(s.folders, "the system's loader")...)
 }
 
-// files says what the library's file is called on a system.
+// files describes the names of the library's files on a system.
 type files struct {
 	name     string // without a version
-	versions string // a pattern for names with one; may be empty
-	node     string // the folder for this system in npm's package
-	byName   bool   // the system's loader may be asked for the name
+	versions string // a pattern for names with a version; may be empty
+	node     string // this system's folder in the npm package
+	byName   bool   // the system's loader may look up the name
 }
 
 func library() files { return filesOf(runtime.GOOS, runtime.GOARCH) }
@@ -109,9 +110,9 @@ func filesOf(system, processor string) files {
 	return files{"libonnxruntime.so", "libonnxruntime.so.[0-9]*", filepath.Join(system, processor), true}
 }
 
-// at is the library at a place: the file itself, or in a folder in one of the usual
-// ways, by itself, as a release has it, in npm's package, or where npm was used.
-// Empty if there is none.
+// at returns the library at a place: the file itself, or a file in a folder that holds it
+// directly, as a release, as the npm package or as an npm installation. It returns an empty
+// string if there is none.
 func (f files) at(place string) string {
 	info, err := os.Stat(place)
 	switch {
@@ -138,11 +139,11 @@ func (f files) at(place string) string {
 	return ""
 }
 
-// newest is what in a folder has a name of a pattern, the one of the highest
-// version if there are several: of two such names the longer one, or the one with
-// the higher digit. The folder's own name is not read as a pattern.
+// newest returns the entry of a folder that matches a pattern and has the highest version:
+// the longer name or, at equal length, the one with the higher digit. The folder's own name
+// is not treated as a pattern.
 func newest(folder, pattern string) string {
-	entries, _ := os.ReadDir(folder) // without one there is nothing
+	entries, _ := os.ReadDir(folder) // a missing folder has no entries
 	best := ""
 	for _, entry := range entries {
 		name := entry.Name()
@@ -156,7 +157,7 @@ func newest(folder, pattern string) string {
 	return filepath.Join(folder, best)
 }
 
-// systemFolders are those where libraries usually lie.
+// systemFolders returns the usual folders of shared libraries.
 func systemFolders() []string {
 	switch runtime.GOOS {
 	case "windows":

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// touch makes a file below a folder.
+// touch creates a file below a folder.
 func touch(t *testing.T, folder, name string) string {
 	path := filepath.Join(folder, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -25,13 +25,13 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    files
-		present  []string // below a folder, of which exe, own and sys are looked through
-		variable string   // below it
-		loader   string   // a name that the system's loader has
-		want     string   // below it, or the loader's name; empty: not found
+		present  []string // files below a root folder; exe, own and sys are searched
+		variable string   // path below the root
+		loader   string   // a name that the system's loader finds
+		want     string   // path below the root, or the loader's name; empty if not found
 	}{
 		{"nothing", linux, nil, "", "", ""},
-		{"beside the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
+		{"next to the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
 		{"npm's package in the user's folder", linux, []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1", "sys/libonnxruntime.so"}, "", "", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
 		{"npm's package for another processor", filesOf("linux", "arm64"), []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", ""},
 		{"several interfaces of Node", linux, []string{"own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1"},
@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		{"Windows never asks the loader", filesOf("windows", "amd64"), nil, "", "onnxruntime.dll", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Signs that patterns have must not matter in a folder's name.
+			// Wildcards in the folder's own name must not matter.
 			root := filepath.Join(t.TempDir(), "a[b]*")
 			for _, name := range c.present {
 				touch(t, root, name)
@@ -71,23 +71,23 @@ func TestFind(t *testing.T) {
 				t.Errorf("found %q, want %q", got, want)
 			}
 			if (err != nil) != (want == "") {
-				t.Errorf("the error is %v", err)
+				t.Errorf("unexpected error %v", err)
 			}
 		})
 	}
 }
 
-// Who has no ONNX Runtime learns how to get it, and where it was looked for.
+// The error explains how to get ONNX Runtime and where Find looked.
 func TestNotFound(t *testing.T) {
 	_, err := search{folders: []string{"/exe", "/own", "/sys"}, files: filesOf("linux", "amd64"),
 		loads: func(string) bool { return false }}.find()
 	for _, want := range []string{"npm install --ignore-scripts --prefix ", "NSFL_ONNXRUNTIME", "/exe", "/own", "/sys", "loader"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v\ndoes not say %q", err, want)
+			t.Errorf("got error %v, want one containing %q", err, want)
 		}
 	}
 	_, err = search{variable: "/nowhere", files: filesOf("linux", "amd64")}.find()
 	if err == nil || !strings.HasSuffix(err.Error(), "looked in: NSFL_ONNXRUNTIME=/nowhere") {
-		t.Errorf("with the variable set: %v", err)
+		t.Errorf("with the variable set: got error %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
-// open loads ONNX Runtime; the test is skipped where there is none.
+// open loads ONNX Runtime, or skips the test if it is not installed.
 func open(t testing.TB) *Runtime {
 	r, err := Load("")
 	if err != nil {
@@ -16,7 +16,7 @@ func open(t testing.TB) *Runtime {
 	return r
 }
 
-// session opens a graph.
+// session opens a graph as a model.
 func session(t testing.TB, r *Runtime, g *bertonnx.Graph) *Session {
 	s, err := r.Open(write(t, g), 1)
 	if err != nil {
@@ -34,7 +34,7 @@ func write(t testing.TB, g *bertonnx.Graph) string {
 	return path
 }
 
-// double is a model: y is twice x, and n the size of x.
+// double returns a model with the outputs y = 2x and n, the size of x.
 func double() *bertonnx.Graph {
 	g := &bertonnx.Graph{}
 	x := g.Input("x", bertonnx.Float32, "rows", 2)

@@ -2,8 +2,8 @@
 
 package ort
 
-// supported is false: C cannot be called without cgo here, or there is no ONNX
-// Runtime. Load says so, and nothing below is reached.
+// supported is false: C cannot be called without cgo here, or there is no ONNX Runtime.
+// Load then fails, and the functions below are never called.
 const supported = false
 
 func openLibrary(string) (uintptr, error) { return 0, errUnsupported }

@@ -11,21 +11,20 @@ import (
 
 const supported = true
 
-// openLibrary loads a shared library, for good.
+// openLibrary loads a shared library for the life of the process.
 func openLibrary(path string) (uintptr, error) {
 	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 }
 
-// symbol is the address of a function of a library.
+// symbol returns the address of a library function.
 func symbol(library uintptr, name string) (uintptr, error) {
 	return purego.Dlsym(library, name)
 }
 
-// bind sets what function points to, a variable of a function type, to the C
-// function at an address.
+// bind sets the function variable that function points to, to the C function at an address.
 func bind(function any, address uintptr) { purego.RegisterFunc(function, address) }
 
-// nativePath is a path as ONNX Runtime takes it.
+// nativePath converts a path to the form ONNX Runtime expects.
 func nativePath(path string) (*byte, error) {
 	p, err := unix.BytePtrFromString(path)
 	if err != nil {

@@ -12,23 +12,22 @@ import (
 
 const supported = true
 
-// openLibrary loads a shared library, for good. Those that it needs in turn are
-// looked for beside it first.
+// openLibrary loads a shared library for the life of the process. Its own dependencies are
+// looked up in its folder first.
 func openLibrary(path string) (uintptr, error) {
 	library, err := windows.LoadLibraryEx(path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH)
 	return uintptr(library), err
 }
 
-// symbol is the address of a function of a library.
+// symbol returns the address of a library function.
 func symbol(library uintptr, name string) (uintptr, error) {
 	return windows.GetProcAddress(windows.Handle(library), name)
 }
 
-// bind sets what function points to, a variable of a function type, to the C
-// function at an address.
+// bind sets the function variable that function points to, to the C function at an address.
 func bind(function any, address uintptr) { purego.RegisterFunc(function, address) }
 
-// nativePath is a path as ONNX Runtime takes it: on Windows in UTF-16.
+// nativePath converts a path to the form ONNX Runtime expects: UTF-16 on Windows.
 func nativePath(path string) (*byte, error) {
 	p, err := windows.UTF16PtrFromString(path)
 	if err != nil {

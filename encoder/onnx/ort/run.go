@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// Run runs the model on values for all of its inputs and returns the outputs
-// that are named, in that order; all of them if none is.
+// Run runs the model on values for all of its inputs. It returns the named outputs in
+// that order, or all outputs if outputs is empty.
 //
-// When the context is done, the run ends before the next operator of the model,
-// and Run returns the context's error.
+// When the context is done, the run stops before the model's next operator, and Run
+// returns the context's error.
 func (s *Session) Run(ctx context.Context, in []Tensor, outputs []string) ([]Tensor, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -31,7 +31,7 @@ func (s *Session) Run(ctx context.Context, in []Tensor, outputs []string) ([]Ten
 
 func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Tensor, error) {
 	if s.session == nil {
-		return nil, errors.New("it was closed")
+		return nil, errors.New("the session is closed")
 	}
 	if len(outputs) == 0 {
 		for _, p := range s.outputs {
@@ -39,7 +39,7 @@ func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Ten
 		}
 	}
 	a := s.runtime.api
-	// ONNX Runtime reads the tensors where they lie.
+	// ONNX Runtime reads the tensors in place.
 	var pinned runtime.Pinner
 	defer pinned.Unpin()
 	values := make([]handle, len(in)+len(outputs))
@@ -81,7 +81,7 @@ func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Ten
 	return out, nil
 }
 
-// call is the run itself, which ends early when the context is done.
+// call runs the model and stops early when the context is done.
 func (s *Session) call(ctx context.Context, names []*byte, given, results []handle) error {
 	a := s.runtime.api
 	var options handle
@@ -97,19 +97,19 @@ func (s *Session) call(ctx context.Context, names []*byte, given, results []hand
 		(**byte)(pointer(names)), first(given), uintptr(len(given)),
 		(**byte)(pointer(names[len(given):])), uintptr(len(results)), first(results)))
 	if !stop() {
-		err = errors.Join(err, <-told) // the options must not go while they are being changed
+		err = errors.Join(err, <-told) // wait until the options are no longer used
 	}
 	return err
 }
 
-// chars is a C string in memory that stays where it is until it is unpinned.
+// chars returns a C string in pinned memory.
 func chars(s string, pinned *runtime.Pinner) *byte {
 	b := append([]byte(s), 0)
 	pinned.Pin(&b[0])
 	return &b[0]
 }
 
-// copyOut copies a value, which is ONNX Runtime's, into a tensor.
+// copyOut copies a value owned by ONNX Runtime into a tensor.
 func (a *api) copyOut(t *Tensor, value handle) error {
 	var info, data handle
 	if err := a.check(a.GetTensorTypeAndShape(value, &info)); err != nil {
@@ -146,8 +146,7 @@ func (a *api) copyOut(t *Tensor, value handle) error {
 	return nil
 }
 
-// clone is a copy of n elements in memory that is not Go's; not nil even if
-// there are none.
+// clone copies n elements from memory outside Go. The result is never nil.
 func clone[T any](from *T, n int) []T {
 	return append(make([]T, 0, n), unsafe.Slice(from, n)...)
 }

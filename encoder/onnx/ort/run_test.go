@@ -18,7 +18,7 @@ func TestRun(t *testing.T) {
 	s := session(t, open(t), double())
 	ports := fmt.Sprint(s.Inputs(), s.Outputs())
 	if want := "[x (float32 [? 2])] [y (float32 [? 2]) n (int64 [])]"; ports != want {
-		t.Errorf("inputs and outputs %s, want %s", ports, want)
+		t.Errorf("got inputs and outputs %s, want %s", ports, want)
 	}
 	y := Tensor{Name: "y", Shape: []int64{2, 2}, Floats: []float32{2, 4, 6, 8}}
 	n := Tensor{Name: "n", Shape: []int64{}, Ints: []int64{4}}
@@ -28,12 +28,12 @@ func TestRun(t *testing.T) {
 	}{{nil, []Tensor{y, n}}, {[]string{"n", "y"}, []Tensor{n, y}}, {[]string{"n"}, []Tensor{n}}} {
 		got, err := s.Run(context.Background(), rows(1, 2, 3, 4), c.names)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q: %v, %v, want %v", c.names, got, err, c.want)
+			t.Errorf("%q: got %v, %v, want %v", c.names, got, err, c.want)
 		}
 	}
 }
 
-// Every type goes in and out as it should.
+// Tensors of every type survive a round trip.
 func TestTypes(t *testing.T) {
 	g := &bertonnx.Graph{}
 	long := g.Input("long", bertonnx.Int64, 3)
@@ -64,15 +64,14 @@ func TestTypes(t *testing.T) {
 		{Name: "c", Shape: []int64{6}, Floats: []float32{-2.5, 65504, 5.0 / (1 << 24), float32(math.Inf(1)), float32(math.Copysign(0, -1)), 0.099975586}},
 	}
 	if !reflect.DeepEqual(out, want) {
-		t.Errorf("%v, want %v", out, want)
+		t.Errorf("got %v, want %v", out, want)
 	}
 	if _, err := s.Run(context.Background(), in, []string{"d"}); err == nil || !strings.Contains(err.Error(), "the output d: its elements are bool, which is not supported") {
-		t.Errorf("an output of another type: %v", err)
+		t.Errorf("output of an unsupported type: got error %v", err)
 	}
 }
 
-// What does not fit is refused: what could be read beyond its end here, the rest by
-// ONNX Runtime.
+// Bad tensors are rejected: here if reading them could overrun, otherwise by ONNX Runtime.
 func TestMisuse(t *testing.T) {
 	s := session(t, open(t), double())
 	tensor := func(shape []int64, floats ...float32) []Tensor {
@@ -83,33 +82,33 @@ func TestMisuse(t *testing.T) {
 		names []string
 		want  string
 	}{
-		{nil, nil, "ONNX Runtime says"},
-		{[]Tensor{{Name: "z", Shape: []int64{1, 2}, Floats: []float32{1, 2}}}, nil, "ONNX Runtime says"},
+		{nil, nil, "ONNX Runtime: "},
+		{[]Tensor{{Name: "z", Shape: []int64{1, 2}, Floats: []float32{1, 2}}}, nil, "ONNX Runtime: "},
 		{[]Tensor{{Name: "x", Shape: []int64{1, 2}}}, nil, "0 elements for the shape [1 2], want 2"},
-		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}}}, nil, "ONNX Runtime says"},
-		{tensor([]int64{2}, 1, 2), nil, "ONNX Runtime says"},
-		{tensor([]int64{1, 3}, 1, 2, 3), nil, "ONNX Runtime says"},
-		{tensor([]int64{0, 2}, 1), nil, "its shape is [0 2]"},
-		{tensor([]int64{-1, 2}, 1, 2), nil, "its shape is [? 2]"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}}}, nil, "ONNX Runtime: "},
+		{tensor([]int64{2}, 1, 2), nil, "ONNX Runtime: "},
+		{tensor([]int64{1, 3}, 1, 2, 3), nil, "ONNX Runtime: "},
+		{tensor([]int64{0, 2}, 1), nil, "bad shape [0 2]"},
+		{tensor([]int64{-1, 2}, 1, 2), nil, "bad shape [? 2]"},
 		{tensor([]int64{2, 2}, 1, 2), nil, "2 elements for the shape [2 2], want 4"},
-		{tensor([]int64{math.MaxInt64, 2}, 1, 2), nil, "its shape is [9223372036854775807 2]"},
-		{rows(1, 2), []string{"z"}, "ONNX Runtime says"},
+		{tensor([]int64{math.MaxInt64, 2}, 1, 2), nil, "bad shape [9223372036854775807 2]"},
+		{rows(1, 2), []string{"z"}, "ONNX Runtime: "},
 	} {
 		_, err := s.Run(context.Background(), c.in, c.names)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v\nwant it to say: %s", err, c.want)
+			t.Errorf("got error %v, want one containing %q", err, c.want)
 		}
 	}
 	s.Close()
-	if _, err := s.Run(context.Background(), rows(1, 2), nil); err == nil || !strings.Contains(err.Error(), "it was closed") {
-		t.Errorf("after Close: %v", err)
+	if _, err := s.Run(context.Background(), rows(1, 2), nil); err == nil || !strings.Contains(err.Error(), "the session is closed") {
+		t.Errorf("after Close: got error %v", err)
 	}
 	if err := s.Close(); err != nil {
-		t.Errorf("closing again: %v", err)
+		t.Errorf("closing again: got error %v", err)
 	}
 }
 
-// What only ONNX Runtime can see comes back as its message.
+// Errors that only ONNX Runtime can detect carry its message.
 func TestFailingRun(t *testing.T) {
 	g := &bertonnx.Graph{}
 	a, b := g.Input("a", bertonnx.Float32, "n"), g.Input("b", bertonnx.Float32, "m")
@@ -120,12 +119,12 @@ func TestFailingRun(t *testing.T) {
 		{Name: "a", Shape: []int64{2}, Floats: []float32{1, 2}},
 		{Name: "b", Shape: []int64{3}, Floats: []float32{1, 2, 3}},
 	}, nil)
-	if err == nil || !strings.Contains(err.Error(), "ONNX Runtime says: ") || !strings.Contains(err.Error(), s.model) {
-		t.Errorf("adding 2 numbers to 3: %v", err)
+	if err == nil || !strings.Contains(err.Error(), "ONNX Runtime: ") || !strings.Contains(err.Error(), s.model) {
+		t.Errorf("adding 2 numbers to 3: got error %v", err)
 	}
 }
 
-// long is a model that runs for a good while: hundreds of products of matrices.
+// long returns a model that runs for a good while: hundreds of matrix products.
 func long() *bertonnx.Graph {
 	const size, times = 512, 400
 	g := &bertonnx.Graph{}
@@ -139,8 +138,7 @@ func long() *bertonnx.Graph {
 	return g
 }
 
-// A run that is under way ends when its context does, by ONNX Runtime's doing,
-// and the session is good for another.
+// ONNX Runtime ends a run when its context is done, and the session remains usable.
 func TestCancel(t *testing.T) {
 	s := session(t, open(t), long())
 	in := func(n int64) []Tensor {
@@ -150,22 +148,22 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := s.run(ctx, in(1024), nil); err == nil || !strings.Contains(err.Error(), "terminate") {
-		t.Errorf("ONNX Runtime's end of a run: %v", err)
+		t.Errorf("terminated run: got error %v", err)
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := s.Run(ctx, in(1024), nil); err == nil || err.Error() != context.DeadlineExceeded.Error() {
-		t.Errorf("%v, want the context's error itself", err)
+		t.Errorf("got error %v, want the context's own error", err)
 	}
 	if _, err := s.Run(ctx, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a context that was done before: %v", err)
+		t.Errorf("context done before the run: got error %v", err)
 	}
 	if _, err := s.Run(context.Background(), in(1), nil); err != nil {
-		t.Errorf("after that: %v", err)
+		t.Errorf("next run: got error %v", err)
 	}
 }
 
-// Many run one session at once, and close it meanwhile.
+// TestConcurrent runs one session from many goroutines, and closes it meanwhile.
 func TestConcurrent(t *testing.T) {
 	s := session(t, open(t), double())
 	var all sync.WaitGroup
@@ -179,7 +177,7 @@ func TestConcurrent(t *testing.T) {
 					return
 				}
 				if want := []float32{2 * x, -2 * x}; !reflect.DeepEqual(out[0].Floats, want) {
-					t.Errorf("%v, want %v", out[0].Floats, want)
+					t.Errorf("got %v, want %v", out[0].Floats, want)
 				}
 			}
 		})
@@ -190,7 +188,7 @@ func TestConcurrent(t *testing.T) {
 		all.Go(func() {
 			for {
 				if _, err := s.Run(ctx, rows(1, 2), nil); err != nil {
-					if !strings.Contains(err.Error(), "it was closed") && !errors.Is(err, context.Canceled) {
+					if !strings.Contains(err.Error(), "the session is closed") && !errors.Is(err, context.Canceled) {
 						t.Error(err)
 					}
 					return

@@ -9,25 +9,24 @@ import (
 	"unsafe"
 )
 
-// Runtime is ONNX Runtime, loaded. It is safe for concurrent use and stays until
-// the program ends.
+// Runtime is a loaded ONNX Runtime library. It is safe for concurrent use and stays loaded
+// until the program ends.
 type Runtime struct {
 	api       *api
 	env       handle
-	allocator handle // of the strings that ONNX Runtime gives
-	memory    handle // says of tensors that they are in main memory
+	allocator handle // frees strings returned by ONNX Runtime
+	memory    handle // describes tensors in main memory
 }
 
-// ONNX Runtime wants one environment in a process, so there is one Runtime for
-// each library, under its path without links.
+// ONNX Runtime allows one environment per process, so there is one Runtime for each
+// library, keyed by its path with links resolved.
 var (
 	loadedMu sync.Mutex
 	loaded   = map[string]*Runtime{}
 )
 
-// Load loads ONNX Runtime from its shared library, a folder that holds it or,
-// if path is empty, from where Find finds it. The same library gives the same
-// Runtime.
+// Load loads ONNX Runtime from its shared library or a folder that contains it or, if path
+// is empty, from where Find finds it. Loading a library again returns the same Runtime.
 func Load(path string) (*Runtime, error) {
 	if !supported {
 		return nil, errUnsupported
@@ -49,8 +48,8 @@ func Load(path string) (*Runtime, error) {
 	return r, nil
 }
 
-// locate is the absolute path of a library, without links; a bare name that is
-// no file stays for the system's loader.
+// locate returns the absolute path of a library with links resolved. A bare name that is
+// not a file is left for the system's loader.
 func locate(path string) (string, error) {
 	if path == "" {
 		found, err := Find()
@@ -68,7 +67,7 @@ func locate(path string) (string, error) {
 	}
 	file := library().at(path)
 	if file == "" {
-		return "", fmt.Errorf("loading ONNX Runtime: the folder %s does not hold %s", path, library().name)
+		return "", fmt.Errorf("loading ONNX Runtime: the folder %s does not contain %s", path, library().name)
 	}
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
@@ -76,11 +75,11 @@ func locate(path string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// severity is what ONNX Runtime writes to the standard error: fatal errors only.
-// All others are returned.
+// severity makes ONNX Runtime log only fatal errors to standard error. All others are
+// returned.
 const severity = 4
 
-// The kinds of memory that tensors lie in: the processor's, not of an arena.
+// Tensors are in CPU memory, not in an arena.
 const (
 	deviceAllocator = 0
 	defaultMemory   = 0
@@ -93,12 +92,12 @@ func load(path string) (*Runtime, error) {
 	}
 	address, err := symbol(library, "OrtGetApiBase")
 	if err != nil {
-		return nil, fmt.Errorf("it is another library, without the function OrtGetApiBase: %w", err)
+		return nil, fmt.Errorf("it is not ONNX Runtime, it has no function OrtGetApiBase: %w", err)
 	}
 	var getBase func() handle
 	bind(&getBase, address)
 
-	// struct OrtApiBase holds two functions.
+	// struct OrtApiBase has two functions.
 	base := (*[2]uintptr)(getBase())
 	var getAPI func(version uint32) handle
 	var getVersion func() string
@@ -107,13 +106,13 @@ func load(path string) (*Runtime, error) {
 
 	table := getAPI(apiVersion)
 	if table == nil {
-		return nil, fmt.Errorf("its version %s does not offer version %d of the C interface, which is wanted; use another version of ONNX Runtime", getVersion(), apiVersion)
+		return nil, fmt.Errorf("version %s does not support version %d of the C API; use another version of ONNX Runtime", getVersion(), apiVersion)
 	}
 	r := &Runtime{api: newAPI(table)}
 	return r, r.start()
 }
 
-// start makes what all sessions share.
+// start creates the objects that all sessions share.
 func (r *Runtime) start() error {
 	if err := r.api.check(r.api.CreateEnv(severity, "nsfl", &r.env)); err != nil {
 		return err
@@ -127,5 +126,5 @@ func (r *Runtime) start() error {
 	return r.api.check(r.api.CreateCpuMemoryInfo(deviceAllocator, defaultMemory, &r.memory))
 }
 
-// pointer is the address of a slice's elements as C takes it.
+// pointer returns the address of a slice's elements for C.
 func pointer[T any](elements []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(elements)) }

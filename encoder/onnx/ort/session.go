@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Session is a model, loaded. It is safe for concurrent use.
+// Session is a loaded model. It is safe for concurrent use.
 type Session struct {
 	runtime         *Runtime
 	model           string
 	inputs, outputs []Port
 
-	mu      sync.RWMutex // held for reading by those that run
+	mu      sync.RWMutex // held for reading while the model runs
 	session handle       // nil when closed
 }
 
-// Open loads a model from its file, to be run by so many threads each time, at
-// least one. Files of weights that it names are looked for beside it.
+// Open loads a model from its file. Each run uses the given number of threads, at least
+// one. External weight files are looked up next to the model.
 func (r *Runtime) Open(model string, threads int) (*Session, error) {
 	s := &Session{runtime: r, model: model}
 	if err := s.open(threads); err != nil {
@@ -34,7 +34,7 @@ func (s *Session) open(threads int) error {
 	if info, err := os.Stat(s.model); err != nil {
 		return err
 	} else if info.IsDir() {
-		return fmt.Errorf("it is a folder; name the file in it")
+		return fmt.Errorf("it is a folder; give the model file in it")
 	}
 	path, err := nativePath(s.model)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Session) open(threads int) error {
 	return err
 }
 
-// ports asks for the inputs, or the outputs.
+// ports lists the inputs or the outputs.
 func (s *Session) ports(
 	count func(session handle, out *uintptr) handle,
 	name func(session handle, index uintptr, allocator handle, out *handle) handle,
@@ -93,7 +93,7 @@ func (s *Session) ports(
 	return ports, nil
 }
 
-// describe sets a port's type and shape; a port that is no tensor keeps neither.
+// describe sets a port's type and shape if it is a tensor.
 func (a *api) describe(p *Port, info handle) error {
 	var tensor handle
 	if err := a.check(a.CastTypeInfoToTensorInfo(info, &tensor)); err != nil || tensor == nil {
@@ -104,7 +104,7 @@ func (a *api) describe(p *Port, info handle) error {
 	return err
 }
 
-// shape is what a description of a tensor says.
+// shape returns the element type and shape of a tensor description.
 func (a *api) shape(info handle) (kind Type, shape []int64, err error) {
 	if err := a.check(a.GetTensorElementType(info, &kind)); err != nil {
 		return 0, nil, err
@@ -117,14 +117,13 @@ func (a *api) shape(info handle) (kind Type, shape []int64, err error) {
 	return kind, shape, a.check(a.GetDimensions(info, (*int64)(pointer(shape)), n))
 }
 
-// Inputs are what the model has to be given.
+// Inputs returns the inputs of the model.
 func (s *Session) Inputs() []Port { return slices.Clone(s.inputs) }
 
-// Outputs are what the model gives.
+// Outputs returns the outputs of the model.
 func (s *Session) Outputs() []Port { return slices.Clone(s.outputs) }
 
-// Close gives back the model's memory, once all that run it are done. It may be
-// called again.
+// Close waits for runs to finish and frees the model. It may be called again.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

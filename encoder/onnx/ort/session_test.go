@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
-// The same library, by whatever path, is loaded once.
+// The same library is loaded once, whatever the path.
 func TestLoad(t *testing.T) {
 	r := open(t)
 	path, err := Find()
@@ -28,7 +28,7 @@ func TestLoad(t *testing.T) {
 	}
 	for _, place := range []string{path, link, filepath.Dir(link)} {
 		if again, err := Load(place); again != r {
-			t.Errorf("%s: another runtime, or none: %v", place, err)
+			t.Errorf("%s: got another runtime, or error %v", place, err)
 		}
 	}
 }
@@ -41,17 +41,17 @@ func TestLoadMistakes(t *testing.T) {
 	}
 	tests := []struct{ path, want string }{
 		{filepath.Join(folder, "none"), "none"},
-		{folder, "does not hold " + library().name},
+		{folder, "does not contain " + library().name},
 		{text, "loading ONNX Runtime from "},
 	}
 	for _, other := range []string{"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"} {
 		if _, err := os.Stat(other); err == nil && strings.Contains(other, map[string]string{"amd64": "x86", "arm64": "aarch"}[runtime.GOARCH]) {
-			tests = append(tests, struct{ path, want string }{other, "it is another library, without the function OrtGetApiBase"})
+			tests = append(tests, struct{ path, want string }{other, "it is not ONNX Runtime, it has no function OrtGetApiBase"})
 		}
 	}
 	for _, c := range tests {
 		if _, err := Load(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want it to say %q", c.path, err, c.want)
+			t.Errorf("%s: got error %v, want one containing %q", c.path, err, c.want)
 		}
 	}
 }
@@ -71,24 +71,24 @@ func TestOpenMistakes(t *testing.T) {
 		}
 	}
 	if _, err := r.Open(filepath.Join(folder, "none"), 1); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+		t.Errorf("no file: got error %v", err)
 	}
 	for _, c := range []struct {
 		path, want string
 	}{
-		{cut, "ONNX Runtime says: "},
-		{text, "ONNX Runtime says: "},
+		{cut, "ONNX Runtime: "},
+		{text, "ONNX Runtime: "},
 		{folder, "it is a folder"},
 		{"a\x00b", "a\x00b"},
 	} {
 		_, err := r.Open(c.path, 1)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
-			t.Errorf("%v\nwant it to name %s and say %q", err, c.path, c.want)
+			t.Errorf("got error %v, want one containing %q and %q", err, c.path, c.want)
 		}
 	}
 }
 
-// Weights in a file beside the model, which is opened from elsewhere, and by more
+// TestExternalData opens a model with external weights from another directory, with more
 // than one thread.
 func TestExternalData(t *testing.T) {
 	r := open(t)
@@ -117,18 +117,18 @@ func TestExternalData(t *testing.T) {
 		return out[0].Floats
 	}
 	if inside, beside := run(""), run("weights.bin"); !reflect.DeepEqual(inside, beside) {
-		t.Errorf("weights in the file give %v, beside it %v", inside, beside)
+		t.Errorf("got %v with weights in the model file, %v with external weights", inside, beside)
 	}
 }
 
-// Load is called from many places at once.
+// Load is safe for concurrent use.
 func TestLoadConcurrently(t *testing.T) {
 	want := open(t)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			if r, err := Load(""); r != want {
-				t.Errorf("another runtime, or none: %v", err)
+				t.Errorf("got another runtime, or error %v", err)
 			}
 		})
 	}

@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// Type is the type of a tensor's elements, by ONNX's number.
+// Type is the type of a tensor's elements, using ONNX's numbers.
 type Type int32
 
-// The types that tensors can have here. Float16 is a type of results only, which
-// become float32.
+// The supported element types. Float16 occurs in outputs only, which are converted to
+// float32.
 const (
 	Float32 Type = 1
 	Int32   Type = 6
@@ -35,13 +35,13 @@ func (t Type) String() string {
 type Port struct {
 	Name  string
 	Type  Type
-	Shape []int64 // -1 where any size will do
+	Shape []int64 // -1 for a variable size
 }
 
 func (p Port) String() string { return fmt.Sprintf("%s (%s %s)", p.Name, p.Type, dimensions(p.Shape)) }
 
-// Tensor is the value of an input or an output. One of the slices holds its
-// elements, row by row.
+// Tensor is the value of an input or output. One of the slices holds its elements in
+// row-major order.
 type Tensor struct {
 	Name   string
 	Shape  []int64
@@ -50,9 +50,8 @@ type Tensor struct {
 	Int32s []int32
 }
 
-// memory is where a tensor's elements lie, how many bytes they are, and their type;
-// an error unless there are as many as its shape says. The rest is for ONNX Runtime
-// to check.
+// memory returns the address, size in bytes and type of a tensor's elements. It fails if
+// their number does not match the shape; ONNX Runtime checks the rest.
 func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type, err error) {
 	n := 0
 	switch {
@@ -66,7 +65,7 @@ func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type, err er
 	want := int64(1)
 	for _, d := range t.Shape {
 		if d < 1 || d > math.MaxInt32 || want > math.MaxInt32 {
-			return nil, 0, 0, fmt.Errorf("its shape is %s", dimensions(t.Shape))
+			return nil, 0, 0, fmt.Errorf("bad shape %s", dimensions(t.Shape))
 		}
 		want *= d
 	}
@@ -76,7 +75,7 @@ func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type, err er
 	return data, bytes * uintptr(n), kind, nil
 }
 
-// dimensions prints a shape as [2 ? 384].
+// dimensions formats a shape as [2 ? 384].
 func dimensions(shape []int64) string {
 	var words []string
 	for _, d := range shape {
@@ -89,15 +88,14 @@ func dimensions(shape []int64) string {
 	return "[" + strings.Join(words, " ") + "]"
 }
 
-// half is the value of a number of 16 bits: one of sign, five of exponent, ten of
-// fraction.
+// half converts a 16-bit float: one sign bit, five exponent bits, ten fraction bits.
 func half(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
 	switch exponent {
-	case 0: // zero, or less than the least number with all its digits
+	case 0: // zero or subnormal
 		x := float32(fraction) / (1 << 24)
 		return math.Float32frombits(math.Float32bits(x) | sign)
-	case 31: // infinite, or not a number
+	case 31: // infinity or NaN
 		return math.Float32frombits(sign | 255<<23 | fraction<<13)
 	}
 	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)

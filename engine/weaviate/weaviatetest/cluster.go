@@ -139,13 +139,13 @@ func (c *Cluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
 // GRPC is where a node listens for gRPC, HOST:PORT.
 func (c *Cluster) GRPC(i int) string { return c.nodes[i].address(portGRPC) }
 
-// Name is what a node is called in the cluster.
+// Name returns the name of a node.
 func (c *Cluster) Name(i int) string { return c.nodes[i].name }
 
 // Kill ends a node at once, as a power cut would.
 func (c *Cluster) Kill(i int) error { return c.nodes[i].kill() }
 
-// Process is that of a node.
+// Process returns the process of a node.
 func (c *Cluster) Process(i int) *os.Process { return c.nodes[i].cmd.Process }
 
 // Restart starts a node that was killed, with the data it had, and waits until it

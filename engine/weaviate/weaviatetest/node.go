@@ -110,7 +110,7 @@ func (n *node) kill() error {
 	return err
 }
 
-// tail is the end of what the server has said.
+// tail returns the end of the log.
 func (n *node) tail() string {
 	b, err := os.ReadFile(n.log())
 	if err != nil {

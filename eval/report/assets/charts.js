@@ -1,6 +1,6 @@
 "use strict";
-// What all parts of the page share, and the charts. Texts come from outside: they
-// are set as text only, never as markup.
+// Code shared by all parts of the page, and the charts. Texts come from outside: they are
+// only set as text, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 
 function el(tag, attributes, ...children) {
@@ -26,7 +26,7 @@ const clip = (s, n) => (s.length > n ? s.slice(0, n - 1) + "…" : s);
 const asked = (q) => q.text || q.formula;
 const titleOf = (d) => data.documents[d][1] || data.documents[d][0];
 
-// Grey is plain retrieval, cold colours the calculus, warm ones plain geometry.
+// Grey is plain retrieval, cold colours are the calculus, warm ones plain geometry.
 const palette = {
   baseline: "#8a8f98", rerank: "#2f6fde", sqo: "#45a7c4", hybrid: "#7a5bd6", exact: "#1f9d6b",
   "geo-rerank": "#d9822b", "geo-opt": "#c2a12a", "geo-hybrid": "#c8503c", auto: "#b0589b",
@@ -47,7 +47,7 @@ function legend(entries) {
   }));
 }
 
-// draw puts a chart into a figure. What is under the pointer is opened by a click.
+// draw puts a chart into a figure. A click opens the item under the pointer.
 function draw(figure, options, open) {
   const chart = Plot.plot({style: {fontSize: "12px"}, ...options});
   if (open) {
@@ -57,7 +57,7 @@ function draw(figure, options, open) {
   figure.append(chart);
 }
 
-// room is how wide a chart may be.
+// room returns the maximum width of a chart.
 function room(figure) {
   return Math.max(280, Math.min(1140, figure.getBoundingClientRect().width || 900));
 }
@@ -98,10 +98,10 @@ function drawTemplates(figure) {
       ],
     }, open);
   }
-  figure.append(el("figcaption", null, "mAP@100 with 95 % intervals from resampled queries. A click on a bar shows its queries."));
+  figure.append(el("figcaption", null, "mAP@100 with 95 % intervals from resampled queries. Click a bar to show its queries."));
 }
 
-// pairs are the queries of the chosen template with both methods' precisions.
+// pairs returns the queries of the selected template with the precisions of both methods.
 function pairs() {
   const a = data.outcomes[state.a], b = data.outcomes[state.b];
   return data.queries.map((q, i) => ({i, q, a: a.ap[i], b: b.ap[i], d: b.ap[i] - a.ap[i]}))
@@ -124,7 +124,7 @@ function drawGains(figure, open) {
       Plot.tip(rows, Plot.pointerX({x: (r) => r.x + 0.5, y: "d", ...tipOf(title), lineWidth: 34})),
     ],
   }, (r) => open(r.i));
-  figure.append(el("figcaption", null, `Average precision of ${name(state.b)} less that of ${name(state.a)}, a bar for each query: ${better} better, ${rows.length - better - worse} the same, ${worse} worse. A click opens the query.`));
+  figure.append(el("figcaption", null, `Average precision of ${name(state.b)} minus ${name(state.a)}, one bar per query: ${better} better, ${rows.length - better - worse} the same, ${worse} worse. Click a bar to open its query.`));
 }
 
 function drawRecall(figure) {
@@ -168,5 +168,5 @@ function drawHistograms(figure) {
       Plot.tip(cells, Plot.pointerX({fx: "rule", fy: "of", x: (c) => (c.x1 + c.x2) / 2, y: "share", ...tipOf((c) => `Δ ${c.x1.toFixed(2)} … ${c.x2.toFixed(2)}\n${c.regime}: ${c.n} (${(100 * c.share).toFixed(1)} %)`)})),
     ],
   });
-  figure.append(el("figcaption", null, `What a fusion adds to its dominant part, for NOT to the positive parts: all documents, ${d.queries.length} queries, ${d.fusion} fusion, passages: ${d.passages}.`));
+  figure.append(el("figcaption", null, `Gain of a fusion over its dominant part or, for NOT, over the positive parts: all documents, ${d.queries.length} queries, ${d.fusion} fusion, passages: ${d.passages}.`));
 }

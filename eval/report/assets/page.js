@@ -1,4 +1,4 @@
-// The page: controls, the list of queries, and what an address opens.
+// The page: controls, the list of queries, and navigation by URL fragment.
 
 const part = (id) => {
   const s = document.getElementById(id);
@@ -7,7 +7,7 @@ const part = (id) => {
 const parts = Object.fromEntries(["templates", "gains", "recall", "deltas", "queries"].map((id) => [id, part(id)]));
 const open = (i) => { location.hash = `#query/${encodeURIComponent(data.queries[i].id)}/${state.a}/${state.b}`; };
 
-// choose sets the conditions and the two methods that are compared in them.
+// choose sets the conditions and the two methods to compare.
 function choose(group, b) {
   state.group = group;
   const own = inGroup();
@@ -77,7 +77,7 @@ function render() {
   list();
 }
 
-// The address says what is open: #queries/OUTCOME/TEMPLATE or #query/ID/LEFT/RIGHT.
+// The URL fragment selects the view: #queries/OUTCOME/TEMPLATE or #query/ID/LEFT/RIGHT.
 function follow() {
   const [what, x, y, z] = location.hash.slice(1).split("/");
   const outcome = (s) => (data.outcomes[Number(s)] ? Number(s) : null);

@@ -4,15 +4,15 @@ function candidatesOf(i) {
   return data.deltas?.queries.find((c) => c.query === i);
 }
 
-// drawCandidates is the paper's figure: similarities above, deltas below, a place
-// on the axis for each candidate in the order of plain retrieval.
+// drawCandidates draws the paper's figure: similarities above, deltas below, one position on
+// the axis per candidate in the order of plain retrieval.
 function drawCandidates(figure, c) {
   figure.replaceChildren();
   const n = c.documents.length, width = room(figure);
   const used = [...new Set(c.fusions.flatMap((f) => [...f.parts, f.term]))];
   const points = used.flatMap((t, k) => c.similarities[t].map((s, x) => ({x: x + 1, s, t, k, term: c.terms[t]})));
   const kinds = c.fusions.flatMap((f) => f.parts.filter((_, k) => f.rule !== "not" || k === 0)
-    .map((p) => ({f, p, name: `${f.rule.toUpperCase()}: ${clip(c.terms[f.term], 40)} less ${clip(c.terms[p], 30)}`})));
+    .map((p) => ({f, p, name: `${f.rule.toUpperCase()}: ${clip(c.terms[f.term], 40)} minus ${clip(c.terms[p], 30)}`})));
   const bars = kinds.flatMap((kind, k) => c.documents.map((_, x) => ({
     x1: x + 0.6 + (0.8 * k) / kinds.length, x2: x + 0.6 + (0.8 * (k + 1)) / kinds.length,
     x: x + 1, d: c.similarities[kind.f.term][x] - c.similarities[kind.p][x], name: kind.name, k,
@@ -31,7 +31,7 @@ function drawCandidates(figure, c) {
       Plot.tip(points, Plot.pointer({x: "x", y: "s", ...tipOf((p) => `${doc(p)}\n${clip(p.term, 50)}: ${p.s.toFixed(3)}`)})),
     ],
   });
-  figure.append(el("div", {class: "hint"}, "First order: what the fusion adds"));
+  figure.append(el("div", {class: "hint"}, "First order: gain from the fusion"));
   figure.append(legend(kinds.map((kind, k) => [kind.name, series[k % series.length]])));
   draw(figure, {
     width, height: 190, marginLeft: 44, marginBottom: 38, x: {...x, ticks: [1, ...[10, 20, 30, 40].filter((t) => t <= n)], tickFormat: "d", label: "rank in plain retrieval", labelOffset: 34}, y: {label: null, grid: true},
@@ -40,7 +40,7 @@ function drawCandidates(figure, c) {
       Plot.tip(bars, Plot.pointer({x: (b) => (b.x1 + b.x2) / 2, y: "d", ...tipOf((b) => `${doc(b)}\n${b.name}\nΔ ${signed(b.d)}`)})),
     ],
   });
-  figure.append(el("figcaption", null, `${n} candidates; those with a green ground are relevant.`));
+  figure.append(el("figcaption", null, `${n} candidates; relevant ones have a green background.`));
 }
 
 const dialog = document.getElementById("query");
@@ -74,8 +74,8 @@ function openQuery(i, a, b) {
   if (c && c.fusions.length) drawCandidates(figure, c);
 }
 
-// ranking lists documents. On the right every one says how far it moved, on the
-// left where it went; green is a move that helps.
+// ranking lists documents. The right list shows how far each moved, the left one where it
+// went; green is a move that helps.
 function ranking(q, i, own, other, depth, after) {
   const there = new Map(data.outcomes[other].ranked[i].map((d, rank) => [d, rank + 1]));
   const list = el("ol", {class: "ranking"});

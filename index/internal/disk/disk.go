@@ -1,8 +1,8 @@
-// Package disk is everything that a collection does to files and directories, so
-// that tests can put another disk under it: one that fails, or forgets what was not
-// synced. SQLite does the same through a file layer of its own, which a disk names.
+// Package disk abstracts the file operations of a collection. Tests substitute a disk
+// that fails, or one that forgets data that was not synced. SQLite uses its own virtual
+// file system, which a disk names.
 //
-// The package knows nothing of what is in the files.
+// The package knows nothing about the contents of the files.
 package disk
 
 import (
@@ -13,19 +13,18 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// Disk is where the files of a collection are.
+// Disk stores the files of a collection.
 type Disk interface {
-	// Open opens a file; flag is as for os.OpenFile.
+	// Open opens a file. The flags are those of os.OpenFile.
 	Open(path string, flag int) (File, error)
 	Stat(path string) (fs.FileInfo, error)
 	ReadDir(path string) ([]fs.DirEntry, error)
 	MkdirAll(path string) error
 	Rename(from, to string) error
 	Remove(path string) error
-	// SyncDir brings the names in a directory to the disk.
+	// SyncDir syncs the entries of a directory.
 	SyncDir(path string) error
-	// VFS is the name of the file layer that SQLite is to use; its own where it is
-	// empty.
+	// VFS names the file system layer for SQLite, or is empty for the default.
 	VFS() string
 }
 
@@ -41,7 +40,7 @@ type File interface {
 	Fd() uintptr
 }
 
-// OS is the operating system's, with nothing added.
+// OS is the operating system's file system.
 var OS Disk = system{}
 
 type system struct{}

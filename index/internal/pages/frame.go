@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	LogHeader   = 32 // bytes that a log begins with
-	FrameHeader = 24 // bytes before the page of a frame
+	LogHeader   = 32 // length of the log's header
+	FrameHeader = 24 // length of a frame's header, which precedes its page
 )
 
-// Sums are the two halves of a log's checksum, which each frame continues.
+// Sums is a log checksum, which continues from frame to frame.
 type Sums [2]uint32
 
-// Next continues a checksum over a number of bytes that 8 divides.
+// Next continues a checksum. len(b) must be a multiple of 8.
 func (s Sums) Next(order binary.ByteOrder, b []byte) Sums {
 	for ; len(b) >= 8; b = b[8:] {
 		s[0] += order.Uint32(b) + s[1]
@@ -29,7 +29,7 @@ func StoredSums(b []byte) Sums {
 	return Sums{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
 }
 
-// OrderOf is the order of bytes in checksums, by the magic number of a log.
+// OrderOf returns the byte order of checksums, given the magic number of a log.
 func OrderOf(magic uint32) binary.ByteOrder {
 	if magic&1 == 1 {
 		return binary.BigEndian
@@ -37,24 +37,24 @@ func OrderOf(magic uint32) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// Frame is what a frame of the log says, and how it stands to the one before.
+// Frame is the header of a log frame and its relation to the previous one.
 type Frame struct {
-	Page, Commit uint32 // Commit: the pages of the database, where a transaction ends
+	Page, Commit uint32 // Commit is the database size in pages if the frame ends a transaction, else 0
 	Salts        uint64
 	Sums         Sums
-	Continues    bool  // its checksum continues that which the frame before has stored
-	At           int64 // where its page is in the log
+	Continues    bool  // its checksum continues the one stored in the previous frame
+	At           int64 // offset of its page in the log
 }
 
-// EachFrame calls f for all frames of a log of a size that are there to their end, with
-// their bytes. What comes before the first is the header, as far as sums and salts go.
+// EachFrame calls f with each complete frame of a log and its bytes. before supplies the
+// checksum and salts that precede the first frame, which are those of the header.
 func EachFrame(r io.ReaderAt, size int64, order binary.ByteOrder, page int, before Frame, f func(Frame, []byte)) error {
 	b := make([]byte, FrameHeader+page)
 	in := bufio.NewReaderSize(io.NewSectionReader(r, LogHeader, size-LogHeader), int(min(size, 1<<20)))
 	for at := int64(LogHeader); at+int64(len(b)) <= size; at += int64(len(b)) {
 		switch _, err := io.ReadFull(in, b); {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return nil // it was emptied meanwhile
+			return nil // the log was truncated meanwhile
 		case err != nil:
 			return err
 		}

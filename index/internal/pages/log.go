@@ -2,9 +2,9 @@ package pages
 
 import "encoding/binary"
 
-// readLog finds the newest of each page, up to the end of the last transaction. A frame
-// is of this pass of the log if it has its salts, or if its checksum, which does not
-// cover the salts, continues that of the frame before.
+// readLog finds the newest version of each page, up to the last commit. A frame belongs
+// to the current pass over the log if it has its salts, or if its checksum, which does
+// not cover the salts, continues that of the previous frame.
 func (d *Database) readLog(length int64) error {
 	if length < LogHeader+FrameHeader {
 		return nil
@@ -20,7 +20,7 @@ func (d *Database) readLog(length int64) error {
 		return err
 	}
 	salts, end, in := commonSalts(frames), 0, true
-	ours := make([]bool, len(frames)) // not of an older pass, nor past belief
+	ours := make([]bool, len(frames)) // neither of an older pass nor damaged beyond use
 	for i, f := range frames {
 		in = f.Salts == salts || f.Continues && in
 		ours[i] = in
@@ -36,8 +36,8 @@ func (d *Database) readLog(length int64) error {
 	return nil
 }
 
-// commonSalts are those of the first frames, which the newest pass has written. One of
-// them may be damaged.
+// commonSalts returns the salts of the first frames, which the newest pass has written.
+// One of them may be damaged.
 func commonSalts(frames []Frame) uint64 {
 	if len(frames) > 2 && frames[1].Salts == frames[2].Salts {
 		return frames[1].Salts

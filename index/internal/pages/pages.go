@@ -1,9 +1,9 @@
 // Package pages reads the rows of a SQLite database and its log without SQLite, page by
-// page, as far as there is anything to read: SQLite refuses a whole table for one bad
-// byte, and a whole log for one bad bit. Whether a row is as it was written the package
-// cannot know; that is for checksums in the rows to tell.
+// page, salvaging whatever is readable: SQLite rejects a whole table for one bad byte,
+// and a whole log for one bad bit. The package cannot know whether a row is intact;
+// callers use checksums within the rows.
 //
-// The formats are those of https://sqlite.org/fileformat2.html.
+// The formats are documented at https://sqlite.org/fileformat2.html.
 package pages
 
 import (
@@ -11,21 +11,21 @@ import (
 	"io"
 )
 
-// usual is the size of pages that SQLite makes databases with.
+// usual is SQLite's default page size.
 const usual = 4096
 
-// Database is a database under its log.
+// Database is a database file with its log.
 type Database struct {
 	file   io.ReaderAt
 	log    io.ReaderAt
-	size   int              // of a page
-	count  uint32           // of pages in the file
-	moved  map[uint32]int64 // where in the log the newest of a page is
-	frames []int64          // where in the log there are pages, the newest last
+	size   int              // page size
+	count  uint32           // pages in the file
+	moved  map[uint32]int64 // log offset of the newest version of a page
+	frames []int64          // log offsets of all pages, newest last
 }
 
-// Open reads the headers, and which pages the log has. There may be no log: its length
-// is 0 then.
+// Open reads the headers and finds the pages in the log. logLength is 0 if there is no
+// log.
 func Open(file io.ReaderAt, length int64, log io.ReaderAt, logLength int64) (*Database, error) {
 	d := &Database{file: file, log: log, size: usual, moved: map[uint32]int64{}}
 	header := make([]byte, 100)
@@ -37,7 +37,7 @@ func Open(file io.ReaderAt, length int64, log io.ReaderAt, logLength int64) (*Da
 	return d, err
 }
 
-// sizeOf is a size of pages, or the usual one in place of what cannot be one.
+// sizeOf returns a page size, or the usual one if n is not valid.
 func sizeOf(n uint32) int {
 	if n == 1 {
 		n = 1 << 16
@@ -48,8 +48,8 @@ func sizeOf(n uint32) int {
 	return int(n)
 }
 
-// page is the newest of a page, which are numbered from 1. Where the file ends within
-// one, the rest is zero.
+// page returns the newest version of page n, counting from 1. If the file ends within the
+// page, the rest is zero.
 func (d *Database) page(n uint32) ([]byte, bool) {
 	at, moved := d.moved[n]
 	if n == 0 || n > d.count && !moved {
@@ -62,7 +62,7 @@ func (d *Database) page(n uint32) ([]byte, bool) {
 	return b, readAt(d.file, b, d.offset(n))
 }
 
-// offset is where a page is in the file.
+// offset returns the position of a page in the file.
 func (d *Database) offset(n uint32) int64 { return int64(n-1) * int64(d.size) }
 
 func readAt(r io.ReaderAt, b []byte, at int64) bool {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite" // writes what is read here
+	_ "modernc.org/sqlite" // writes the databases
 )
 
 func must(tb testing.TB, err error) {
@@ -19,11 +19,11 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// rows is how many there are in each table.
+// rows is the number of rows in each table.
 const rows = 120
 
-// made is a database with a table and one without row numbers, whose last rows are in
-// the log alone, and what is in it.
+// made returns a database with a table and one without row numbers, whose last rows are
+// only in the log, and their contents.
 func made(tb testing.TB) (file, log []byte, table, other map[string]string) {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "x.db")
@@ -85,7 +85,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestSearch: rows are found without any tree that leads to them.
+// TestSearch finds rows that no tree leads to.
 func TestSearch(t *testing.T) {
 	file, log, table, _ := made(t)
 	clear(file[:100])
@@ -104,7 +104,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestBrokenLog: one bit of the log hides no rows but those it is in.
+// TestBrokenLog: one bad bit in the log hides only the rows that contain it.
 func TestBrokenLog(t *testing.T) {
 	file, log, table, _ := made(t)
 	for at := 0; at < len(log); at += 1 + len(log)/40 {
@@ -125,7 +125,7 @@ func TestBrokenLog(t *testing.T) {
 	}
 }
 
-// FuzzPages: whatever the bytes, nothing panics and all comes to an end.
+// FuzzPages checks that reading arbitrary bytes terminates without panics.
 func FuzzPages(f *testing.F) {
 	file, log, _, _ := made(f)
 	f.Add(file[:3*4096], log[:32+3*(24+4096)])

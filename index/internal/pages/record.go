@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// longest is more than any row has: what claims to be longer is not one.
+// longest exceeds the length of any valid row.
 const longest = 1 << 28
 
-// varint reads a number of one to nine bytes, and tells how many it has; 0 where b ends
-// before.
+// varint decodes a number of one to nine bytes and returns its length, or 0 if b is too
+// short.
 func varint(b []byte) (v uint64, n int) {
 	for i, c := range b[:min(len(b), 9)] {
 		if i == 8 {
@@ -23,7 +23,7 @@ func varint(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// read reads the row at a place of a page, with what of it lies on other pages.
+// read decodes the row at an offset of a page, including its overflow pages.
 func (d *Database) read(b []byte, at int, numbered bool) (r Row, ok bool) {
 	length, n := varint(b[at:])
 	at += n
@@ -46,8 +46,8 @@ func (d *Database) read(b []byte, at int, numbered bool) (r Row, ok bool) {
 	return r, ok
 }
 
-// payload is what a row is made of. Of a long one a part is on the page; the number of
-// the next page follows it, and begins each further one.
+// payload returns the bytes of a row. A long row continues on overflow pages: each part
+// names the next page.
 func (d *Database) payload(b []byte, at, length int, numbered bool) ([]byte, bool) {
 	most := (d.size-12)*64/255 - 23
 	if numbered {
@@ -84,7 +84,7 @@ func (d *Database) payload(b []byte, at, length int, numbered bool) ([]byte, boo
 	return out, true
 }
 
-// record reads the values of a row: first their types, then they themselves.
+// record decodes the values of a row: all types come first, then all values.
 func record(b []byte) ([]any, bool) {
 	head, n := varint(b)
 	if n == 0 || head > uint64(len(b)) || head < uint64(n) {

@@ -2,14 +2,13 @@ package pages
 
 import "encoding/binary"
 
-// Row is a row of a table, or of a table without row numbers, whose trees are those of
-// indexes.
+// Row is a row of a table. Tables without row numbers are stored as index trees.
 type Row struct {
-	ID     int64 // the row's number; 0 without
+	ID     int64 // row number; 0 if the table has none
 	Values []any // nil, int64, float64, string or []byte
 }
 
-// The kinds of pages of trees.
+// Kinds of tree pages.
 const (
 	innerIndex = 0x02
 	innerTable = 0x05
@@ -17,8 +16,8 @@ const (
 	leafTable  = 0x0d
 )
 
-// Rows calls f for each row of the tree at a root that can be read, and tells how many
-// pages could not be. A row that is not there may be on one of those.
+// Rows calls f for each readable row of the tree at root, and returns the number of
+// unreadable pages, which may contain missing rows.
 func (d *Database) Rows(root uint32, f func(Row)) (unread int) {
 	w := &walk{Database: d, seen: map[uint32]bool{}, row: f}
 	w.tree(root)
@@ -41,7 +40,7 @@ func (w *walk) tree(n uint32) {
 	w.seen[n] = true
 	head := b
 	if n == 1 {
-		head = b[100:] // after the header of the file
+		head = b[100:] // skip the file header
 	}
 	kind, cells := head[0], int(binary.BigEndian.Uint16(head[3:]))
 	start := 8
@@ -68,7 +67,7 @@ func (w *walk) tree(n uint32) {
 	}
 }
 
-// cell reads what lies at a place of a page.
+// cell reads the cell at an offset of a page.
 func (w *walk) cell(kind byte, b []byte, at int) bool {
 	if at+4 > len(b) {
 		return false
@@ -87,9 +86,8 @@ func (w *walk) cell(kind byte, b []byte, at int) bool {
 	return ok
 }
 
-// Search looks at every byte of every page for rows that a table's tree does not lead
-// to, in all that the log has of a page too, the newest last. wanted tells by a row's
-// number whether it is looked for.
+// Search scans every byte of every page, including all versions in the log, newest last,
+// for rows that the tree does not lead to. wanted selects rows by number.
 func (d *Database) Search(wanted func(id int64) bool, f func(Row)) {
 	b := make([]byte, d.size)
 	for n := uint32(1); n <= d.count; n++ {

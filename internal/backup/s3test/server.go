@@ -1,6 +1,6 @@
-// Package s3test starts a server that speaks S3 for tests: versitygw, over a folder.
+// Package s3test starts an S3-compatible server for tests: versitygw, serving a folder.
 //
-// It knows nothing of backups. No product code imports it.
+// It knows nothing about backups. No product code imports it.
 package s3test
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-// Server is a running server with one bucket, whose credentials are in the environment
-// of the test.
+// Server is a running server with one bucket. Its credentials are in the environment of
+// the test.
 type Server struct {
 	cmd     *exec.Cmd
 	port    string
@@ -24,7 +24,8 @@ type Server struct {
 
 const bucket = "backups"
 
-// New starts a server that ends with the test, which is skipped where there is none.
+// New starts a server for the duration of the test, or skips the test if it is not
+// installed.
 func New(t *testing.T) *Server {
 	t.Helper()
 	path, err := testserver.Installed("NSFL_VERSITYGW", "versitygw")
@@ -39,7 +40,7 @@ func New(t *testing.T) *Server {
 		t.Fatal(err)
 	}
 	s := &Server{port: port, buckets: filepath.Join(t.TempDir(), "buckets")}
-	beside := filepath.Join(t.TempDir(), "attributes") // not every disk has extended ones
+	beside := filepath.Join(t.TempDir(), "attributes") // not every disk supports extended attributes
 	for _, dir := range []string{filepath.Join(s.buckets, bucket), beside} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -66,17 +67,17 @@ func New(t *testing.T) *Server {
 	return s
 }
 
-// Address is that of a prefix in the bucket.
+// Address returns the address of a prefix in the bucket.
 func (s *Server) Address(prefix string) string {
 	return s.AddressOf(bucket, prefix)
 }
 
-// AddressOf is that of a prefix in any bucket.
+// AddressOf returns the address of a prefix in any bucket.
 func (s *Server) AddressOf(bucket, prefix string) string {
 	return "s3://" + bucket + "/" + prefix + "?" + url.Values{"endpoint": {"http://127.0.0.1:" + s.port}, "region": {"us-east-1"}}.Encode()
 }
 
-// File is where the server keeps a content, for tests that damage it.
+// File returns the path where the server stores a content, for tests that damage it.
 func (s *Server) File(prefix, name string) string {
 	return filepath.Join(s.buckets, bucket, filepath.FromSlash(prefix), filepath.FromSlash(name))
 }

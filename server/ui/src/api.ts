@@ -25,14 +25,14 @@ export interface SearchRequest {
   nl: string;
   k: number;
   mode: string;
-  fusion?: string; // as the profile has it where it is left out
+  fusion?: string; // the profile decides if left out
   pool: string;
   candidates: number;
   profile: string;
   min_probability: number;
   all_copies: boolean;
   logic: ReturnType<typeof chosen>;
-  words?: number; // as the profile has it where it is left out
+  words?: number; // the profile decides if left out
   columns: boolean;
 }
 
@@ -108,8 +108,8 @@ function problem(status: number, text: string, retry: string | null): Problem {
   return new Problem(status, code, detail || `The server answered with status ${status}.`, Number(retry) || 0);
 }
 
-// upload tells how many bytes were sent, then every line of the answer as it comes. It is
-// an XMLHttpRequest because fetch tells nothing while it sends.
+// upload reports the bytes sent, then every line of the answer as it arrives. It uses
+// XMLHttpRequest because fetch does not report progress while sending.
 function upload(
   collection: string,
   files: { name: string; file: File }[],

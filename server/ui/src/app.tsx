@@ -1,4 +1,4 @@
-// The page: what is asked, what came back, and what is looked at.
+// The page: its state, the search and the views.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { apiKey } from "./api";
 import { Compare } from "./compare";
@@ -10,7 +10,8 @@ import { Header } from "./header";
 import { Help } from "./help";
 import { KeyEntry } from "./key";
 import { useKeys } from "./keys";
-import { Library } from "./library";
+import { documentsIn, Titles } from "./found";
+import { Library, preferred } from "./library";
 import { Plane } from "./map";
 import { extended, likeDocument } from "./more";
 import { Narrow, useFields } from "./narrow";
@@ -21,7 +22,7 @@ import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
 import { Share } from "./share";
 import { Status } from "./status";
-import { useCollections, useExamples, useExplained } from "./load";
+import { useCollections, useExamples, useExplained, useTitles } from "./load";
 import { forStudy, here } from "./study";
 import { Fold, Tabs } from "./tabs";
 import { start, views, write, type State } from "./url";
@@ -37,22 +38,26 @@ export function App() {
   const [panel, setPanel] = useState<Panel>("");
   const box = useRef<HTMLTextAreaElement>(null);
   const { collections, rights, problem: listProblem, reload } = useCollections();
-  const state = useMemo(() => ({ ...address, collection: address.collection || collections?.[0]?.name || "" }), [address, collections]);
+  const state = useMemo(() => ({ ...address, collection: address.collection || preferred(collections ?? []) }), [address, collections]);
   const search = useSearch(state);
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
   const examples = useExamples(collection);
   const fields = useFields(state.collection, collection?.documents);
+  const titles = useTitles(state.collection, documentsIn(Object.keys(answer?.hits[0]?.scores ?? {})));
   const room = useMedia("(min-width: 1240px)");
+  const wide = useMedia("(min-width: 1400px)"); // also beside an explanation
   const uploads = useUploads(rights?.upload_bytes ?? Infinity, () => (reload(), search.again()));
   const refused = refusal(collection, rights);
   const over = useDrop((files) => (refused ? setPanel("library") : uploads.add(state.collection, files)));
 
   const now = useRef(address);
+  const live = useRef(false); // the last search came of typing; the next one replaces its address
   const go = useCallback((part: Partial<State>, how: "push" | "replace" = "push") => {
     const next = { ...now.current, ...part };
     if (write(next) !== write(now.current)) history[how === "push" ? "pushState" : "replaceState"](null, "", write(next));
     setAddress((now.current = next));
+    live.current = false;
   }, []);
   useEffect(() => {
     const back = () => setAddress((now.current = here()));
@@ -68,6 +73,13 @@ export function App() {
     if (problem?.status === 401) setPanel("key");
   }, [problem]);
 
+  const submit = (query: string, nl: string, typed = false) => {
+    const same = query === state.query && nl === state.nl;
+    if (same && (typed ? search.cancelled() : !live.current)) search.again();
+    else if (!same) go({ query, nl, doc: "", x: "", y: "" }, typed && live.current ? "replace" : "push");
+    live.current = typed;
+  };
+
   const explained = useExplained(state, search);
   const choose = (doc: string) => go({ doc });
   const close = () => {
@@ -77,22 +89,22 @@ export function App() {
   const link = (doc: string) => write({ ...state, doc });
   useKeys({
     box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"),
-    close: () => (state.doc ? close() : answer?.understood && go({ nl: "off" })), blocked: panel !== "",
+    close: () => (state.doc ? close() : answer?.understood ? go({ nl: "off" }) : box.current?.focus()), blocked: panel !== "",
   });
 
   const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
 
-  const beside = room && !!state.query && fields.length > 0 && state.view === "results" && !state.study && !state.doc;
+  const beside = room && !!state.query && fields.length > 0 && state.view === "results" && !state.study && (wide || !state.doc);
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
-    <>
+    <Titles.Provider value={titles}>
       <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
       <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
         <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that work"}</h1>
         <div class="ask">
           <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
-            submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />
+            submit={submit} typing={search.cancel} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
         {!state.query && collections && <Examples collection={collection} rights={rights} examples={examples} go={(query) => go({ query, nl: start.nl })} library={() => setPanel("library")} />}
@@ -114,7 +126,7 @@ export function App() {
               <Notes answer={answer} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
                 : state.view === "results" ? <Results {...shared} study={state.study} />
-                : state.view === "compare" ? <Compare {...shared} />
+                : state.view === "compare" ? <Compare {...shared} study={state.study} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
                 : <Orders {...shared} />)}
               {state.view === "results" && answer?.next !== undefined && <button class="further" onClick={search.more}>More results</button>}
@@ -143,6 +155,6 @@ export function App() {
       )}
       {panel !== "library" && uploads.runs.length > 0 && <aside class="tray" aria-label="Uploads"><UploadList uploads={uploads} /></aside>}
       {over && <div class="over" aria-hidden="true"><p>{refused || `Drop to add to ${state.collection}`}</p></div>}
-    </>
+    </Titles.Provider>
   );
 }

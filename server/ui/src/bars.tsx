@@ -1,4 +1,4 @@
-// Small bars that stand beside numbers.
+// Small bars next to numbers.
 import { number, signed } from "./format";
 
 // SignedBar goes left or right from the middle; its colour says whether the score

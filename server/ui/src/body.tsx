@@ -1,5 +1,5 @@
-// A document in the list: its title, what was found of every atom, and where.
-import { evidenceOf, passagesOf, type Passage } from "./evidence";
+// A document in the list: its title, a snippet, and the evidence for every atom.
+import { evidenceOf, snippetOf } from "./evidence";
 import { follow } from "./follow";
 import { FoundRow } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
@@ -13,48 +13,36 @@ interface Props {
   hit: Hit;
   wanted: Wanted;
   open: boolean; // it is explained
+  study: boolean; // with its id
   link: string;
+  aside: preact.ComponentChildren; // beside the title
   choose: () => void;
   like: (negated: boolean) => void;
 }
 
-export function Body({ hit, wanted, open, link, choose, like }: Props) {
+export function Body({ hit, wanted, open, study, link, aside, choose, like }: Props) {
   const evidence = evidenceOf(hit);
-  const passages = passagesOf(hit, evidence);
-  const lead = hit.title ? undefined : passages.shift();
+  const snippet = snippetOf(hit, evidence);
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
-  const shown = passages.filter((p) => p.text !== hit.title);
-  const placed = [lead, ...shown].some((p) => p && whereabouts(placeOf(p, hit)));
-  const source = hit.id === hit.metadata?.source;
+  const placed = !!whereabouts(snippet.from?.place);
   return (
     <div class="body">
-      <h2 class={lead ? "lead" : "title"}>
-        <a class="hit" href={link} aria-current={open ? "true" : undefined} onClick={(e) => follow(e, choose)}>{marked(hit.title ?? lead?.text ?? hit.id)}</a>
-      </h2>
-      {lead && <Caption of={lead} hit={hit} named={shown.length > 0} />}
-      <FoundRow evidence={evidence} />
-      {shown.map((p) => (
-        <div class="passage" key={p.text}>
-          <p class="snippet">{marked(p.text)}</p>
-          <Caption of={p} hit={hit} named={shown.length > 1 || !!lead} />
-        </div>
-      ))}
+      <div class="headline">
+        <h2 class={hit.title ? "title" : "lead"}>
+          <a class="hit" href={link} aria-current={open ? "true" : undefined} onClick={(e) => follow(e, choose)}>{marked(hit.title || snippet.text || hit.id)}</a>
+        </h2>
+        {aside}
+      </div>
+      {hit.title && snippet.text && snippet.text !== hit.title && <p class="snippet">{marked(snippet.text)}</p>}
       <div class="foot">
+        <FoundRow evidence={evidence} />
         <p class="chips">
-          <Chips metadata={hit.metadata} without={placed || source ? ["source"] : []} />
-          {!(placed && source) && <span class="id" title="id">{hit.id}</span>}
+          <Where place={snippet.from?.place} metadata={hit.metadata} />
+          <Chips metadata={hit.metadata} most={4} without={placed ? ["source"] : []} />
+          {study && <span class="id" title="id">{hit.id}</span>}
         </p>
         <More name={hit.title || hit.id} like={like} />
       </div>
     </div>
   );
-}
-
-const placeOf = (p: Passage, hit: Hit) => (p.of.length ? p.of[0].passage?.place : hit.snippet?.place);
-
-// Caption says which atoms a passage has, where there are others, and where it stands.
-function Caption({ of, hit, named }: { of: Passage; hit: Hit; named: boolean }) {
-  const atoms = named ? of.of.map((e) => e.atom).join(", ") : "";
-  const place = placeOf(of, hit);
-  return <p class="caption">{atoms && <b>{atoms}</b>}{atoms && whereabouts(place) && " · "}<Where place={place} metadata={hit.metadata} /></p>;
 }

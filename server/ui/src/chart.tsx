@@ -1,12 +1,10 @@
-// What charts are made of.
-import type { ScaleLinear } from "d3-scale";
+// Axes, tips and legends of charts.
 import type { ComponentChildren } from "preact";
 import type { Point } from "./plane";
-
-type Scale = ScaleLinear<number, number>;
+import type { Scale } from "./scale";
 
 export function XAxis({ scale, y, label }: { scale: Scale; y: number; label?: string }) {
-  const [from, to] = scale.range();
+  const [from, to] = scale.range;
   return (
     <g class="axis" aria-hidden="true">
       <line x1={from} x2={to} y1={y} y2={y} />
@@ -19,7 +17,7 @@ export function XAxis({ scale, y, label }: { scale: Scale; y: number; label?: st
 }
 
 export function YAxis({ scale, x, label, grid }: { scale: Scale; x: number; label?: string; grid?: number }) {
-  const [from, to] = scale.range();
+  const [from, to] = scale.range;
   return (
     <g class="axis" aria-hidden="true">
       <line x1={x} x2={x} y1={from} y2={to} />
@@ -36,7 +34,7 @@ export function YAxis({ scale, x, label, grid }: { scale: Scale; x: number; labe
 
 const tick = (t: number) => String(+t.toFixed(3)).replace("-", "−");
 
-// Tip is a box beside a point, on the side where there is more room.
+// Tip is a box next to a point, on the side with more room.
 export function Tip({ at, width, children }: { at: Point; width: number; children: ComponentChildren }) {
   const left = at[0] < width / 2;
   const style = { top: at[1] + "px", left: left ? at[0] + 14 + "px" : "auto", right: left ? "auto" : width - at[0] + 14 + "px" };

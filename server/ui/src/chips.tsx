@@ -1,9 +1,10 @@
-// The parts of a formula as chips: negated, weighed, removed and added by a click.
+// The parts of a formula as chips, to exclude, weigh, remove and add by a click.
 import { useState } from "preact/hooks";
 import { api } from "./api";
+import { short, shownAs } from "./found";
 import { useTitles } from "./load";
 import { likeText } from "./more";
-import { added, changed, lastWanted, partAt, quoted, written, type Join, type Path } from "./outline";
+import { added, changed, lastWanted, mentionOf, otherForm, partAt, quoted, written, type Join, type Path } from "./outline";
 import type { Part } from "./types";
 
 interface Props {
@@ -19,7 +20,9 @@ export function Chips({ parts, collection, change }: Props) {
   const set = (path: Path, part?: Part) => change(written(changed(parts, path, part)));
   const chip = (path: Path) => {
     const p = partAt(parts, path);
-    return <Chip key={p.text + path.join()} part={p} name={shownAs(p, titles)} set={(part) => set(path, part)} />;
+    // A condition cannot stand alone, nor in a group.
+    const free = path.length === 1 && parts.some((other) => other !== p && other.kind !== "predicate");
+    return <Chip key={path.join()} part={p} name={nameOf(p, titles)} free={free} set={(part) => set(path, part)} />;
   };
   return (
     <div class="outline">
@@ -38,20 +41,27 @@ export function Chips({ parts, collection, change }: Props) {
   );
 }
 
-// shownAs is what a chip is called: the title of a document that stands for an atom.
-function shownAs(p: Part, titles: Map<string, string>): string {
-  if (p.kind === "like") return "like " + short(titles.get(p.name!) || p.name!);
-  if (p.kind === "example") return `like “${short(p.name!)}”`;
-  return short(p.name || p.text!);
+const nameOf = (p: Part, titles: Map<string, string>) =>
+  p.kind === "like" || p.kind === "example" ? shownAs(`${p.kind}:${p.name}`, titles) : short(mentionOf(p) ?? (p.name || p.text!));
+
+interface ChipProps {
+  part: Part;
+  name: string;
+  free: boolean; // an exclusion can switch between soft and hard
+  set: (part?: Part) => void;
 }
 
-const short = (text: string) => (text.length > 40 ? text.slice(0, 39).trimEnd() + "…" : text);
-
-function Chip({ part, name, set }: { part: Part; name: string; set: (part?: Part) => void }) {
+function Chip({ part, name, free, set }: ChipProps) {
   const weight = part.weight ?? 1;
+  const hard = mentionOf(part) !== undefined;
+  const other = part.negated && free ? otherForm(part) : undefined;
+  const [now, then, why] = hard
+    ? ["does not mention", "not about", "Pages that mention it are removed. Click to keep those that only mention it"]
+    : ["not about", "does not mention", "Pages about it rank lower. Click to remove every page that mentions it"];
   return (
     <span class={["part", part.kind, part.negated && "unwanted"].filter(Boolean).join(" ")}>
-      {part.negated && <b>NOT</b>}
+      {other ? <button type="button" class="form" aria-label={`${now} ${name}: change to ${then}`} title={why} onClick={() => set(other)}>{now}</button>
+        : part.negated ? <b>{hard ? now : "NOT"}</b> : hard && <b>mentions</b>}
       <button type="button" aria-pressed={!!part.negated} aria-label={`Exclude ${name}`} title={part.negated ? "Excluded. Click to want it" : "Wanted. Click to exclude it"}
         onClick={() => set({ ...part, negated: !part.negated })}>{name}</button>
       {part.kind !== "predicate" && (
@@ -70,7 +80,7 @@ function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, str
   const [how, setHow] = useState<Join>("and");
   const [example, setExample] = useState(false);
   const to = lastWanted(parts);
-  const other = to < 0 ? "" : parts[to].parts ? "the group" : shownAs(parts[to], titles);
+  const other = to < 0 ? "" : parts[to].parts ? "the group" : nameOf(parts[to], titles);
   const add = async () => {
     if (!text.trim()) return;
     const part = example ? likeText(text) : await asPart(text.trim());
@@ -87,13 +97,13 @@ function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, str
       </select>
       <input aria-label={example ? "Text to add as an example" : "Add to the formula"} placeholder={example ? "paste a text …" : "add …"} value={text} autocomplete="off" onInput={(e) => setText(e.currentTarget.value)}
         onKeyDown={(e) => e.key === "Enter" && !e.isComposing && (e.preventDefault(), void add())} />
-      <button type="button" aria-pressed={example} title="What is added is a text as an example of what is wanted, or is not" onClick={() => setExample(!example)}>by example</button>
+      <button type="button" aria-pressed={example} title="Add a text as an example of what you want, or do not want" onClick={() => setExample(!example)}>by example</button>
       <button type="button" disabled={!text.trim()} onClick={add}>Add</button>
     </span>
   );
 }
 
-// asPart is what was typed as one part: as the language has it, or as words.
+// asPart parses a text as one part of a formula, or else takes it as words.
 async function asPart(text: string): Promise<Part> {
   const words: Part = { kind: "atom", name: text, text: quoted(text) };
   try {

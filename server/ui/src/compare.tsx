@@ -1,5 +1,4 @@
-// Plain retrieval beside the calculus; lines join the same document.
-import { linkHorizontal } from "d3-shape";
+// Plain retrieval and logic side by side; lines join the same document.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
@@ -14,6 +13,7 @@ interface Props {
   moved: boolean;
   link: (id: string) => string;
   choose: (id: string) => void;
+  study: boolean; // with scores
 }
 
 const row = 66; // height of a line in the lists, as in style/compare.css
@@ -24,15 +24,13 @@ interface Line {
   path: string;
 }
 
-const curve = linkHorizontal<{ source: [number, number]; target: [number, number] }, [number, number]>();
-
 // lines go from the left list to the right one, also where these show different copies of
 // a document. One that only one of them holds has a short one.
 export function lines(answer: Answer, width: number): Line[] {
   const plain = answer.plain ?? [];
   const left = new Map(plain.map((p, i) => [p.now, i]));
   const y = (i: number) => i * row + row / 2;
-  const path = (from: number, to: number) => curve({ source: [0, from], target: [width, to] }) ?? "";
+  const path = (from: number, to: number) => `M0,${from}C${width / 2},${from},${width / 2},${to},${width},${to}`;
   const list: Line[] = answer.hits.map((h, i) => {
     const was = left.get(h.rank);
     if (was === undefined) return { id: h.id, kind: "in", path: `M${0.68 * width},${y(i)}H${width}` };
@@ -44,14 +42,14 @@ export function lines(answer: Answer, width: number): Line[] {
   return list;
 }
 
-export function Compare({ answer, open, moved, link, choose }: Props) {
+export function Compare({ answer, open, moved, link, choose, study }: Props) {
   const [over, setOver] = useState("");
   const right = useRef<HTMLOListElement>(null);
   useFlip(right, answer.hits.map((h) => h.id).join("\n"), moved);
   const wanted = useMemo(() => wantedBy(answer), [answer]);
   const plain = answer.plain ?? [];
   const joined = useMemo(() => lines(answer, 100), [answer]);
-  const twin = (p: PlainHit) => answer.hits[(p.now ?? 0) - 1]?.id ?? p.id; // what stands for it on the right
+  const twin = (p: PlainHit) => answer.hits[(p.now ?? 0) - 1]?.id ?? p.id; // its counterpart on the right
   const lit = over || open;
   const height = row * Math.max(answer.hits.length, plain.length);
   const item = (id: string, line = id) => ({
@@ -68,9 +66,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
   return (
     <div class="compare">
       <p class="muted summary">
-        {entered > 0 ? `${entered} of ${plural(answer.hits.length, "document")} came in by the logic.`
-          : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
-        {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
+        {entered > 0 ? `Logic brought in ${entered} of ${plural(answer.hits.length, "document")}.`
+          : joined.every((l) => l.kind === "same") ? "Logic changes nothing here." : "The same documents in another order."}
+        {" "}Plain retrieval searches with the whole query as one string, by its vector only.
       </p>
       <h2>Plain retrieval</h2>
       <span />
@@ -78,8 +76,8 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
-            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
-              copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
+            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={study ? p.score : undefined} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
+              copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">removed</span>} />
           </li>
         ))}
       </ol>
@@ -89,9 +87,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} meaning="score: how well it fulfils the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={study ? h.score : undefined} meaning="how well it matches the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
               tag={entries.has(h.rank) ? undefined
-                : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
+                : <span class="tag in">{h.plain_rank ? `from rank ${h.plain_rank}` : "new"}</span>} />
           </li>
         ))}
       </ol>
@@ -103,7 +101,7 @@ interface EntryProps {
   href: string;
   choose: () => void;
   rank: number;
-  score: number;
+  score?: number;
   meaning: string; // of the score
   title?: string;
   text?: string;
@@ -122,7 +120,7 @@ function Entry({ href, choose, rank, score, meaning, title, text, id, wanted, ch
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number" title={meaning}>{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
+      <span class="side">{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{score !== undefined && <span class="number" title={meaning}>{number(score)}</span>}{chance}{tag}</span>
     </a>
   );
 }

@@ -1,4 +1,4 @@
-// The free choices of the calculus and of retrieval.
+// The options of logic and retrieval.
 import type { ComponentChildren } from "preact";
 import { number, percent } from "./format";
 import { knobs } from "./knobs";
@@ -32,7 +32,7 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
       <section aria-label="Shown">
         <header><h2>Shown</h2></header>
         <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} title={knobs.k.help} set={(k) => change({ k: Number(k) })} />
-        <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="likely" title="results that are less probable to match are left out" value={state.least} low={0} high={1} step={0.05}
+        <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="likely" title="hide results below this match probability" value={state.least} low={0} high={1} step={0.05}
           disabled={!calibrated && state.least === 0} show={(v) => (v ? percent(v) : "any")} set={(least) => change({ least })} />
         <label class="switch" title={knobs.all_copies.help}>
           <input type="checkbox" role="switch" checked={state.copies} onChange={(e) => change({ copies: e.currentTarget.checked })} />
@@ -73,7 +73,7 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
   );
 }
 
-// withOwn has the value of the address among those offered.
+// withOwn adds the value of the address to the choices.
 const withOwn = (all: number[], own: number) => [...new Set([...all, own])].sort((a, b) => a - b).map(String);
 
 interface SliderProps {

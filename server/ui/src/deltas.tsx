@@ -1,4 +1,4 @@
-// What each part brought to a score, beside a hit.
+// The contribution of each part to the score of a hit.
 import { SignedBar, Value } from "./bars";
 import { number, signed } from "./format";
 import { effects } from "./structure";

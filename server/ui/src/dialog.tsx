@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-// Dialog is the browser's own, which keeps the focus inside and closes on Esc.
+// Dialog uses the browser's dialog, which keeps the focus inside and closes on Esc.
 //
-// The browser tells that a dialog has closed only after a while, when the next one
-// may be open already. So what closes it is told at once, and the browser's word
-// counts only where it closed the dialog by itself.
+// The browser reports the end of a dialog late, when the next one may be open already.
+// Dialog therefore calls close at once, and ignores the browser's event afterwards.
 export function Dialog({ title, close, children, wide }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean }) {
   const element = useRef<HTMLDialogElement>(null);
   const told = useRef(false);
@@ -23,7 +22,7 @@ export function Dialog({ title, close, children, wide }: { title: string; close:
     };
   }, []);
   return (
-    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={end}
+    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={end} onKeyDown={(e) => e.stopPropagation()}
       onCancel={(e) => e.target === element.current && (e.preventDefault(), end())}
       onClick={(e) => e.target === element.current && end()}>
       <div class="sheet">

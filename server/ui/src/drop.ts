@@ -1,7 +1,7 @@
 // Files that are dropped on the page, folders with all that is in them.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-// useDrop takes what is dropped anywhere on the page, and tells while something is over it.
+// useDrop receives files dropped anywhere on the page, and reports whether files hover over it.
 export function useDrop(take: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const taking = useRef(take);
@@ -29,8 +29,7 @@ export function useDrop(take: (files: File[]) => void): boolean {
 
 const most = 10000; // files of one drop
 
-// filesOf are the files of a drop. What it holds must be asked for before anything is
-// awaited.
+// filesOf returns the files of a drop. It must read all entries before the first await.
 async function filesOf(data: DataTransfer): Promise<File[]> {
   const files = [...data.files];
   const entries = [...data.items].map((i) => i.webkitGetAsEntry?.());

@@ -1,8 +1,9 @@
 // The search box: a textarea over a copy of its text that has the colours.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import { Chips } from "./chips";
 import { history } from "./history";
+import { step } from "./keys";
 import { inPlainWords, useMistake } from "./mistake";
 import { likeText } from "./more";
 import { fromBytes } from "./offsets";
@@ -15,22 +16,26 @@ interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
   hint?: string; // a query that would have results
   query: string; // the one of the address
-  nl: string; // how that is read; what is typed is read as it comes
+  nl: string; // how the query is read; typed text is read as auto
   fusion: string;
-  study: boolean; // say what is encoded
+  study: boolean; // list the encoded strings
   collection: string;
-  submit: (query: string, nl: string) => void;
+  submit: (query: string, nl: string, live?: boolean) => void; // live: a person paused while typing
+  typing: () => void; // the running search is out of date
 }
 
-const long = 300; // characters, from which on a text is an example
+const pause = 400; // milliseconds after the last key until the text is searched
 
-export function Editor({ box, hint, query, nl, fusion, study, collection, submit }: Props) {
+const long = 300; // characters of a text that is taken as an example
+
+export function Editor({ box, hint, query, nl, fusion, study, collection, submit, typing }: Props) {
   const [text, setText] = useState(query);
+  const [typed, setTyped] = useState(""); // by hand, to be searched for after a pause
   const way = text === query ? nl : start.nl;
   const { tokens, parsed, meant } = useUnderstood(text, way, fusion);
   const past = useRef(history.walk());
 
-  useLayoutEffect(() => setText(query), [query]);
+  useLayoutEffect(() => setText((now) => (now.trim() === query ? now : query)), [query]);
   useLayoutEffect(() => {
     const area = box.current!;
     area.style.height = "auto";
@@ -45,11 +50,21 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
   const parts = good.current;
   const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
 
+  // A value is still to come, or the rest of a document's id.
+  const unfinished = /[:^]\s*$/.test(text) || (tokens.at(-1)?.kind === "item" && tokens.at(-1)!.end === text.length);
+  const ready = fresh && !!parsed?.ok && typed === text && !!text.trim() && !unfinished;
+  useEffect(() => {
+    if (!ready) return;
+    const timer = setTimeout(() => (setTyped(""), submit(text.trim(), way, true)), pause);
+    return () => clearTimeout(timer);
+  }, [ready, text]);
+
   const go = (value: string, how = value === query ? nl : start.nl) => {
     if (!value.trim()) return;
     if (value === text && wrong) return insist();
     history.add(value);
     past.current = history.walk();
+    setTyped("");
     submit(value.trim(), how);
   };
   const replace = (formula: string) => (setText(formula), go(formula), box.current?.focus());
@@ -65,16 +80,19 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
       const edge = e.key === "ArrowUp" ? area.selectionEnd === 0 : area.selectionStart === text.length;
       if (!edge && area.scrollHeight > 2 * parseFloat(getComputedStyle(area).lineHeight)) return;
       const older = e.key === "ArrowUp" ? past.current.back(text) : past.current.forth();
-      if (older === undefined) return;
+      if (older === undefined && e.key === "ArrowUp") return;
       e.preventDefault();
-      setText(older);
+      if (older === undefined) step(1);
+      else setText(older);
     } else if (e.key === "Escape") {
       if (reading) takeBack();
       else area.blur();
     }
   };
 
-  // A long text in an empty box is no formula: it is an example of what is looked for.
+  const type = (value: string) => (setText(value), setTyped(value), typing());
+
+  // A long text in an empty box is an example of what to find, not a formula.
   const paste = (e: ClipboardEvent) => {
     const area = box.current!, pasted = e.clipboardData?.getData("text") ?? "";
     if (pasted.length < long || area.selectionEnd - area.selectionStart < text.trim().length) return;
@@ -89,7 +107,7 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
         <textarea
           ref={box} rows={1} value={text} spellcheck={false} autocapitalize="off" autocomplete="off"
           enterkeyhint="search" aria-label="Formula to search for" aria-invalid={!!error} aria-describedby="reading"
-          placeholder={hint ?? "dog AND NOT leash"} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={key} onPaste={paste}
+          placeholder={hint ?? "dog AND NOT leash"} onInput={(e) => type(e.currentTarget.value)} onKeyDown={key} onPaste={paste}
         />
         <button class="go" disabled={!text.trim()}>Search</button>
       </div>

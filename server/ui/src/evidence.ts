@@ -1,83 +1,92 @@
-// What speaks for a document, and against it: for each atom whether it is said, something
-// near it, said to be absent, or a matter of meaning alone.
-import { number } from "./format";
+// Evidence for each atom in a document: a mention, something similar, a denial, or only
+// similarity of meaning.
 import { negatedAtoms } from "./structure";
-import type { AtomWords, Hit, Snippet } from "./types";
-import { counted, excerpt, foundIn, isAbsent, kindOf, placeOf } from "./words";
+import type { AtomWords, Found, Hit, Snippet } from "./types";
+import { counted, excerpt, firstFound, foundIn, isAbsent, kindOf, placeOf } from "./words";
 
-export type Kind = "said" | "part" | "near" | "meaning" | "denied" | "absent";
+export type Kind = "about" | "mentioned" | "partial" | "near" | "meaning" | "denied" | "absent";
 
 export interface Evidence {
   atom: string;
   negated: boolean;
   kind: Kind;
-  says: string; // in words, after the atom's name
-  effect: "for" | "against" | "open"; // open: words do not tell
+  says: string; // follows the atom's name
+  whole?: string; // replaces name and says: "mentions merge in 2 of 31 passages"
+  effect: "for" | "against" | "open"; // open: the words decide nothing
   share?: number; // of the atom's words
   similarity?: number; // of meaning
   passage?: Snippet;
-  where: string; // title or passage, where it is known and no passage is shown
+  where: string; // title or passage, where known and no passage is shown
 }
 
-// evidenceOf is what a hit has of every atom, in the order of the formula.
+// evidenceOf returns the evidence for every atom, in the order of the formula.
 export function evidenceOf(hit: Hit): Evidence[] {
   if (hit.words) return hit.words.map((a) => ofWords(hit, a));
   const negated = negatedAtoms(hit);
   return Object.keys(hit.scores).map((atom) => {
     const passage = passageOf(hit, atom), similarity = passage?.similarity ?? hit.scores[atom];
-    return { atom, negated: negated.has(atom), kind: "meaning", says: byMeaning(similarity), effect: "open", similarity, passage, where: "" };
+    return { atom, negated: negated.has(atom), kind: "meaning", says: texts.meaning, effect: "open", similarity, passage, where: "" };
   });
 }
 
-const byMeaning = (similarity?: number) => "by meaning" + (similarity === undefined ? "" : " " + number(similarity, 2));
+const texts: Record<Kind, string> = {
+  about: "is what it is about", mentioned: "mentioned", partial: "partly mentioned: ", near: "similar: ",
+  meaning: "by meaning", denied: "ruled out by the text", absent: "not mentioned",
+};
 
 function ofWords(hit: Hit, a: AtomWords): Evidence {
-  const found = counted(a), heard = found.filter((f) => f.said);
+  const found = counted(a), matched = found.filter((f) => f.said);
   const negated = !!a.negated;
   const passage = passageOf(hit, a.atom), similarity = passage?.similarity ?? hit.scores[a.atom];
   const kind = kindOfAtom(a);
-  const where = heard.length && !passage?.share ? [...new Set(heard.map((f) => placeOf(hit, f)))].join(", ") : "";
-  const told = heard.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ");
-  const says = { said: "said", part: "in part, " + told, near: "near, " + told, meaning: byMeaning(similarity), denied: "said to be absent", absent: "not said" }[kind];
+  const where = matched.length && !passage?.share ? [...new Set(matched.map((f) => placeOf(hit, f)))].join(", ") : "";
+  const words = kind === "partial" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ") : "";
+  const whole = kind === "denied" ? undefined : wholeOf(a.atom, matched);
   const good = kind === "absent" || kind === "denied" ? negated : !negated;
-  return { atom: a.atom, negated, kind, says, effect: kind === "meaning" ? "open" : good ? "for" : "against", share: a.share, similarity, passage, where };
+  // A page that only mentions an excluded term is still a good result.
+  const open = kind === "meaning" || (negated && !!whole && kind !== "about");
+  return { atom: a.atom, negated, kind, says: texts[kind] + words, whole, effect: open ? "open" : good ? "for" : "against", share: a.share, similarity, passage, where };
+}
+
+// wholeOf says how much of the document is about an atom, if the server reports it.
+function wholeOf(atom: string, matched: Found[]): string | undefined {
+  if (matched.some((f) => f.about)) return `about ${atom}`;
+  const most = matched.filter((f) => f.mentions && f.passages).sort((a, b) => b.mentions! - a.mentions!)[0];
+  return most && `mentions ${most.said} in ${most.mentions} of ${most.passages} passages`;
 }
 
 function kindOfAtom(a: AtomWords): Kind {
   const found = counted(a), kinds = found.map(kindOf);
   if (!found.length) return "meaning"; // a document or an example, not words
   if (isAbsent(a)) return "denied";
-  if (kinds.every((k) => k === "exact")) return "said";
+  if (found.some((f) => f.about)) return "about";
+  if (kinds.every((k) => k === "exact")) return "mentioned";
   if (kinds.includes("soft")) return "near";
-  if (kinds.includes("exact")) return "part";
+  if (kinds.includes("exact")) return "partial";
   return a.negated ? "absent" : "meaning";
 }
 
-// passageOf is where the atom was found: of one that is wanted, what has most of it.
+// passageOf returns the passage with most of an atom.
 function passageOf(hit: Hit, atom: string): Snippet | undefined {
   const all = [...(hit.passages ?? []), ...(hit.unwanted ?? []), hit.snippet];
   return all.find((p) => p?.atom === atom);
 }
 
-// Passage is a text that is shown for some atoms, from where their words stand.
-export interface Passage {
-  text: string;
-  of: Evidence[];
-}
+const most = 3; // fragments of a snippet
+const length = 200; // characters of a snippet
 
-const most = 3; // passages of a card; the explanation has all
-
-// passagesOf are the texts that show the evidence, each once: a short document is often the
-// best of all atoms. Those that say something come before those that are near in meaning.
-export function passagesOf(hit: Hit, all: Evidence[]): Passage[] {
-  const texts = new Map<string, Passage>();
+// snippetOf joins the places where the atoms were found, those with a mention first, and
+// returns the passage of the first.
+export function snippetOf(hit: Hit, all: Evidence[]): { text: string; from?: Snippet } {
   const shown = all.filter((e) => e.passage);
+  const anchors: { text: string; at: number; from: Snippet }[] = [];
   for (const e of [...shown.filter((e) => e.kind !== "meaning"), ...shown.filter((e) => e.kind === "meaning")]) {
-    const text = excerpt(e.passage!.text, foundIn(hit.words ?? [], [e.atom]));
-    const p = texts.get(text) ?? { text, of: [] };
-    p.of.push(e);
-    texts.set(text, p);
+    const text = e.passage!.text.replace(/\s+/g, " ").trim();
+    const at = text.length <= length ? 0 : Math.max(0, firstFound(text, foundIn(hit.words ?? [], [e.atom])));
+    const seen = anchors.some((a) => a.text === text && Math.abs(a.at - at) < length / most);
+    if (!seen) anchors.push({ text, at, from: e.passage! });
   }
-  if (!texts.size && hit.snippet?.text) texts.set("", { text: hit.snippet.text, of: [] });
-  return [...texts.values()].slice(0, most);
+  if (!anchors.length && hit.snippet?.text) anchors.push({ text: hit.snippet.text, at: 0, from: hit.snippet });
+  const used = anchors.slice(0, most);
+  return { text: used.map((a) => excerpt(a.text, a.at, length / used.length)).join(" ").replaceAll("… …", "…"), from: used[0]?.from };
 }

@@ -18,14 +18,14 @@ interface Props {
   library: () => void;
 }
 
-// Examples are what the page shows before the first search: queries of the collection's
-// own words, or how to fill it.
+// Examples is shown before the first search: queries with words of the collection, or how to
+// fill it.
 export function Examples({ collection, rights, examples, go, library }: Props) {
   const some = collection && collection.documents > 0;
   return (
     <section class="examples" aria-label="Examples">
       <p class="muted">
-        {some ? `${plural(collection.documents, "document")} in ${collection.name}. ${examples.length ? "Try one of these, or write" : "Write"} your own; every score can be opened and read.`
+        {some ? `${plural(collection.documents, "document")} in ${collection.name}. ${examples.length ? "Try one of these, or write" : "Write"} your own. Open a result to see why it matched.`
           : collection ? `${collection.name} has no documents yet.` : "There is no collection yet."}
       </p>
       {some ? <ExampleList examples={examples} go={go} /> : <Fill collection={collection} rights={rights} library={library} />}

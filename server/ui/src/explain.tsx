@@ -1,14 +1,16 @@
-// Why a document is where it is: what was found of the formula, and how that made a score.
-import { evidenceOf, type Evidence } from "./evidence";
+// Why a document has its rank: the evidence for each atom, and how the score was computed.
+import { useState } from "preact/hooks";
+import { evidenceOf, snippetOf, type Evidence } from "./evidence";
 import { number, percent } from "./format";
 import { FoundWords, tells } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
 import { More } from "./more";
-import { Where } from "./place";
+import { whereabouts } from "./place";
+import { Reader } from "./reader";
 import { Rule } from "./rule";
-import type { Explanation, Hit, Logic } from "./types";
+import type { Explanation, Hit, Logic, Snippet } from "./types";
 import { Whole } from "./whole";
-import { excerpt, foundIn } from "./words";
+import { excerpt, firstFound, foundIn } from "./words";
 import { WordsPart } from "./wordspart";
 
 interface Props {
@@ -27,6 +29,7 @@ interface Props {
 
 export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, like, close, deleted }: Props) {
   const x = hit.explanation;
+  const [reading, read] = useState<{ at?: Snippet }>();
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
   return (
     <article class="explain" aria-label={`Explanation of ${hit.title || hit.id}`}>
@@ -36,33 +39,42 @@ export function Explain({ hit, ranked, candidate, logic, wanted, study, collecti
           <p class="muted">
             Rank {hit.rank} of {ranked}
             {hit.plain_rank ? `, ${hit.plain_rank} in plain retrieval` : ""}
-            {hit.probability ? ` · ${percent(hit.probability)} likely` : ""}
+            {hit.probability ? ` · ${percent(hit.probability)} likely` : hit.strength ? ` · ${hit.strength} match` : ""}
             {hit.title ? ` · ${hit.id}` : ""}
           </p>
         </div>
         <button class="icon" onClick={close} aria-label="Close the explanation" title="Close (Esc)">×</button>
       </header>
-      {!candidate && <p class="note">The mode's pool does not hold this document. The rank is the one among all documents.</p>}
-      <Verdicts hit={hit} marked={marked} />
+      {!candidate && <p class="note">This document is not among the candidates of the search mode. The rank is the one among all documents.</p>}
+      <Verdicts hit={hit} marked={marked} read={(at) => read({ at })} />
+      <div class="next">
+        <button onClick={() => read({ at: bestOf(hit) })}>Read the document</button>
+        <More name={hit.title || hit.id} like={like} />
+      </div>
       {x && <Parts of={x} />}
       {x && (
         <details class="numbers" open={study}>
-          <summary>How the score came about</summary>
+          <summary>How the score was computed</summary>
           <Rule x={x} logic={logic} top />
           {x.words && <WordsPart hit={hit} words={x.words} />}
         </details>
       )}
-      <More name={hit.title || hit.id} like={like} />
-      <Whole key={hit.id} hit={hit} marked={marked} collection={collection} writable={writable} deleted={deleted} />
+      <Whole key={hit.id} hit={hit} collection={collection} writable={writable} deleted={deleted} />
+      {reading && <Reader hit={hit} at={reading.at} marked={marked} collection={collection} close={() => read(undefined)} />}
     </article>
   );
 }
 
-// Verdicts are what was found of each atom, with the passage that shows it.
-function Verdicts({ hit, marked }: { hit: Hit; marked: (text: string) => preact.ComponentChildren }) {
+// bestOf returns the passage with most of the wanted atoms.
+const bestOf = (hit: Hit) => snippetOf(hit, evidenceOf(hit).filter((e) => !e.negated)).from ?? hit.snippet;
+
+const quoted = 400; // characters of a passage
+
+// Verdicts lists the evidence for each atom, with the passage that shows it.
+function Verdicts({ hit, marked, read }: { hit: Hit; marked: (text: string) => preact.ComponentChildren; read: (at: Snippet) => void }) {
   const seen = new Set<string>();
   const fresh = (e: Evidence) => {
-    const text = e.passage ? excerpt(e.passage.text, foundIn(hit.words ?? [], [e.atom])) : "";
+    const text = e.passage ? excerpt(e.passage.text, Math.max(0, firstFound(e.passage.text, foundIn(hit.words ?? [], [e.atom]))), quoted) : "";
     if (!text || seen.has(text)) return "";
     seen.add(text);
     return text;
@@ -72,12 +84,12 @@ function Verdicts({ hit, marked }: { hit: Hit; marked: (text: string) => preact.
       <h3>What was found</h3>
       <ul>
         {evidenceOf(hit).map((e) => {
-          const text = fresh(e);
+          const text = fresh(e), where = text && whereabouts(e.passage!.place, hit.metadata);
           return (
             <li key={e.atom} class={`${e.effect} ${e.kind}`}>
-              <p class="verdict" title={tells(e)}><FoundWords of={e} /></p>
+              <p class="verdict" title={tells(e)}><FoundWords of={e} />{e.kind === "meaning" && e.similarity !== undefined && ` ${number(e.similarity, 2)}`}</p>
               {text && <p class="quote">{marked(text)}</p>}
-              {text && <Where place={e.passage!.place} metadata={hit.metadata} />}
+              {where && <button class="quiet where" title="Read this passage in the document" onClick={() => read(e.passage!)}>{where}</button>}
             </li>
           );
         })}
@@ -87,13 +99,13 @@ function Verdicts({ hit, marked }: { hit: Hit; marked: (text: string) => preact.
   );
 }
 
-// Parts are what meaning and words made of the score.
+// Parts shows how much of the score came from meaning and from words.
 function Parts({ of }: { of: Explanation }) {
   const { words } = of, added = words && words.weight * words.said;
   return (
-    <dl class="made" title="how well the document fulfils the formula">
-      {words && <div title="similarities of vectors, joined by the calculus"><dt>by meaning</dt><dd class="number">{number(words.vectors)}</dd></div>}
-      {words && <div title="what its words say for the formula, or against it"><dt>by words</dt><dd class="number">{(added! < 0 ? "−" : "+") + " " + number(Math.abs(added!))}</dd></div>}
+    <dl class="made" title="how well the document matches the formula">
+      {words && <div title="similarities of vectors, combined by the operators"><dt>by meaning</dt><dd class="number">{number(words.vectors)}</dd></div>}
+      {words && <div title="what the words of the document add or take away"><dt>by words</dt><dd class="number">{(added! < 0 ? "−" : "+") + " " + number(Math.abs(added!))}</dd></div>}
       <div><dt>score</dt><dd class="number total">{words && "= "}{number(of.score)}</dd></div>
     </dl>
   );

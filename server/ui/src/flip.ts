@@ -1,11 +1,11 @@
-// Things that have moved glide to their new place.
+// Animates elements that moved.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// useFlip watches the children with a data-id. When their order changes, and
-// moved says that it is the same search, they glide from where they were.
+// useFlip watches the children with a data-id. When their order changes within the same
+// search (moved), they glide to their new places.
 export function useFlip(list: RefObject<HTMLElement | null>, order: string, moved: boolean) {
   const before = useRef(new Map<string, number>());
   useLayoutEffect(() => {

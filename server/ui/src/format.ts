@@ -4,7 +4,7 @@ export const number = (v: number, digits = 3) => v.toFixed(digits).replace("-", 
 
 export const signed = (v: number, digits = 3) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(digits);
 
-// percent of a probability, which is never told to be certain.
+// percent formats a probability, never as 0 or 100 %.
 export const percent = (p: number) => (p < 0.01 ? "< 1" : p > 0.99 ? "> 99" : Math.round(100 * p)) + " %";
 
 export const count = (n: number) => n.toLocaleString("en");
@@ -20,5 +20,5 @@ export function bytes(n: number): string {
 
 export const milliseconds = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms)) + " ms";
 
-// sentence is a message of the server, which has neither a capital nor a full stop.
+// sentence adds a capital and a full stop to a message of the server.
 export const sentence = (s: string) => s.slice(0, 1).toUpperCase() + s.slice(1) + (/[.!?]$/.test(s) ? "" : ".");

@@ -1,6 +1,11 @@
-// What was found of each atom, as one row of words and signs.
+// The evidence for each atom, as one row of words and signs.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { number } from "./format";
 import type { Evidence } from "./evidence";
+
+// Titles holds the titles of the documents that the query names with like:.
+export const Titles = createContext(new Map<string, string>());
 
 export function FoundRow({ evidence }: { evidence: Evidence[] }) {
   return (
@@ -10,37 +15,49 @@ export function FoundRow({ evidence }: { evidence: Evidence[] }) {
   );
 }
 
-// FoundWords is an atom and what the document has of it. The sign says the same as the words.
+// FoundWords shows an atom and its evidence. The sign repeats the words.
 export function FoundWords({ of }: { of: Evidence }) {
+  const name = shownAs(of.atom, useContext(Titles));
   return (
     <>
-      <i aria-hidden="true">{sign(of)}</i> <b>{of.negated && <span class="without">NOT </span>}{short(of.atom)}</b> {of.says}
+      <i aria-hidden="true">{sign(of)}</i>{" "}
+      {of.whole ?? <><b>{of.negated && <span class="without">NOT </span>}{name}</b>{" "}{of.says}</>}
       {of.where === "title" ? " in the title" : of.where && of.where !== "passage 1" && `, ${of.where}`}
     </>
   );
 }
 
 function sign(e: Evidence): string {
-  if (e.kind === "near" || e.kind === "part") return "≈";
+  if (e.kind === "near" || e.kind === "partial") return "≈";
   return { for: "✓", against: "✕", open: "○" }[e.effect];
 }
 
-// tells says a verdict at length, with its numbers.
+// tells describes evidence at length, with its numbers.
 export function tells(e: Evidence): string {
   const share = e.share !== undefined && e.share > 0 ? `; ${Math.round(100 * e.share)} % of its words` : "";
-  const wanted = e.negated ? " and is not wanted" : "";
-  const meant = e.similarity === undefined ? "" : `; similar by ${number(e.similarity, 2)}, where 1 is the same`;
+  const excluded = e.negated ? ", and the query excludes it" : "";
+  const meant = e.similarity === undefined ? "" : `; similarity of meaning ${number(e.similarity, 2)}, where 1 is the same`;
   switch (e.kind) {
-    case "said": return `the document says it${wanted}${share}${meant}`;
-    case "part": return `the document says some of its words${wanted}${share}${meant}`;
-    case "near": return `the document says something near to it${wanted}${share}${meant}`;
-    case "denied": return `the document says that there is none${e.negated ? ", as it should be" : ", which counts against it"}`;
-    case "absent": return `the document does not say it, as it should be${meant}`;
-    default: return `none of its words is in the document, which is compared by meaning alone${meant}`;
+    case "about": return `the document is about it${excluded}${meant}`;
+    case "mentioned": return `the document mentions it${excluded}${share}${meant}`;
+    case "partial": return `the document mentions some of its words${excluded}${share}${meant}`;
+    case "near": return `the document mentions something similar${excluded}${share}${meant}`;
+    case "denied": return `the text says that there is none${e.negated ? ", as the query asks" : ", which counts against it"}`;
+    case "absent": return `the document does not mention it, as the query asks${meant}`;
+    default: return `the document mentions none of its words; only the meaning was compared${meant}`;
   }
+}
+
+// shownAs names an atom: of a document the title, of an example its beginning.
+export function shownAs(atom: string, titles: Map<string, string>): string {
+  const [, kind, value] = atom.match(/^(like|example):"?(.*?)"?$/s) ?? [];
+  if (!kind) return short(atom);
+  return kind === "like" ? "like " + short(titles.get(value) || value) : `like “${short(value)}”`;
 }
 
 const longest = 40;
 
-// short is the name of an atom, an example's cut.
-const short = (atom: string) => (atom.length > longest ? atom.slice(0, longest - 1) + "…" : atom);
+export const short = (text: string) => (text.length > longest ? text.slice(0, longest - 1).trimEnd() + "…" : text);
+
+// documentsIn returns the ids of the documents that atoms name.
+export const documentsIn = (atoms: string[]) => atoms.flatMap((a) => a.match(/^like:"?(.*?)"?$/s)?.[1] ?? []);

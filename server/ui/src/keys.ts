@@ -9,7 +9,7 @@ interface Keys {
   blocked: boolean; // a dialog has the keys
 }
 
-// useKeys is the keyboard of the page. Enter needs none: results are links.
+// useKeys handles the keys of the page. Enter needs no code: results are links.
 export function useKeys({ box, view, help, close, blocked }: Keys) {
   useLayoutEffect(() => {
     if (blocked) return;
@@ -18,7 +18,9 @@ export function useKeys({ box, view, help, close, blocked }: Keys) {
       if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
       if (e.key === "Escape") return target === box.current ? undefined : close();
       if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== "checkbox") return;
-      const act = { "/": () => (box.current?.focus(), box.current?.select()), "?": help, j: () => step(1), k: () => step(-1) }[e.key]
+      const onResult = target.matches(".view a.hit");
+      if (e.key === "ArrowUp" && onResult && target === results()[0]) return (e.preventDefault(), box.current?.focus());
+      const act = { "/": () => (box.current?.focus(), box.current?.select()), "?": help, j: () => step(1), k: () => step(-1), ...(onResult && { ArrowDown: () => step(1), ArrowUp: () => step(-1) }) }[e.key]
         ?? (/^[1-4]$/.test(e.key) ? () => view(Number(e.key) - 1) : undefined);
       if (!act) return;
       e.preventDefault();
@@ -29,11 +31,11 @@ export function useKeys({ box, view, help, close, blocked }: Keys) {
   });
 }
 
+const results = () => [...document.querySelectorAll<HTMLElement>(".view a.hit")];
+
 // step moves the focus among the results on the page.
-function step(by: number) {
-  const all = [...document.querySelectorAll<HTMLElement>(".view a.hit")];
-  if (!all.length) return;
+export function step(by: number) {
+  const all = results();
   const at = all.indexOf(document.activeElement as HTMLElement);
-  const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.max(0, Math.min(all.length - 1, at + by))];
-  next.focus();
+  all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.max(0, Math.min(all.length - 1, at + by))]?.focus();
 }

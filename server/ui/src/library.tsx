@@ -1,4 +1,4 @@
-// Collections: which there are, a new one, files into one of them, one less.
+// The dialog of collections: choose one, create one, add files, delete one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Problem } from "./api";
 import { Dialog } from "./dialog";
@@ -13,70 +13,59 @@ interface Props {
   current: string;
   uploads: Uploads;
   choose: (name: string) => void;
-  changed: () => void; // the list, or what is in it
+  changed: () => void; // the list of collections, or their documents
   close: () => void;
 }
 
 export function Library({ collections, rights, current, uploads, choose, changed, close }: Props) {
   const chosen = collections.find((c) => c.name === current);
   const no = refusal(chosen, rights);
+  const deletable = (c: Collection) => rights?.role === "admin" && c.engine === "embedded" && (!c.read_only || !!c.problem);
+  const removal = (c: Collection) => (
+    <Removal key={c.name} collection={c} gone={() => (c === chosen && choose(preferred(collections.filter((other) => other !== c))), changed())} />
+  );
   return (
     <Dialog title="Collections" close={close} wide>
       <div class="library">
         <section>
           <ul class="collections">
             {collections.map((c) => (
-              <Entry key={c.name} collection={c} chosen={c.name === current} choose={choose} deletable={rights?.role === "admin" && c.engine === "embedded" && (!c.read_only || !!c.problem)}
-                deleted={() => (c.name === current && choose(collections.find((other) => other !== c)?.name ?? ""), changed())} />
+              <li key={c.name}>
+                <button class={c === chosen ? "chosen" : ""} aria-pressed={c === chosen} disabled={!!c.problem} onClick={() => (choose(c.name), close())}>
+                  <b>{c.name}</b>
+                  <span>{c.problem || <>{plural(c.documents, "document")} · {c.encoder || c.identity || "encoder"} · {count(c.dimension)} dimensions{c.bytes ? " · " + bytes(c.bytes) : ""}{c.read_only ? " · read only" : ""}</>}</span>
+                </button>
+                {c.problem && c !== chosen && deletable(c) && removal(c)}
+              </li>
             ))}
           </ul>
-          {rights?.cannot_make ? <p class="muted">No collection can be made from here: {rights.cannot_make}.</p>
+          {rights?.cannot_make ? <p class="muted">You cannot create a collection here: {rights.cannot_make}.</p>
             : <NewCollection collections={collections} only={rights?.collections} made={(name) => (changed(), choose(name))} />}
         </section>
         <section>
-          <h3>Files into {chosen ? <code>{chosen.name}</code> : "a collection"}</h3>
+          <h3>Add files to {chosen ? <code>{chosen.name}</code> : "a collection"}</h3>
           {no ? <p class="muted">{no}</p> : <Choose add={(files) => uploads.add(chosen!.name, files)} />}
           <UploadList uploads={uploads} />
+          {chosen && deletable(chosen) && removal(chosen)}
         </section>
       </div>
     </Dialog>
   );
 }
 
-interface EntryProps {
-  collection: Collection;
-  chosen: boolean;
-  deletable: boolean;
-  choose: (name: string) => void;
-  deleted: () => void;
+// preferred names the collection to begin with: one with documents, and one's own before
+// the demo.
+export function preferred(collections: Collection[]): string {
+  const usable = collections.filter((c) => c.documents && !c.problem);
+  return (usable.find((c) => c.name !== "demo") ?? usable[0] ?? collections[0])?.name ?? "";
 }
 
-function Entry({ collection: c, chosen, deletable, choose, deleted }: EntryProps) {
-  const [asked, setAsked] = useState(false);
-  return (
-    <li>
-      <div class="entry">
-        <button class={chosen ? "chosen" : ""} aria-pressed={chosen} disabled={!!c.problem} onClick={() => choose(c.name)}>
-          <b>{c.name}</b>
-          <span>{c.problem || <>{plural(c.documents, "document")} · {c.encoder || c.identity || "encoder"} · {count(c.dimension)} dimensions{c.bytes ? " · " + bytes(c.bytes) : ""}{c.read_only ? " · read only" : ""}</>}</span>
-        </button>
-        {deletable && <button class="quiet danger" aria-expanded={asked} aria-label={`Delete ${c.name}`} onClick={() => setAsked(!asked)}>Delete</button>}
-      </div>
-      {asked && <Removal collection={c} gone={deleted} keep={() => setAsked(false)} />}
-    </li>
-  );
-}
-
-// Removal deletes a collection after its name was typed.
-function Removal({ collection: c, gone, keep }: { collection: Collection; gone: () => void; keep: () => void }) {
+// Removal deletes a collection once its name was typed.
+function Removal({ collection: c, gone }: { collection: Collection; gone: () => void }) {
   const [typed, setTyped] = useState("");
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    form.current!.querySelector("input")!.focus();
-    form.current!.scrollIntoView({ block: "nearest" });
-  }, []);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
   const remove = async (e: Event) => {
     e.preventDefault();
     setBusy(true);
@@ -89,25 +78,28 @@ function Removal({ collection: c, gone, keep }: { collection: Collection; gone: 
     }
   };
   return (
-    <form ref={form} class="stack removal" onSubmit={remove}>
-      <label>Type {c.name} to delete it with its {plural(c.documents, "document")}, for good
-        <input value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
-      <div class="row actions">
-        <button type="button" onClick={keep}>Keep it</button>
-        <button class="danger" disabled={busy || typed !== c.name}>Delete for good</button>
-      </div>
-      {problem && <p class="bad" role="alert">{sentence(problem)}</p>}
-    </form>
+    <details ref={menu} class="removal" onToggle={(e) => e.currentTarget.open && e.currentTarget.querySelector("input")!.focus()}>
+      <summary class="muted">Delete {c.name} …</summary>
+      <form class="stack" onSubmit={remove}>
+        <label>Type {c.name} to delete it and its {plural(c.documents, "document")} for good
+          <input value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
+        <div class="row actions">
+          <button type="button" onClick={() => (menu.current!.open = false)}>Keep it</button>
+          <button class="danger" disabled={busy || typed !== c.name}>Delete for good</button>
+        </div>
+        {problem && <p class="bad" role="alert">{sentence(problem)}</p>}
+      </form>
+    </details>
   );
 }
 
 const names = /^[a-z0-9][a-z0-9_-]*$/;
 
-// unusable is why a collection cannot have a name; empty: it can.
+// unusable says why a collection cannot have a name, or nothing.
 function unusable(name: string, collections: Collection[], only?: string[]): string {
-  if (collections.some((c) => c.name === name)) return `There is a collection ${name} already.`;
-  if (name && !names.test(name)) return "A name has lower-case letters, digits, _ and -, and begins with a letter or digit.";
-  if (name && only && !only.includes(name)) return `Your key is for ${only.join(", ")} alone.`;
+  if (collections.some((c) => c.name === name)) return `A collection named ${name} exists already.`;
+  if (name && !names.test(name)) return "Use lower-case letters, digits, _ and -, beginning with a letter or digit.";
+  if (name && only && !only.includes(name)) return `Your key allows only ${only.join(", ")}.`;
   return "";
 }
 
@@ -140,7 +132,7 @@ function NewCollection({ collections, only, made }: { collections: Collection[];
         {encoders.length > 1 && (
           <label>Encoder <select name="encoder" onChange={(e) => setEncoder(e.currentTarget.value)}>{encoders.map((e) => <option key={e.word} selected={e.default}>{e.word}</option>)}</select></label>
         )}
-        <button class="go" disabled={busy || !name || !!why}>Make</button>
+        <button class="go" disabled={busy || !name || !!why}>Create</button>
       </div>
       <p id="name-problem" class="bad" role="status">{why || (problem && sentence(problem))}</p>
     </form>

@@ -1,4 +1,4 @@
-// What the page reads from the server beside the search.
+// Requests other than the search itself.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { api, Problem } from "./api";
 import { request, type Search } from "./search";
@@ -19,7 +19,7 @@ export function useCollections() {
   return { collections, rights, problem, reload };
 }
 
-// useExamples are queries to begin with in a collection, as it is now.
+// useExamples returns queries to begin with in a collection.
 export function useExamples(c: Collection | undefined): Example[] {
   const [examples, setExamples] = useState<Example[]>([]);
   useEffect(() => {
@@ -39,7 +39,7 @@ export interface Explained {
   problem: string;
 }
 
-// useExplained finds the document that is open: among the hits, or by asking.
+// useExplained returns the open document, from the hits or from the server.
 export function useExplained(state: State, search: Search): Explained {
   const { answer } = search;
   const [asked, setAsked] = useState<Explained & { id: string }>();
@@ -60,7 +60,7 @@ export function useExplained(state: State, search: Search): Explained {
 
 const titles = new Map<string, Map<string, string>>(); // of documents, by collection
 
-// useTitles are the titles of some documents, as far as they are known yet.
+// useTitles returns the titles of documents, as far as they are loaded.
 export function useTitles(collection: string, ids: string[]): Map<string, string> {
   const [, seen] = useState(0);
   const known = titles.get(collection) ?? new Map<string, string>();

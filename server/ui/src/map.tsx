@@ -1,10 +1,9 @@
 // The candidates in a plane: similarity to one term against that to another.
-import { Delaunay } from "d3-delaunay";
-import { scaleLinear, scaleQuantize } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import { Legend, Tip, XAxis, YAxis } from "./chart";
 import { number, signed } from "./format";
 import { median, region, type Point } from "./plane";
+import { linear } from "./scale";
 import { axes, fires, floors, reach, similarities } from "./structure";
 import type { Answer, Columns, Logic } from "./types";
 import { useWidth } from "./width";
@@ -39,15 +38,15 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
   const values = useMemo(() => similarities(columns), [columns]);
   const chart = useMemo(() => {
     const xs = values.get(fx)!, ys = values.get(fy)!;
-    const sx = scaleLinear().domain(span(xs)).nice().range([margin.left, width - margin.right]);
-    const sy = scaleLinear().domain(span(ys)).nice().range([height - margin.bottom, margin.top]);
+    const sx = linear(...span(xs), [margin.left, width - margin.right]);
+    const sy = linear(...span(ys), [height - margin.bottom, margin.top]);
     const points = xs.map((v, i): Point => [sx(v), sy(ys[i])]);
-    return { xs, ys, sx, sy, points, find: Delaunay.from(points) };
+    return { xs, ys, sx, sy, points };
   }, [values, fx, fy, width, height]);
   const { xs, ys, sx, sy, points } = chart;
   const colour = useMemo(() => {
     const low = Math.min(...columns.scores), high = Math.max(...columns.scores);
-    return scaleQuantize<number>().domain(high > low ? [low, high] : [low - 1, low]).range([...Array(steps).keys()]);
+    return (v: number) => (high > low ? Math.min(steps - 1, Math.floor((steps * (v - low)) / (high - low))) : steps - 1);
   }, [columns.scores]);
   const all = useMemo(() => floors(answer.hits[0]?.explanation, known).filter((f) => logic.floors[f.kind]), [answer, logic.floors]);
   const value = (i: number) => (term: string) => values.get(term)![i];
@@ -56,7 +55,7 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
   const middle = useMemo(() => new Map(known.map((f) => [f, median(values.get(f)!)])), [columns]);
   const chosen = over >= 0 ? over : columns.ids.indexOf(open);
   const other = chosen >= 0 ? value(chosen) : (term: string) => middle.get(term)!;
-  const [x0, x1] = sx.domain(), [y0, y1] = sy.domain();
+  const [x0, x1] = sx.domain, [y0, y1] = sy.domain;
   const regions = all.flatMap((f) => {
     const shape = region(f, fx, fy, other, [x0, y0], [x1, y1]);
     return shape ? [{ f, corners: shape.map(([a, b]): Point => [sx(a), sy(b)]) }] : [];
@@ -65,8 +64,8 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
   const nearest = (e: MouseEvent) => {
     const box = (e.currentTarget as Element).getBoundingClientRect();
     const at: Point = [e.clientX - box.left, e.clientY - box.top];
-    const i = chart.find.find(...at);
-    return Math.hypot(points[i][0] - at[0], points[i][1] - at[1]) < 24 ? i : -1;
+    const far = points.map((p) => Math.hypot(p[0] - at[0], p[1] - at[1])), least = Math.min(...far);
+    return least < 24 ? far.indexOf(least) : -1;
   };
   const key = (e: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
@@ -125,7 +124,7 @@ function span(values: number[]): [number, number] {
   return high > low ? [low, high] : [low - 0.1, low + 0.1];
 }
 
-// relation says what the line of equal similarity parts.
+// relation describes the two sides of the line of equal similarity.
 function relation(answer: Answer, x: string, y: string): string {
   let words = `above the line ${y} matches better, below it ${x}`;
   for (const h of answer.hits.slice(0, 1)) {
@@ -159,7 +158,7 @@ interface DotsProps {
   shown: number;
 }
 
-// Dots are drawn from the worst to the best, so that the best are seen.
+// Dots draws the best points last, on top.
 function Dots({ points, scores, colour, fired, shown }: DotsProps) {
   return useMemo(() => (
     <g class="dots">

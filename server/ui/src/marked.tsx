@@ -32,10 +32,10 @@ export function Marked({ text, wanted }: { text: string; wanted: Wanted }) {
 }
 
 const titles: Partial<Record<Mark, (word: string) => string>> = {
-  soft: (word) => `near to ${word}`, denied: () => "said to be absent", unwanted: () => "not wanted",
+  soft: (word) => `similar to ${word}`, denied: () => "ruled out by the text", unwanted: () => "excluded",
 };
 
-// MarkedFound marks what was found, by how it was.
+// MarkedFound marks the words that were found, by kind of match.
 export function MarkedFound({ text, found }: { text: string; found: Marks }) {
   const title = (word: string) => {
     const m = markOf(word, found);

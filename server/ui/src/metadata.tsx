@@ -1,9 +1,7 @@
-// What is known of a document beside its text.
+// The metadata of a document.
 import type { Metadata } from "./types";
 
-const most = 6; // fields that are shown
-
-export function Chips({ metadata, without = [] }: { metadata?: Metadata; without?: string[] }) {
+export function Chips({ metadata, most, without = [] }: { metadata?: Metadata; most?: number; without?: string[] }) {
   return (
     <>
       {Object.entries(metadata ?? {}).filter(([field]) => !without.includes(field)).slice(0, most).map(([field, value]) => (

@@ -1,5 +1,4 @@
-// A mistake in a formula is told when it is one: after a pause or on Enter, not while a
-// person still types.
+// Syntax errors are shown after a pause or on Enter, not while a person is typing.
 import { useEffect, useState } from "preact/hooks";
 import { sentence } from "./format";
 import { fromBytes } from "./offsets";
@@ -7,8 +6,8 @@ import type { SyntaxProblem } from "./types";
 
 const pause = 900; // milliseconds
 
-// useMistake gives what is to be told of what was found in a text. What may still be
-// finished is told on Enter only, and of a query that was asked at once.
+// useMistake returns the error to show. An unfinished formula is an error on Enter only;
+// an error in the submitted query is shown at once.
 export function useMistake(text: string, asked: string, found?: SyntaxProblem): { shown?: SyntaxProblem; insist: () => void } {
   const [told, setTold] = useState("");
   useEffect(() => {
@@ -19,13 +18,13 @@ export function useMistake(text: string, asked: string, found?: SyntaxProblem): 
   return { shown: told === text || asked === text ? found : undefined, insist: () => setTold(text) };
 }
 
-// isUnfinished: something is missing at the end, or is open there.
+// isUnfinished reports whether something is missing or open at the end.
 export function isUnfinished(text: string, { offset }: SyntaxProblem): boolean {
   const at = fromBytes(text)[offset] ?? text.length;
   return at >= text.trimEnd().length || /^["“(]/.test(text.slice(at));
 }
 
-// inPlainWords is a message without the words of grammar.
+// inPlainWords rephrases a message without terms of grammar.
 export function inPlainWords(message: string): string {
   const [, after, found] = message.match(/^expected an atom, a predicate or \((?: after (.+))?, found (.+)$/) ?? [];
   if (!found) return sentence(message);

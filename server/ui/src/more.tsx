@@ -1,4 +1,4 @@
-// Documents and texts as examples of what is wanted, or is not.
+// Documents and texts as examples, wanted or excluded.
 import { api } from "./api";
 import { added, changed, quoted, written } from "./outline";
 import type { Part } from "./types";
@@ -17,23 +17,22 @@ export function More({ name, like }: Props) {
   );
 }
 
-// isPlain is a value that needs no quotes.
+// isPlain reports whether a value needs no quotes.
 const isPlain = (s: string) => /^[^\s()^"“”]+$/.test(s) && !s.startsWith("//");
 
 export const likeDocument = (id: string): Part => ({ kind: "like", name: id, text: "like:" + (isPlain(id) ? id : quoted(id)) });
 
-// mostExample is how long an example may be, in characters, so that it fits into a query.
+// mostExample is the maximal length of an example in a query, in characters.
 const mostExample = 2000;
 
-// likeText is a text as an example; a long one to its last word that fits.
+// likeText makes a text an example, cut at a word if it is too long.
 export function likeText(text: string): Part {
   let short = text.replace(/\s+/g, " ").trim();
   if (short.length > mostExample) short = short.slice(0, short.lastIndexOf(" ", mostExample));
   return { kind: "example", name: short, text: "example:" + quoted(short) };
 }
 
-// extended is a query with one more example in it; one that is there already is wanted or
-// not as it is asked for now.
+// extended adds an example to a query, or changes whether it is wanted.
 export async function extended(query: string, nl: string, example: Part, negated: boolean): Promise<string> {
   const { parts, reading } = await api.parse(query, nl, "");
   if (!parts) return `(${reading?.formula ?? query}) AND ${written([{ ...example, negated }])}`;

@@ -1,4 +1,4 @@
-// What the documents have of their fields, to narrow the results by.
+// Facets: the values of the documents' fields, to narrow the results by.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "./api";
 import { count } from "./format";
@@ -10,40 +10,58 @@ interface Props {
   state: State;
   answer: Answer;
   fields: string[]; // to count the values of
-  beside: boolean; // there is room beside the results, and it is always open
+  beside: boolean; // in a column next to the results
   change: (query: string) => void;
 }
 
-export function Narrow({ state, answer, fields, beside, change }: Props) {
+// Narrow shows the facets next to the results, or in a menu.
+export function Narrow(p: Props) {
+  return p.beside ? <div class="narrow"><Facets {...p} /></div> : <Menu {...p} />;
+}
+
+function Menu(p: Props) {
   const [open, setOpen] = useState(false);
-  const facets = useFacets(state, answer, fields, beside || open);
   const menu = useRef<HTMLDetailsElement>(null);
-  const held = new Set(answer.filter?.split(" AND "));
-  const click = (b: Bucket) => void toggled(state.query, state.nl, b.query!, isHeld(b, held)).then(change, () => {});
+  useEffect(() => {
+    if (!open) return;
+    const outside = (e: Event) => !menu.current!.contains(e.target as Node) && setOpen(false);
+    addEventListener("pointerdown", outside);
+    addEventListener("focusin", outside);
+    return () => (removeEventListener("pointerdown", outside), removeEventListener("focusin", outside));
+  }, [open]);
   return (
-    <details class="narrow" ref={menu} open={beside || open} onToggle={(e) => setOpen(e.currentTarget.open)}
-      onKeyDown={(e) => e.key === "Escape" && !beside && open && (e.preventDefault(), setOpen(false), menu.current!.querySelector("summary")!.focus())}>
-      <summary hidden={beside}>Narrow</summary>
-      <section class="facets" aria-labelledby="narrow">
-        <h2 id="narrow">Narrow by</h2>
-        {facets?.map((f) => (
-          <div key={f.field}>
-            <h3>{f.field}</h3>
-            <ul>
-              {apart(f, held).map((b) => <li key={b.query}><Value of={b} held click={() => click(b)} /></li>)}
-              {f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}
-            </ul>
-            {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
-          </div>
-        ))}
-        {facets?.length === 0 && <p class="muted small">These documents have nothing in common to narrow by.</p>}
-      </section>
+    <details class="narrow menu" ref={menu} open={open} onToggle={(e) => setOpen(e.currentTarget.open)}
+      onKeyDown={(e) => e.key === "Escape" && open && (e.preventDefault(), setOpen(false), menu.current!.querySelector("summary")!.focus())}>
+      <summary>Narrow</summary>
+      {open && <Facets {...p} />}
     </details>
   );
 }
 
+function Facets({ state, answer, fields, change }: Props) {
+  const facets = useFacets(state, answer, fields);
+  const held = new Set(answer.filter?.split(" AND "));
+  const click = (b: Bucket) => void toggled(state.query, state.nl, b.query!, isHeld(b, held)).then(change, () => {});
+  return (
+    <section class="facets" aria-labelledby="narrow">
+      <h2 id="narrow">Narrow by</h2>
+      {facets?.map((f) => (
+        <div key={f.field}>
+          <h3>{f.field}</h3>
+          <ul>
+            {apart(f, held).map((b) => <li key={b.query}><Value of={b} held click={() => click(b)} /></li>)}
+            {f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}
+          </ul>
+          {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
+        </div>
+      ))}
+      {facets?.length === 0 && <p class="muted small">These documents share no values to narrow by.</p>}
+    </section>
+  );
+}
+
 function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => void }) {
-  const title = held ? `click to leave out ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
+  const title = held ? `Click to remove ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the results shown`;
   return (
     <button type="button" class="value" aria-pressed={held} disabled={!of.query} title={title} onClick={click}>
       <span>{held && "✓ "}{named(of)}</span> <span class="number">{count(of.count)}</span>
@@ -55,7 +73,7 @@ const named = (b: Bucket) => (b.from === undefined ? b.value ?? "" : `${b.from} 
 
 const isHeld = (b: Bucket, held: Set<string>) => !!b.query && b.query.split(" AND ").every((c) => held.has(c));
 
-// apart is the condition on a field that holds and is none of its values, as a range that is
+// apart returns a condition of the query that is none of the buckets, such as a range that is
 // divided further.
 function apart(f: Facet, held: Set<string>): Bucket[] {
   const own = [...held].filter((c) => c.startsWith(f.field + ":"));
@@ -64,7 +82,7 @@ function apart(f: Facet, held: Set<string>): Bucket[] {
   return [{ value: own.map((c) => c.slice(f.field.length + 1)).join(" "), query: own.join(" AND "), count: documents, found: 0 }];
 }
 
-// toggled is a query with a condition, or without it where it is there.
+// toggled adds a condition to a query, or removes it.
 export async function toggled(query: string, nl: string, condition: string, held: boolean): Promise<string> {
   const [now, more] = await Promise.all([api.parse(query, nl, ""), api.parse(condition, "off", "")]);
   if (!now.parts) {
@@ -77,13 +95,13 @@ export async function toggled(query: string, nl: string, condition: string, held
 }
 
 const most = 8; // fields that are counted
-const mostShown = 5; // of which so many are shown, those that narrow
+const mostShown = 5; // fields that are shown at most
 
-// worthCounting are the fields that may have values in common.
+// worthCounting returns the fields whose values documents may share.
 const worthCounting = (fields: Field[]) =>
   fields.filter((f) => f.documents > 1 && f.name !== "source").sort((a, b) => b.documents - a.documents).slice(0, most).map((f) => f.name);
 
-// useFields are the fields of a collection that its results can be narrowed by.
+// useFields returns the fields of a collection to narrow its results by.
 export function useFields(collection: string, documents?: number): string[] {
   const [fields, setFields] = useState<{ of: string; names: string[] }>();
   useEffect(() => {
@@ -95,17 +113,16 @@ export function useFields(collection: string, documents?: number): string[] {
   return fields?.of === collection ? fields.names : [];
 }
 
-// isShared: documents share values. Where nearly each has its own, as with names, they do not.
+// isShared reports whether documents share values, unlike names.
 const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
 
-function useFacets(s: State, answer: Answer, fields: string[], wanted: boolean): Facet[] | undefined {
+function useFacets(s: State, answer: Answer, fields: string[]): Facet[] | undefined {
   const [facets, setFacets] = useState<Facet[]>();
   useEffect(() => {
-    if (!wanted) return;
     const stop = new AbortController();
     const told = (all: Facet[]) => setFacets(all.filter(isShared).slice(0, mostShown));
     api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
     return () => stop.abort();
-  }, [s.collection, answer.formula, answer.filter, fields.join("\n"), wanted]);
+  }, [s.collection, answer.formula, answer.filter, fields.join("\n")]);
   return facets;
 }

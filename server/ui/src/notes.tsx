@@ -1,4 +1,4 @@
-// What a reader should know of how results came about.
+// Remarks of the server about the results.
 import { sentence } from "./format";
 import type { Answer } from "./types";
 

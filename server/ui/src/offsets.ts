@@ -1,8 +1,8 @@
-// Offsets of the API are bytes of UTF-8; those of a JavaScript string are not.
+// The API counts offsets in bytes of UTF-8, JavaScript in UTF-16 units.
 import type { Token } from "./types";
 
 // fromBytes gives, for each byte offset of text, the index in the string. An
-// offset inside a character is that of the character.
+// offset inside a character maps to its beginning.
 export function fromBytes(text: string): number[] {
   const at: number[] = [];
   let index = 0;
@@ -23,8 +23,8 @@ export function inString(text: string, tokens: Token[]): Token[] {
   return tokens.map((t) => ({ kind: t.kind, start: place(t.start), end: place(t.end) }));
 }
 
-// shifted are the tokens of an older text, moved to where they are in the new
-// one: colours stay while the server reads what was typed.
+// shifted moves the tokens of an older text to their places in the new one, to keep the
+// colours until the server answers.
 export function shifted(older: string, newer: string, tokens: Token[]): Token[] {
   let same = 0;
   while (same < older.length && same < newer.length && older[same] === newer[same]) same++;

@@ -1,10 +1,9 @@
 // The paper's picture: similarities, of zero order, beside deltas, of first order,
 // over the best candidates.
-import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
 import { useMemo, useState } from "preact/hooks";
 import { Legend, Tip, YAxis } from "./chart";
 import { number, signed } from "./format";
+import { linear } from "./scale";
 import { reach, similarities, walk } from "./structure";
 import type { Answer, Columns } from "./types";
 import { useWidth } from "./width";
@@ -22,7 +21,7 @@ interface Series {
 }
 
 const margin = { top: 12, right: 10, bottom: 34, left: 44 };
-const most = 6; // series in one panel: there are so many colours in style/chart.css
+const most = 6; // series in one panel, one for each colour in style/chart.css
 const height = 300;
 
 export function Orders({ answer, open, choose }: Props) {
@@ -86,11 +85,11 @@ interface PanelProps {
 function Panel({ title, list, form, show, n, at, over, setOver, shown, columns, choose }: PanelProps) {
   const [holder, width] = useWidth();
   const all = list.flatMap((s) => s.values);
-  const y = scaleLinear().domain([Math.min(0, ...all), Math.max(0.05, ...all)]).nice().range([height - margin.bottom, margin.top]);
+  const y = linear(Math.min(0, ...all), Math.max(0.05, ...all), [height - margin.bottom, margin.top]);
   const inner = width - margin.left - margin.right;
   const step = inner / n;
   const x = (i: number) => margin.left + (i + 0.5) * step;
-  const path = line<number>((_, i) => x(i), (v) => y(v));
+  const path = (values: number[]) => "M" + values.map((v, i) => `${x(i)},${y(v)}`).join("L");
   const index = (e: MouseEvent) => {
     const i = Math.floor((e.clientX - (e.currentTarget as Element).getBoundingClientRect().left - margin.left) / step);
     return i >= 0 && i < n ? i : -1;

@@ -1,8 +1,8 @@
-// Where a passage stands in what it was read from.
+// The place of a passage in its file.
 import type { Metadata, Place } from "./types";
 
-// whereabouts says a place in words, with the file of the document where that is known;
-// empty: nothing is known.
+// whereabouts describes a place, with the file of the document if known. It is empty if
+// nothing is known.
 export function whereabouts(place?: Place, metadata?: Metadata): string {
   const parts: string[] = [];
   if (place?.heading) parts.push(place.heading);

@@ -1,4 +1,4 @@
-// The present search as a program: what the page asks, for a shell, for Go and for Python.
+// The current search as a shell command, a Go program and a Python program.
 import type { SearchRequest } from "./api";
 import { request } from "./search";
 import { start, write, type State } from "./url";
@@ -8,7 +8,7 @@ export interface Place {
   keys: boolean; // it needs one, which is in $NSFL_KEY
 }
 
-// asked is the body of the request, without what is so anyway.
+// asked returns the body of the request, without defaults.
 export function asked(s: State): Partial<SearchRequest> {
   const { columns: _, ...all } = request(s);
   const usual = request(start) as unknown as Record<string, unknown>;

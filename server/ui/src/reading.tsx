@@ -1,4 +1,4 @@
-// What a sentence was read as, and the way back.
+// The formula that a sentence was read as, and the way back.
 import type { Parsed } from "./types";
 
 interface Props {

@@ -11,9 +11,9 @@ import type { Answer, Hit } from "./types";
 
 interface Props {
   answer: Answer;
-  open: string; // id of the one that is explained
-  moved: boolean; // animate what has moved
-  study: boolean; // with what each part brought to the score
+  open: string; // id of the explained document
+  moved: boolean; // animate results that moved
+  study: boolean; // with scores and their parts
   link: (id: string) => string;
   choose: (id: string) => void;
   like: (id: string, negated: boolean) => void;
@@ -30,13 +30,9 @@ export function Results({ answer, open, moved, study, link, choose, like }: Prop
       {hits.map((h) => (
         <li key={h.id} data-id={h.id} class={h.id === open ? "open" : ""}>
           <div class="card">
-            <div class="place">
-              <span class="rank" title="rank">{h.rank}</span>
-              <Chance of={h} />
-              <span class="scored" title="score: how well the document fulfils the formula, by meaning and by words">score <span class="score">{number(h.score)}</span></span>
-              <Moved hit={h} compared={answer.compared} />
-            </div>
-            <Body hit={h} wanted={wanted} open={h.id === open} link={link(h.id)} choose={() => choose(h.id)} like={(negated) => like(h.id, negated)} />
+            <span class="rank" title="rank">{h.rank}</span>
+            <Body hit={h} wanted={wanted} open={h.id === open} study={study} link={link(h.id)} choose={() => choose(h.id)} like={(negated) => like(h.id, negated)}
+              aside={<span class="aside"><Chance of={h} />{study && <Numbers hit={h} compared={answer.compared} />}</span>} />
             {study && <Deltas hit={h} scale={scale} />}
           </div>
           {!!h.copy_count && <Copies hit={h} link={link} choose={choose} />}
@@ -46,7 +42,7 @@ export function Results({ answer, open, moved, study, link, choose, like }: Prop
   );
 }
 
-// Copies are the documents that say what a hit says, shown when they are wanted.
+// Copies lists the documents with the same text as a hit, folded.
 function Copies({ hit, link, choose }: { hit: Hit } & Pick<Props, "link" | "choose">) {
   const copies = hit.copies ?? [], more = (hit.copy_count ?? 0) - copies.length;
   return (
@@ -64,14 +60,14 @@ function Copies({ hit, link, choose }: { hit: Hit } & Pick<Props, "link" | "choo
 }
 
 export function Nothing({ answer }: { answer: Answer }) {
-  if (answer.left_out) return <p class="empty">{plural(answer.left_out, "document")} would be here, and none is as probable as you ask for.</p>;
-  return <p class="empty">No document{answer.filter ? " fulfils the conditions on metadata" : " was found"}.</p>;
+  if (answer.left_out) return <p class="empty">{plural(answer.left_out, "document")} found, but none is as likely to match as you asked for.</p>;
+  return <p class="empty">No documents {answer.filter ? "match the filter" : "were found"}.</p>;
 }
 
-// Chance is the probability of a hit, where the profile knows it.
+// Chance says how well a hit matches: a probability, or else a word.
 export function Chance({ of }: { of: Hit }) {
-  if (!of.probability) return null;
-  return <span class="likely" title="how probable it is that the document is what you want"><span class="chance number">{percent(of.probability)}</span> likely</span>;
+  if (of.probability) return <span class="likely" title="how likely the document is what you want"><span class="chance number">{percent(of.probability)}</span> likely</span>;
+  return of.strength ? <span class={"likely " + of.strength} title="how well the document matches">{of.strength} match</span> : null;
 }
 
 export function wantedBy(answer: Answer): Wanted {
@@ -79,12 +75,13 @@ export function wantedBy(answer: Answer): Wanted {
   return first ? stemsOf(Object.keys(first.scores), negatedAtoms(first)) : { stems: [], unwanted: [] };
 }
 
-// Moved is where plain retrieval has a hit.
-function Moved({ hit, compared }: { hit: Hit; compared?: number }) {
-  if (!compared) return null;
-  if (!hit.plain_rank) return <span class="moved up" title={`plain retrieval, the query as one string, has it beyond rank ${compared}`}>▲ new</span>;
-  const by = hit.plain_rank - hit.rank;
-  const title = `plain retrieval, the query as one string, has it at rank ${hit.plain_rank}`;
-  if (by === 0) return <span class="moved" title={title}>as plain</span>;
-  return <span class={"moved " + (by > 0 ? "up" : "down")} title={title}>{by > 0 ? "▲" : "▼"} was {hit.plain_rank}</span>;
+// Numbers are the score of a hit and its rank in plain retrieval.
+function Numbers({ hit, compared }: { hit: Hit; compared?: number }) {
+  const plain = hit.plain_rank ? `rank ${hit.plain_rank} in plain retrieval` : `not in the first ${compared} of plain retrieval`;
+  return (
+    <>
+      <span title="how well the document matches the formula, by meaning and by words">score <span class="score">{number(hit.score)}</span></span>
+      {compared && <span title="plain retrieval searches with the query as one string">{plain}</span>}
+    </>
+  );
 }

@@ -82,14 +82,14 @@ function Sum({ x, logic }: { x: Explanation; logic: Logic }) {
   return <p class="sum">{parts.join(" ")} = <b>{number(score)}</b></p>;
 }
 
-// earned is what AND adds: c · delta, unless a profile has another c.
+// earned formats the gain of AND: c · delta, unless a profile has another c.
 function earned(delta: number, c: number, effect: number): string {
   const sign = effect < 0 ? "−" : "+";
   if (Math.abs(c * delta - effect) > 1e-5) return `${sign} ${number(Math.abs(effect))}`;
   return `${delta < 0 ? "−" : "+"} ${number(c, 2)} · ${number(Math.abs(delta))}`;
 }
 
-// penalty is what NOT takes away: c · gate · delta, unless a floor or a weight made it.
+// penalty formats the loss by NOT: c · gate · delta, unless a floor or a weight made it.
 function penalty(g: Gate, delta: number, c: number): string {
   if (Math.abs(c * g.value * delta - g.penalty) > 1e-6) return `${g.penalty < 0 ? "+" : "−"} ${number(Math.abs(g.penalty))}`;
   const factor = delta < 0 ? `(${number(delta)})` : number(delta);

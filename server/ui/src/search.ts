@@ -1,4 +1,4 @@
-// The search that belongs to a state: sent, ranked again, tried again.
+// Runs the search of a state: sends it, ranks it again, retries it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Problem, type SearchRequest } from "./api";
 import { chosen, type State } from "./url";
@@ -10,9 +10,11 @@ export interface Search {
   live: boolean;
   busy: boolean;
   problem?: Problem;
-  retryIn: number; // seconds until it is tried again, 0: it is not
+  retryIn: number; // seconds until the next try, or 0
   again: () => void;
-  more: () => void; // results after those there are
+  more: () => void; // fetches the next results
+  cancel: () => void; // gives up a search that has no answer yet
+  cancelled: () => boolean; // and it was not searched again since
 }
 
 export function request(s: State): SearchRequest {
@@ -25,14 +27,16 @@ export function request(s: State): SearchRequest {
 
 const tries = 5;
 
-// useSearch asks the server whenever what is asked has changed. A change of the logic, of
-// the weight of words, of k, of the least probability or of the view ranks the kept search
-// again; only where that is gone, or was made without words, is it searched anew.
+// useSearch searches whenever the state changes. A change of the logic, the weight of words,
+// k, the least probability or the view only ranks the kept search again, unless the server
+// has dropped it or it was made without words.
 export function useSearch(s: State): Search {
   const [shown, setShown] = useState<{ answer?: Answer; live: boolean; problem?: Problem; busy: boolean }>({ live: false, busy: false });
   const [attempt, setAttempt] = useState(0);
   const [retryIn, setRetryIn] = useState(0);
   const kept = useRef({ key: "", token: "", failures: 0 });
+  const running = useRef<AbortController | null>(null);
+  const stopped = useRef(false);
 
   const r = request(s);
   const key = JSON.stringify([s.collection, r.query, r.nl, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
@@ -46,10 +50,13 @@ export function useSearch(s: State): Search {
     const stop = new AbortController();
     const same = kept.current.key === key && kept.current.token !== "";
     let retry: ReturnType<typeof setInterval> | undefined;
+    running.current = stop;
+    stopped.current = false;
     const ask = async () => {
       setShown((before) => ({ ...before, busy: true, problem: undefined }));
       try {
         const answer = await askFor(s.collection, r, same ? kept.current.token : "", stop.signal);
+        running.current = null;
         kept.current = { key, token: answer.search ?? (same ? kept.current.token : ""), failures: 0 };
         setShown({ answer, live: same, busy: false });
       } catch (e) {
@@ -86,7 +93,14 @@ export function useSearch(s: State): Search {
       setShown((now) => ({ ...now, busy: false, problem: e instanceof Problem ? e : new Problem(0, "page", String(e)) }));
     }
   };
-  return { ...shown, retryIn, again, more };
+  const cancel = () => {
+    if (!running.current || !shown.busy) return;
+    running.current.abort();
+    running.current = null;
+    stopped.current = true;
+    setShown((now) => ({ ...now, busy: false }));
+  };
+  return { ...shown, retryIn, again, more, cancel, cancelled: () => stopped.current };
 }
 
 async function askFor(collection: string, r: SearchRequest, token: string, signal: AbortSignal): Promise<Answer> {

@@ -3,7 +3,7 @@ import type { Answer } from "./types";
 
 const steps = ["encode", "find", "rank", "compare", "read", "explain"];
 
-// Status says how the answer came about, and how long it took.
+// Status shows how the results were found, and how long it took.
 export function Status({ answer, busy, study }: { answer: Answer; busy: boolean; study: boolean }) {
   const t = answer.timings_ms;
   const ranked = answer.ranked < answer.documents ? `${count(answer.ranked)} of ${plural(answer.documents, "document")}` : plural(answer.ranked, "document");

@@ -8,26 +8,26 @@ export function walk(x: Explanation | undefined, see: (x: Explanation) => void) 
   for (const part of x.parts ?? []) walk(part, see);
 }
 
-// negated are the formulas that the query does not want.
+// negated returns the excluded formulas.
 export function negated(x: Explanation | undefined): Set<string> {
   const names = new Set<string>();
   walk(x, (e) => e.gates?.forEach((g) => names.add(g.of)));
   return names;
 }
 
-// negatedAtoms are the atoms of a hit that the query does not want.
+// negatedAtoms returns the excluded atoms of a hit.
 export function negatedAtoms(hit: { scores: Record<string, number>; explanation?: Explanation }): Set<string> {
   const refused = [...negated(hit.explanation)];
   return new Set(Object.keys(hit.scores).filter((a) => refused.some((n) => n === a || n.split(/ AND | OR |[()]/).includes(a))));
 }
 
-// Effect is a delta and what it did to the score.
+// Effect is a delta and its effect on the score.
 export interface Effect extends Delta {
   effect: number;
 }
 
-// effects are the deltas that entered the score, of an OR those of its best
-// alternative. Where none did, as in an OR of atoms, they are all there are.
+// effects returns the deltas that entered the score; of an OR, only from its best
+// alternative. If none did, as in an OR of atoms, it returns all.
 export function effects(x: Explanation | undefined): Effect[] {
   const all: Effect[] = [];
   const see = (e: Explanation) => {
@@ -41,7 +41,7 @@ export function effects(x: Explanation | undefined): Effect[] {
   return used.length ? used : all;
 }
 
-// effectOf is what a delta of a rule did to its score.
+// effectOf returns the effect of a delta on the score of its rule.
 export function effectOf(x: Explanation, i: number): number {
   if (x.rule === "not") return -(x.gates?.[i]?.penalty ?? 0);
   return x.rule === "and" && x.deltas![i].used ? x.deltas![i].value : 0;
@@ -91,7 +91,7 @@ export function fires(f: Floor, value: (term: string) => number): boolean {
   });
 }
 
-// axes are those of the address where the formula has them, or its first terms.
+// axes returns the axes of the address if the formula has them, or its first terms.
 export function axes(known: string[], x: string, y: string): [string, string] {
   const first = known.includes(x) ? x : known[0] ?? "";
   const other = known.find((f) => f !== first) ?? first;

@@ -1,5 +1,5 @@
-// What is for study, folded by default: the free choices of calculus and retrieval, what is
-// encoded, the numbers behind a score, the map and the orders.
+// The controls for study, folded by default: options of logic and retrieval, the encoded
+// strings, the numbers behind a score, the map and the orders.
 import { read, start, type State, type View } from "./url";
 
 const name = "nsfl-study";
@@ -25,11 +25,10 @@ export const forStudy = (view: View) => view === "map" || view === "deltas";
 
 const choices = ["mode", "fusion", "pool", "candidates", "profile", "least", "copies", "logic", "words"] as const;
 
-// changed: something in the fold is not as it is by default, so that results are not either.
+// changed reports whether an option in the fold differs from its default.
 export const changed = (s: State) => choices.some((c) => JSON.stringify(s[c]) !== JSON.stringify(start[c]));
 
-// here is the state of the address. What an address has changed is not hidden from those
-// who are sent it.
+// here reads the state from the address. Options that the address changes are unfolded.
 export function here(): State {
   const s = read(location.search);
   return { ...s, study: s.study || remembered() || forStudy(s.view) || changed(s) };

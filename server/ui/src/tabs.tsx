@@ -1,4 +1,4 @@
-// The views of the results, and the fold with what is for study.
+// The views of the results, and the button that unfolds the controls for study.
 import { changed, forStudy, remember } from "./study";
 import { views, write, type State, type View } from "./url";
 
@@ -26,7 +26,7 @@ export function Tabs({ state, go }: Props) {
   );
 }
 
-// Fold opens and folds what is for study. A view that is goes with it.
+// Fold unfolds the controls for study, and folds them with the views for study.
 export function Fold({ state, go }: Props) {
   const fold = (study: boolean) => {
     remember(study);

@@ -16,7 +16,7 @@ export interface Collection {
   problem?: string;
 }
 
-// Rights are what the key of this tab allows.
+// Rights lists the permissions of the key of this tab.
 export interface Rights {
   role: "read" | "write" | "admin";
   keys: boolean; // requests need one
@@ -54,7 +54,7 @@ export interface Part {
   name?: string;
   negated?: boolean;
   weight?: number;
-  least?: number; // of a group: so many of them at least; any where it is left out
+  least?: number; // of a group: the least number of matching parts, 1 if left out
   parts?: Part[];
 }
 
@@ -97,7 +97,7 @@ export interface Gate {
   floor?: string;
 }
 
-// Words is what words added to a score: weight · said.
+// Words is the lexical part of a score: weight · said.
 export interface Words {
   vectors: number; // the score without them
   weight: number;
@@ -122,20 +122,23 @@ export interface Explanation {
 
 export type Metadata = Record<string, unknown>;
 
-// Found is what a document has of one word of an atom.
+// Found is the match of one word of an atom.
 export interface Found {
   word: string;
-  said?: string; // the document's word; none: it has nothing like it
-  similarity: number; // 1: it is the word itself
-  passage: number; // from 0, the title first where there is one
-  denied?: boolean; // the document says that it is absent
+  said?: string; // the document's word, if there is a match
+  similarity: number; // 1 for the word itself
+  passage: number; // from 0; a title is passage 0
+  denied?: boolean; // the document denies it
   weight: number;
+  mentions?: number; // number of passages that mention it
+  passages?: number; // number of passages in the document
+  about?: boolean; // the document is about it
 }
 
 export interface AtomWords {
   atom: string;
   negated?: boolean;
-  share: number; // up to 1; below 0: the document says that it is absent
+  share: number; // up to 1; below 0 if the document denies it
   found?: Found[];
 }
 
@@ -159,17 +162,18 @@ export interface Hit {
   id: string;
   score: number;
   probability?: number;
+  strength?: "strong" | "partial" | "weak"; // instead of a probability
   title?: string;
   snippet: Snippet;
-  passages?: Snippet[]; // for each wanted atom, where there are several
-  unwanted?: Snippet[]; // for each negated atom that is said, or said to be absent
+  passages?: Snippet[]; // one for each of several wanted atoms
+  unwanted?: Snippet[]; // one for each excluded atom that is mentioned or denied
   words?: AtomWords[];
   metadata?: Metadata;
   plain_rank?: number;
   similarities: Named[];
   scores: Record<string, number>;
   explanation?: Explanation;
-  copies?: Copy[]; // documents further down that say the same, the first of copy_count
+  copies?: Copy[]; // documents with the same text, the first of copy_count
   copy_count?: number;
 }
 
@@ -194,7 +198,7 @@ export interface Columns {
   ids: string[];
   titles: string[];
   scores: number[];
-  words?: number[]; // of each score, what words added
+  words?: number[]; // the lexical part of each score
   values: number[][]; // by formula, then by document
 }
 
@@ -208,7 +212,7 @@ export interface Answer {
   reason?: string;
   fusion: string;
   profile?: string;
-  refined?: string; // what the profile did to the vectors
+  refined?: string; // how the profile changed the vectors
   encoder: string;
   strings: string[];
   cut?: string[];
@@ -234,7 +238,7 @@ export interface Field {
   documents: number; // that have it
 }
 
-// Facet is what the documents that the conditions keep have of a field.
+// Facet counts the values of a field in the documents that match the filter.
 export interface Facet {
   field: string;
   buckets: Bucket[];

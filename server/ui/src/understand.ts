@@ -1,18 +1,17 @@
-// What the server makes of the text in the box.
+// The server's parse of the text in the box.
 import { useEffect, useState } from "preact/hooks";
 import { api } from "./api";
 import { inString, shifted } from "./offsets";
 import type { Parsed, Token } from "./types";
 
 export interface Understood {
-  text: string; // what the tokens belong to
+  text: string; // that the tokens belong to
   tokens: Token[];
   parsed?: Parsed;
   meant?: string; // the formula that the text would be read as, were it not taken as it is
 }
 
-// useUnderstood asks the server a moment after the text has changed, and moves the
-// colours until it answers.
+// useUnderstood parses the text shortly after a change, and moves the colours until then.
 export function useUnderstood(text: string, nl: string, fusion: string): Understood {
   const [now, set] = useState<Understood>({ text: "", tokens: [] });
   useEffect(() => {
@@ -33,6 +32,6 @@ async function understand(text: string, nl: string, fusion: string, signal: Abor
     const read = await api.parse(text, "auto", fusion, signal);
     set({ text, tokens, parsed, meant: read.reading?.formula });
   } catch {
-    // Colours are not worth a message: the search itself will tell what is wrong.
+    // Colours are not worth a message: the search itself reports errors.
   }
 }

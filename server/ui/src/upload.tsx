@@ -4,7 +4,7 @@ import { bytes, count, plural, sentence } from "./format";
 import { isOver, type Run, type Sent, type Uploads } from "./uploads";
 import type { Collection, Rights } from "./types";
 
-// refusal is why files cannot be added to a collection; empty: they can.
+// refusal says why files cannot be added to a collection, or nothing.
 export function refusal(c: Collection | undefined, rights: Rights | undefined): string {
   if (!c) return "Choose or make a collection first.";
   if (rights?.role === "read") return "Adding files needs a key of the role write; yours has the role read.";

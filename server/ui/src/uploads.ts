@@ -6,7 +6,7 @@ import type { UploadLine } from "./types";
 
 // Sent is a file of an upload.
 export interface Sent {
-  name: string; // unlike those of the others
+  name: string; // unique among the files
   file: File;
   sent: number; // bytes
   documents: number;
@@ -33,8 +33,8 @@ export const isOver = (r: Run) => !!r.done || r.problem !== undefined;
 
 const shownReasons = 5; // of a file
 
-// useUploads sends files, those of one drop as one form: what two of them call the same is
-// then told apart by the server.
+// useUploads sends the files of a drop as one form, in which the server distinguishes files
+// of the same name.
 export function useUploads(most: number, changed: () => void): Uploads {
   const [runs, setRuns] = useState<Run[]>([]);
   const stops = useRef(new Map<number, AbortController>());
@@ -76,7 +76,7 @@ export function named(files: File[]): Sent[] {
   });
 }
 
-// spread tells how much of each file is sent, of so many bytes of all.
+// spread divides the bytes sent among the files.
 function spread(files: Sent[], bytes: number): Sent[] {
   return files.map((f) => {
     if (f.read) return f;
@@ -86,7 +86,7 @@ function spread(files: Sent[], bytes: number): Sent[] {
   });
 }
 
-// take notes a line of the answer. Its counts are those of all files so far.
+// take records a line of the answer, which counts all files so far.
 export function take(r: Run, line: UploadLine): Run {
   if (line.type === "done") return { ...r, done: line, files: r.files.map((f) => (line.ok ? { ...f, sent: f.file.size, read: true } : f)) };
   const at = r.files.findIndex((f) => f.name === line.file);

@@ -1,4 +1,4 @@
-// What is looked at, as the address of the page has it. Defaults are left out.
+// The state of the page as its address. Defaults are left out.
 import { knobs } from "./knobs";
 import type { Logic } from "./types";
 
@@ -13,10 +13,10 @@ export const poolSizes = [100, 300, 1000, 3000];
 export interface State {
   collection: string; // "": the first there is
   query: string;
-  nl: string; // how a sentence is read: auto, or off where it was taken back
+  nl: string; // how a sentence is read: auto, or off if taken back
   view: View;
   doc: string; // the one that is explained
-  study: boolean; // what is for study is unfolded
+  study: boolean; // the controls for study are unfolded
   mode: string;
   fusion: string;
   pool: string;
@@ -33,7 +33,7 @@ export interface State {
 
 export const plainLogic: Logic = { c_and: knobs.c_and.default, c_not: knobs.c_not.default, gate: "pool", floors: { and: true, not: true, or: true } };
 
-// chosen is what differs from the paper. Where nothing does, the profile chooses.
+// chosen returns the options that differ from the paper. Without any, the profile decides.
 export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic["gate"]; no_floors?: string } {
   const off = without(l.floors);
   return {
@@ -90,9 +90,9 @@ export function read(search: string): State {
   };
 }
 
-// maxC is where the sliders end.
+// maxC is the maximum of the sliders.
 export const maxC = 3;
-// maxK is what a server answers with at most, unless it was told otherwise.
+// maxK is the default limit of a server.
 const maxK = 1000;
 
 export function write(s: State): string {

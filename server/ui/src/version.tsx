@@ -1,4 +1,4 @@
-// Which nsfl serves the page.
+// The version of the server.
 import { useEffect, useState } from "preact/hooks";
 import { api } from "./api";
 

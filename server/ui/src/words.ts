@@ -1,12 +1,10 @@
-// What a document has of a formula's words.
+// The words of a formula that a document has.
 import type { AtomWords, Found, Hit } from "./types";
 
-// Kind is how a word was found: itself, one near to it, or one that the document says
-// to be absent.
+// Kind is how a word was found: itself, a similar word, or one that the document denies.
 export type Kind = "exact" | "soft" | "denied" | "none";
 
-// Mark is how a word is marked in a text: as it was found, or as one of an atom that is
-// not wanted.
+// Mark is how a word is marked in a text: as it was found, or as excluded.
 export type Mark = Kind | "unwanted";
 
 export function kindOf(f: Found): Kind {
@@ -14,48 +12,48 @@ export function kindOf(f: Found): Kind {
   return f.denied ? "denied" : f.similarity === 1 ? "exact" : "soft";
 }
 
-// counted are the words of an atom that tell something. What nearly every document has, as
-// the words between an atom's words, is no find.
+// counted returns the words of an atom that carry weight; stop words do not.
 export const counted = ({ found = [] }: AtomWords) => found.filter((f) => 4 * f.weight * found.length >= 1);
 
-// isAbsent: the document says that it is without what the atom names, or something near to
-// that: who has no milk may have cream.
+// isAbsent reports whether the document denies the atom.
 export const isAbsent = (a: AtomWords) => a.share < 0 && !!a.found?.some((f) => f.denied && f.similarity >= 0.5);
 
-// placeOf is where a word stands. A reader does not count the title among the passages.
+// placeOf names where a word occurs. The title is no passage to a reader.
 export function placeOf(hit: Pick<Hit, "title">, f: Found): string {
   if (!hit.title) return `passage ${f.passage + 1}`;
   return f.passage === 0 ? "title" : `passage ${f.passage}`;
 }
 
-const seen = 160; // characters that a card shows for sure
-const lead = 60; // of which so many before a word that was found
+const lead = 40; // characters before the word that was found
 
-// excerpt is a text from its beginning, or from a little before the first word that was
-// found, where that would not be seen.
-export function excerpt(text: string, found: Marks): string {
-  for (const word of text.matchAll(wordsIn)) {
-    if (!markOf(word[0], found)) continue;
-    if (word.index <= seen) return text;
-    return "…" + text.slice(text.indexOf(" ", word.index - lead) + 1);
-  }
-  return text;
+// excerpt cuts a text to a length, from a little before a place in it.
+export function excerpt(text: string, at: number, length: number): string {
+  const from = at + lead < length ? 0 : text.indexOf(" ", at - lead) + 1;
+  const rest = text.slice(from);
+  const cut = rest.length > length ? rest.slice(0, rest.lastIndexOf(" ", length)) + " …" : rest;
+  return (from ? "… " : "") + cut;
+}
+
+// firstFound returns where the first word that was found begins, or -1.
+export function firstFound(text: string, found: Marks): number {
+  for (const word of text.matchAll(wordsIn)) if (markOf(word[0], found)) return word.index;
+  return -1;
 }
 
 // wordsIn finds the words of a text.
 export const wordsIn = /[\p{L}\p{N}\p{M}]+/gu;
 
-// markOf is how a word is marked; a plural is with its word.
+// markOf returns how a word is marked; a plural is marked as its word.
 export function markOf(word: string, found: Marks): ReturnType<Marks["get"]> {
   const w = plain(word);
   return found.get(w) ?? found.get(w.replace(/s$/, ""));
 }
 
-// Marks are the words to mark in a text, in lower case and without accents: how, and for
-// which word of the formula.
+// Marks maps words in lower case without accents to how they are marked, and for which
+// word of the formula.
 export type Marks = Map<string, { mark: Mark; word: string }>;
 
-// foundIn are the words that were found of some atoms, or of all.
+// foundIn returns the words that were found of some atoms, or of all.
 export function foundIn(words: AtomWords[], atoms?: string[]): Marks {
   const marks: Marks = new Map();
   for (const a of words) {
@@ -70,5 +68,5 @@ export function foundIn(words: AtomWords[], atoms?: string[]): Marks {
   return marks;
 }
 
-// plain is a word as the server's are written.
+// plain spells a word as the server does.
 export const plain = (word: string) => word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

@@ -1,4 +1,4 @@
-// What words added to a score, as a part of its own.
+// The lexical part of a score.
 import { Bar, Value } from "./bars";
 import { number } from "./format";
 import type { Found, Hit, Words } from "./types";
@@ -23,12 +23,12 @@ export function WordsPart({ hit, words }: { hit: Hit; words: Words }) {
         </tbody>
       </table>
       <p class="added">{sum(words)} = <b>{number(words.vectors + words.weight * words.said)}</b></p>
-      <p class="muted small">A word that the document has counts 1, the nearest to it less (~). What a document says to be absent counts against it.</p>
+      <p class="muted small">A word that the document mentions counts 1, a similar one less (~). A word that the text rules out counts against it.</p>
     </section>
   );
 }
 
-// OneWord is what the document has of a word, and where.
+// OneWord shows the match of a word, and where.
 function OneWord({ hit, of }: { hit: Hit; of: Found }) {
   const kind = kindOf(of);
   if (kind === "none") return <i>{of.word}: not found</i>;
@@ -37,12 +37,12 @@ function OneWord({ hit, of }: { hit: Hit; of: Found }) {
     <>
       {near && <i>{of.word}: </i>}
       <mark class={kind}>{of.said}</mark>
-      <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " said to be absent"}, {placeOf(hit, of)}</i>
+      <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " ruled out by the text"}, {placeOf(hit, of)}</i>
     </>
   );
 }
 
-// sum is the score of vectors and what words add to it, or take away.
+// sum formats the score of vectors and the part of words.
 export function sum(w: Words): string {
   return `${number(w.vectors)} vectors ${w.said < 0 ? "−" : "+"} ${number(w.weight, 2)} · ${number(Math.abs(w.said))} words`;
 }

@@ -35,7 +35,26 @@ const places = {
   orders: [find("dog AND ball", "&view=deltas"), (page) => page.locator(".series").first().waitFor()],
   "nothing found": [find("dog year:>=2999"), (page) => page.locator(".view .empty").waitFor()],
   "a mistake": [find("dog AND OR"), (page) => page.locator(".reading .bad").waitFor(), /400/],
+  "a document": [find("cake", "&c=own&doc=cake"), async (page) => {
+    await page.getByRole("button", { name: "Read the document" }).click();
+    await page.getByRole("region", { name: "Matching passage" }).waitFor();
+  }],
+  "facets in a menu": [find(query, study), async (page) => {
+    await page.locator(".narrow summary").click();
+    await page.locator(".facets .value").first().waitFor();
+  }],
+  "hard exclusions": [find("dog AND NOT text:ball AND text:park AND like:film-051"), (page) => page.getByText("does not mention").waitFor()],
+  "the API": ["/docs", async (page) => {
+    await page.locator("#search > summary").click();
+    await page.locator("#search .try > summary").click();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+  }],
   library: ["/", opened(/^Collection/)],
+  "deleting a collection": ["/?c=own", async (page) => {
+    await opened(/^Collection/)(page);
+    await page.getByText("Delete own …").click();
+    await page.getByRole("button", { name: "Delete for good" }).waitFor();
+  }],
   help: ["/", opened("Help")],
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, find, order, start, study } from "./harness.mjs";
+import { ask, eventually, eventuallyEqual, find, order, start, study } from "./harness.mjs";
 import { contrast, unnamed } from "./look.mjs";
 
 let s;
@@ -28,40 +28,40 @@ test("copies are one result, and are named when they are wanted", async (t) => {
   const page = await s.open(t, find(query, inHouse));
   await card(page, 0).waitFor();
   const { hits } = await search();
-  assert.deepEqual(await order(page), hits.map((h) => h.id));
+  await eventuallyEqual(() => order(page), hits.map((h) => h.id));
   const at = hits.findIndex((h) => h.title?.startsWith("Terms")), wood = hits.findIndex((h) => h.id === "wood");
   assert.equal(hits[at].copy_count, 30);
-  assert.equal(await page.locator(".copies").count(), 2);
-  assert.equal(await card(page, wood).locator(".copies summary").innerText(), "and a copy");
+  await eventuallyEqual(() => page.locator(".copies").count(), 2);
+  await eventuallyEqual(() => card(page, wood).locator(".copies summary").innerText(), "and a copy");
   const copies = card(page, at).locator(".copies");
-  assert.equal(await copies.locator("summary").innerText(), "and 30 copies");
-  assert.equal(await copies.locator("a").first().isVisible(), false);
+  await eventuallyEqual(() => copies.locator("summary").innerText(), "and 30 copies");
+  await eventuallyEqual(() => copies.locator("a").first().isVisible(), false);
   await copies.locator("summary").click();
-  assert.deepEqual(await copies.locator(".id").allInnerTexts(), hits[at].copies.map((c) => c.id));
+  await eventuallyEqual(() => copies.locator(".id").allInnerTexts(), hits[at].copies.map((c) => c.id));
   await copies.getByText("and 10 more").waitFor();
-  assert.deepEqual(await page.evaluate(unnamed), []);
+  await eventuallyEqual(() => page.evaluate(unnamed), []);
 
   // A copy is explained like any other document.
   const id = hits[at].copies[2].id;
   await copies.getByText(id).click();
   await page.getByRole("article", { name: "Explanation of Terms" }).getByText(id).waitFor();
-  assert.equal(new URL(page.url()).searchParams.get("doc"), id);
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("doc"), id);
 });
 
 test("all copies are shown where that is chosen", async (t) => {
   const page = await s.open(t, find(query, inHouse + "&k=50" + study));
   await card(page, 0).waitFor();
-  assert.equal((await order(page)).length, 3);
+  await eventuallyEqual(async () => (await order(page)).length, 3);
   const choice = page.getByRole("switch", { name: "Show all copies" });
   await choice.check();
   await card(page, documents.length - 1).waitFor();
-  assert.equal(await page.locator(".copies").count(), 0);
-  assert.equal(new URL(page.url()).searchParams.get("copies"), "all");
+  await eventuallyEqual(() => page.locator(".copies").count(), 0);
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("copies"), "all");
   await page.reload();
   await card(page, documents.length - 1).waitFor();
   await choice.uncheck();
   await page.locator(".copies").first().waitFor();
-  assert.equal(new URL(page.url()).searchParams.get("copies"), null);
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("copies"), null);
 });
 
 test("both lists of the comparison are folded, and joined", async (t) => {
@@ -70,10 +70,10 @@ test("both lists of the comparison are folded, and joined", async (t) => {
   for (const [name, list] of [["Plain retrieval", plain], ["With logic", hits]]) {
     const rows = page.getByRole("list", { name }).locator("li");
     await rows.first().waitFor();
-    assert.equal(await rows.count(), 3);
-    assert.deepEqual(await rows.locator(".side i").allInnerTexts(), list.filter((h) => h.copy_count).map((h) => `+${h.copy_count}`));
+    await eventuallyEqual(() => rows.count(), 3);
+    await eventuallyEqual(() => rows.locator(".side i").allInnerTexts(), list.filter((h) => h.copy_count).map((h) => `+${h.copy_count}`));
   }
-  assert.equal(await page.locator(".compare path.in, .compare path.out").count(), 0);
+  await eventuallyEqual(() => page.locator(".compare path.in, .compare path.out").count(), 0);
 });
 
 for (const [size, scheme] of [[[1280, 860], "light"], [[390, 800], "dark"]]) {
@@ -82,6 +82,6 @@ for (const [size, scheme] of [[[1280, 860], "light"], [[390, 800], "dark"]]) {
     await page.locator(".copies summary").first().click();
     const { low } = await page.evaluate(contrast);
     assert.deepEqual(low, []);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
+    await eventually(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window"));
   });
 }

@@ -100,7 +100,7 @@ test("what was found of a formula's words is told", async () => {
 });
 
 test("what was found of each atom is a verdict", async () => {
-  const { evidenceOf, passagesOf } = await module("evidence.ts");
+  const { evidenceOf, snippetOf } = await module("evidence.ts");
   const one = (word, said, similarity = said === word ? 1 : said ? 0.6 : 0, more) => ({ word, said, similarity, passage: 0, weight: 1, ...more });
   const atom = (name, share, found, negated) => ({ atom: name, share, found, negated });
   const verdicts = (words, more) => evidenceOf({ scores: Object.fromEntries(words.map((w) => [w.atom, 0.4])), words, ...more }).map((e) => [e.kind, e.effect, e.says]);
@@ -108,39 +108,55 @@ test("what was found of each atom is a verdict", async () => {
   const mixed = [one("golden", "golden", 1, { weight: 0.5 }), one("retriever", "spaniel", 0.6, { weight: 0.5 })];
   const denied = [one("dog", "dog", 1, { denied: true })];
   for (const [share, found, wanted, refused] of [
-    [1, [one("dog", "dog")], ["said", "for", "said"], ["said", "against", "said"]],
-    [0.6, [one("dog", "puppy")], ["near", "for", "near, puppy"], ["near", "against", "near, puppy"]],
-    [0.5, half, ["part", "for", "in part, golden"], ["part", "against", "in part, golden"]],
-    [0.8, mixed, ["near", "for", "near, golden, spaniel for retriever"], ["near", "against", "near, golden, spaniel for retriever"]],
-    [0, [one("dog")], ["meaning", "open", "by meaning 0.40"], ["absent", "for", "not said"]],
-    [-0.25, denied, ["denied", "against", "said to be absent"], ["denied", "for", "said to be absent"]],
-    [0, undefined, ["meaning", "open", "by meaning 0.40"], ["meaning", "open", "by meaning 0.40"]], // a document, not words
+    [1, [one("dog", "dog")], ["mentioned", "for", "mentioned"], ["mentioned", "against", "mentioned"]],
+    [0.6, [one("dog", "puppy")], ["near", "for", "similar: puppy"], ["near", "against", "similar: puppy"]],
+    [0.5, half, ["partial", "for", "partly mentioned: golden"], ["partial", "against", "partly mentioned: golden"]],
+    [0.8, mixed, ["near", "for", "similar: golden, spaniel for retriever"], ["near", "against", "similar: golden, spaniel for retriever"]],
+    [0, [one("dog")], ["meaning", "open", "by meaning"], ["absent", "for", "not mentioned"]],
+    [-0.25, denied, ["denied", "against", "ruled out by the text"], ["denied", "for", "ruled out by the text"]],
+    [0, undefined, ["meaning", "open", "by meaning"], ["meaning", "open", "by meaning"]], // a document, not words
   ]) assert.deepEqual(verdicts([atom("a", share, found), atom("b", share, found, true)]), [wanted, refused]);
 
   // Without words all is a matter of meaning, and what is not wanted is known from the explanation.
   const dumb = evidenceOf({ scores: { a: 0.5, n: 0.1 }, explanation: { gates: [{ of: "n" }] } });
-  assert.deepEqual(dumb.map((e) => [e.atom, e.negated, e.says]), [["a", false, "by meaning 0.50"], ["n", true, "by meaning 0.10"]]);
+  assert.deepEqual(dumb.map((e) => [e.atom, e.negated, e.says]), [["a", false, "by meaning"], ["n", true, "by meaning"]]);
 
-  // Each text is shown once, what says something first, and each atom from where its word is.
+  // A snippet has a piece of every passage, those with a mention first.
   const far = "dog " + "x ".repeat(200) + "a ball";
   const hit = {
     scores: {}, words: [atom("m", 0, [one("m")]), atom("dog", 1, [one("dog", "dog")]), atom("ball", 1, [one("ball", "ball")]), atom("cat", 1, [one("cat", "cat")], true)],
     passages: [{ text: "z", atom: "m" }, { text: far, atom: "dog" }, { text: far, atom: "ball" }], unwanted: [{ text: "a cat", atom: "cat", share: 1 }],
   };
-  const shown = passagesOf(hit, evidenceOf(hit));
-  assert.deepEqual(shown.map((p) => p.of.map((e) => e.atom)), [["dog"], ["ball"], ["cat"]]);
-  assert.equal(shown[0].text, far);
-  assert.match(shown[1].text, /^…x .*a ball$/);
-  assert.ok(shown[1].text.length < 80);
+  const { text, from } = snippetOf(hit, evidenceOf(hit));
+  assert.match(text, /^dog (x )+… (x )+a ball a cat$/);
+  assert.ok(text.length < 220, text);
+  assert.equal(from, hit.passages[1]);
   const same = { scores: {}, words: hit.words.slice(1, 3), passages: [{ text: "a dog, a ball", atom: "dog" }, { text: "a dog, a ball", atom: "ball" }] };
-  assert.deepEqual(passagesOf(same, evidenceOf(same)).map((p) => p.of.length), [2]);
-  assert.deepEqual(passagesOf({ scores: {}, snippet: { text: "x" } }, []), [{ text: "x", of: [] }]);
+  assert.equal(snippetOf(same, evidenceOf(same)).text, "a dog, a ball");
+  assert.equal(snippetOf({ scores: {}, snippet: { text: "x" } }, []).text, "x");
+});
+
+test("a passage has headings and paragraphs", async () => {
+  const { blocks } = await module("reader.tsx");
+  const of = (...a) => blocks(...a).map((b) => (b.heading ? "# " : "") + b.text);
+  assert.deepEqual(of("NAME\n\ngit-branch\n  list", { line: 1 }), ["# NAME", "git-branch\n  list"]);
+  assert.deepEqual(of("Install\n\nOne file", { heading: "A › Install" }), ["# Install", "One file"]);
+  assert.deepEqual(of("One file", { heading: "A › Install" }), ["# Install", "One file"]); // it is not in the passage
+  assert.deepEqual(of("More", { heading: "A › Install" }, { heading: "A › Install" }), ["More"]);
 });
 
 test("vectors and words make the score", async () => {
   const { sum } = await module("wordspart.tsx");
   assert.equal(sum({ vectors: 0.5, weight: 0.8, said: 1 }), "0.500 vectors + 0.80 · 1.000 words");
   assert.equal(sum({ vectors: 0.5, weight: 0.8, said: -0.25 }), "0.500 vectors − 0.80 · 0.250 words");
+});
+
+test("scales begin and end at round values", async () => {
+  const { linear } = await module("scale.ts");
+  const s = linear(-0.03, 0.97, [0, 100]);
+  assert.deepEqual(s.domain.map((v) => +v.toFixed(6)), [-0.1, 1]);
+  assert.deepEqual(s.ticks(5).map((v) => +v.toFixed(6)), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual([s(-0.1), s(1)].map(Math.round), [0, 100]);
 });
 
 test("numbers are written as people read them", async () => {

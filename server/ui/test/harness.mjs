@@ -85,11 +85,26 @@ async function open(t, browser, url, path = "/", { size = [1280, 860], scheme = 
 // study unfolds what is for study.
 export const study = "&study=open";
 
-export const find = (query, rest = "") => "/?q=" + encodeURIComponent(query) + rest;
+// find is the address of a search, in the demo unless the rest names another collection.
+export const find = (query, rest = "") => "/?q=" + encodeURIComponent(query) + (/&c=/.test(rest) ? "" : "&c=demo") + rest;
+
+// eventually repeats a check until it holds, so that no test depends on how fast the page is.
+export async function eventually(check) {
+  for (const end = Date.now() + 30_000; ; await new Promise((again) => setTimeout(again, 25))) {
+    try {
+      return await check();
+    } catch (e) {
+      if (Date.now() > end) throw e;
+    }
+  }
+}
+
+// eventuallyEqual waits until a function of the page gives what is wanted.
+export const eventuallyEqual = (get, want, message) => eventually(async () => assert.deepEqual(await get(), want, message));
 
 export const box = (page) => page.getByRole("textbox", { name: "Formula to search for" });
 
-// order are the ids of the results as they are listed.
+// order returns the ids of the results as they are listed.
 export const order = (page) => page.locator(".hits > li").evaluateAll((all) => all.map((li) => li.dataset.id));
 
 // ask is the API itself.

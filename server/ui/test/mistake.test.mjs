@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, find, module, order, start } from "./harness.mjs";
+import { box, eventuallyEqual, find, module, order, start } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -26,18 +26,18 @@ test("an unfinished formula is quiet, and the last good results stay", async (t)
   for (const text of ["dog AND", "dog AND (cat", 'dog AND "red ca', "dog AND (", "dog year:", "dog^", "NOT"]) {
     await type(page, text);
     await page.clock.runFor(10_000);
-    assert.equal(await wrong(page).count(), 0, text);
-    assert.equal(await page.locator(".box.wrong, .ink .mark").count(), 0, text);
-    assert.deepEqual(await order(page), before, text);
+    await eventuallyEqual(() => wrong(page).count(), 0, text);
+    await eventuallyEqual(() => page.locator(".box.wrong, .ink .mark").count(), 0, text);
+    await eventuallyEqual(() => order(page), before, text);
   }
   await box(page).press("Enter");
   await wrong(page).waitFor();
-  assert.equal(await box(page).getAttribute("aria-invalid"), "true");
-  assert.equal(new URL(page.url()).searchParams.get("q"), "dog AND NOT ball");
-  assert.deepEqual(await order(page), before);
+  await eventuallyEqual(() => box(page).getAttribute("aria-invalid"), "true");
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("q"), "dog AND NOT ball");
+  await eventuallyEqual(() => order(page), before);
   // What is typed next is not told off for it.
   await type(page, "NOT c");
-  assert.equal(await wrong(page).count(), 0);
+  await eventuallyEqual(() => wrong(page).count(), 0);
 });
 
 test("an address with a mistake says so at once", async (t) => {
@@ -59,8 +59,8 @@ test("a mistake is told after a pause, in plain words and at its place", async (
   const page = await s.open(t, "/", standing);
   await type(page, "dog AND OR cat");
   await page.clock.runFor(300);
-  assert.equal(await wrong(page).count(), 0);
+  await eventuallyEqual(() => wrong(page).count(), 0);
   while (!(await wrong(page).count())) await page.clock.runFor(1000);
-  assert.equal(await wrong(page).innerText(), "At character 9: After AND a word or a group is needed, and OR stands there.");
-  assert.equal(await page.locator(".ink .mark").innerText(), "OR");
+  await eventuallyEqual(() => wrong(page).innerText(), "At character 9: After AND a word or a group is needed, and OR stands there.");
+  await eventuallyEqual(() => page.locator(".ink .mark").innerText(), "OR");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, find, order, start, study } from "./harness.mjs";
+import { box, eventually, eventuallyEqual, find, order, start, study } from "./harness.mjs";
 import { contrast, unnamed } from "./look.mjs";
 
 let s;
@@ -26,18 +26,18 @@ test("the whole page is used by keys", async (t) => {
   const focused = () => page.evaluate(() => document.activeElement.closest("[data-id]")?.dataset.id ?? document.activeElement.tagName);
   const ids = await order(page);
   await page.keyboard.press("/");
-  assert.equal(await focused(), "TEXTAREA");
+  await eventuallyEqual(focused, "TEXTAREA");
   await page.keyboard.press("Escape");
   for (const [key, want] of [["j", ids[0]], ["j", ids[1]], ["j", ids[2]], ["k", ids[1]]]) {
     await page.keyboard.press(key);
-    assert.equal(await focused(), want);
+    await eventuallyEqual(focused, want);
   }
   await page.keyboard.press("Enter");
   await page.locator(".inspector .verdict").first().waitFor();
-  assert.equal(new URL(page.url()).searchParams.get("doc"), ids[1]);
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("doc"), ids[1]);
   await page.keyboard.press("Escape");
   await page.locator(".inspector").waitFor({ state: "detached" });
-  assert.equal(await focused(), ids[1]);
+  await eventuallyEqual(focused, ids[1]);
   for (const [key, view] of [["2", "compare"], ["3", "map"], ["4", "deltas"], ["1", null]]) {
     await page.keyboard.press(key);
     await page.waitForURL((u) => u.searchParams.get("view") === view);
@@ -48,7 +48,7 @@ test("the whole page is used by keys", async (t) => {
   // In the box they are letters.
   await box(page).fill("");
   await box(page).pressSequentially("j?/2");
-  assert.equal(await box(page).inputValue(), "j?/2");
+  await eventuallyEqual(() => box(page).inputValue(), "j?/2");
 });
 
 test("the focus is always seen", async (t) => {
@@ -71,7 +71,7 @@ test("every control has a name", async (t) => {
   for (const path of Object.values(states)) {
     const page = await s.open(t, path);
     await ready(page);
-    assert.deepEqual(await page.evaluate(unnamed), [], path);
+    await eventuallyEqual(() => page.evaluate(unnamed), [], path);
   }
 });
 
@@ -89,7 +89,7 @@ for (const scheme of ["light", "dark"]) {
     for (const button of [/Help/, /^Collection/]) {
       await page.getByRole("button", { name: button }).click();
       await page.getByRole("dialog").waitFor();
-      assert.deepEqual((await page.evaluate(contrast)).low, []);
+      await eventuallyEqual(async () => (await page.evaluate(contrast)).low, []);
       await page.keyboard.press("Escape");
     }
   });
@@ -100,13 +100,14 @@ test("the theme follows the system or the switch", async (t) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
   await page.getByRole("button", { name: /Colours: as the system/ }).click();
+  await page.getByRole("button", { name: /Colours: light/ }).waitFor();
   const light = await ground();
   assert.notEqual(light, dark);
   await page.reload();
   await page.getByRole("button", { name: /Colours: light/ }).waitFor();
-  assert.equal(await ground(), light);
+  await eventuallyEqual(ground, light);
   await page.getByRole("button", { name: /Colours: light/ }).click();
-  assert.equal(await ground(), dark);
+  await eventuallyEqual(ground, dark);
 });
 
 for (const size of [[390, 844], [768, 1024], [1600, 1000]]) {
@@ -122,7 +123,7 @@ for (const size of [[390, 844], [768, 1024], [1600, 1000]]) {
           .map((e) => e.outerHTML.slice(0, 120));
       });
       assert.deepEqual(wide, [], path);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+      await eventually(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path));
     }
   });
 }
@@ -131,6 +132,7 @@ test("on a phone the explanation is a sheet", async (t) => {
   const page = await s.open(t, find(query), { size: [390, 844] });
   await ready(page);
   await page.locator(".hits a").first().click();
+  await page.locator(".inspector .verdict").first().waitFor();
   const sheet = await page.locator(".inspector").boundingBox();
   assert.ok(sheet.width >= 380 && sheet.y > 100 && sheet.y + sheet.height <= 845, JSON.stringify(sheet));
   await page.getByRole("button", { name: "Close the explanation" }).click();
@@ -140,9 +142,9 @@ test("on a phone the explanation is a sheet", async (t) => {
 test("an address is the state, and back and forward go through it", async (t) => {
   const page = await s.open(t, find(query, "&view=compare&k=5&not=2&mode=rerank"));
   await page.locator(".compare li").first().waitFor();
-  assert.equal(await box(page).inputValue(), query);
-  assert.equal(await page.getByRole("slider", { name: "NOT: weight of the penalty" }).inputValue(), "2");
-  assert.equal(await page.locator(".compare ol").last().locator("li").count(), 5);
+  await eventuallyEqual(() => box(page).inputValue(), query);
+  await eventuallyEqual(() => page.getByRole("slider", { name: "NOT: weight of the penalty" }).inputValue(), "2");
+  await eventuallyEqual(() => page.locator(".compare ol").last().locator("li").count(), 5);
   await box(page).fill("cat");
   await box(page).press("Enter");
   await page.waitForURL((u) => u.searchParams.get("q") === "cat");
@@ -165,7 +167,7 @@ test("an address is the state, and back and forward go through it", async (t) =>
 test("what is proven is said", async (t) => {
   const page = await s.open(t, find(query, "&mode=hybrid"));
   await ready(page);
-  assert.match(await page.locator(".status [role=status]").innerText(), /^hybrid · (\d+ of )?549 documents ranked · proven$/);
+  await eventually(async () => assert.match(await page.locator(".status [role=status]").innerText(), /^hybrid · (\d+ of )?549 documents ranked · proven$/));
   await page.locator(".timings summary").click();
-  assert.match(await page.locator(".timings").innerText(), /the first 10 are exact, \d+ of 549 documents read/i);
+  await eventually(async () => assert.match(await page.locator(".timings").innerText(), /the first 10 are exact, \d+ of 549 documents read/i));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, find, start, study } from "./harness.mjs";
+import { box, eventually, find, start, study } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -22,7 +22,7 @@ test("on a phone results begin in the first third of the screen", async (t) => {
 test("on a phone nothing scrolls sideways, and all can be hit with a finger", async (t) => {
   const help = (page) => page.getByRole("button", { name: "Help" }).click();
   const library = (page) => page.getByRole("button", { name: /^Collection/ }).click();
-  const whole = async (page) => (await page.locator(".verdict").first().waitFor(), await page.getByText("How the score came about").click());
+  const whole = async (page) => (await page.locator(".verdict").first().waitFor(), await page.getByText("How the score was computed").click());
   const found = [];
   for (const [path, act] of [
     ["/"], ["/", help], ["/", library], [find("dog AND NOT ball")], [find("dogs without leashes")], [find("dog", "&doc=photo-018"), whole],
@@ -33,7 +33,7 @@ test("on a phone nothing scrolls sideways, and all can be hit with a finger", as
     if (path !== "/") await page.locator(".hits > li, .compare li, .dots circle").first().waitFor();
     else await page.locator(".examples li").first().waitFor();
     await act?.(page);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+    await eventually(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path));
     const small = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a, button, select, summary, input, textarea")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[inert]"));
       // A link in a sentence is as high as its line; a card is hit anywhere.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, box, find, order, start } from "./harness.mjs";
+import { ask, box, eventually, eventuallyEqual, find, order, start } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -16,19 +16,19 @@ test("a sentence is read, and one key takes it back", async (t) => {
   await page.getByText("read as: dogs AND NOT leashes").waitFor();
   await box(page).press("Enter");
   await page.locator(".hits li").first().waitFor();
-  assert.equal(parameter(page, "q"), sentence);
-  assert.equal(parameter(page, "nl"), null);
+  await eventuallyEqual(() => parameter(page, "q"), sentence);
+  await eventuallyEqual(() => parameter(page, "nl"), null);
   assert.deepEqual(await order(page), await listed("dogs AND NOT leashes"));
 
   await page.getByText("Why", { exact: true }).click();
-  assert.match(await page.locator(".read ul").innerText(), /leashes/);
+  await eventually(async () => assert.match(await page.locator(".read ul").innerText(), /leashes/));
 
   await box(page).press("Escape");
   await page.getByText("Searched as it is written.").waitFor();
-  assert.equal(parameter(page, "nl"), "off");
+  await eventuallyEqual(() => parameter(page, "nl"), "off");
   const plain = await listed(sentence);
   await page.waitForFunction((want) => [...document.querySelectorAll(".hits li")].map((e) => e.dataset.id).join() === want, plain.join());
-  assert.equal(await box(page).inputValue(), sentence);
+  await eventuallyEqual(() => box(page).inputValue(), sentence);
 
   const other = await s.open(t, page.url().slice(s.url.length)); // the address holds it
   await other.getByText("Searched as it is written.").waitFor();
@@ -55,8 +55,8 @@ test("one goes on with the formula", async (t) => {
   await page.getByText("read as: dogs AND NOT leashes").waitFor();
   await box(page).press("Control+Enter");
   await page.waitForURL((u) => u.searchParams.get("q") === "dogs AND NOT leashes");
-  assert.equal(await box(page).inputValue(), "dogs AND NOT leashes");
-  assert.equal(await page.locator(".read").count(), 0);
+  await eventuallyEqual(() => box(page).inputValue(), "dogs AND NOT leashes");
+  await eventuallyEqual(() => page.locator(".read").count(), 0);
 });
 
 test("what is typed next is read again", async (t) => {
@@ -73,6 +73,6 @@ test("words and formulas are left as they are", async (t) => {
   for (const q of ["golden retriever", "dogs without AND leashes on"]) {
     await box(page).fill(q);
     await page.locator(".outline .part").first().waitFor();
-    assert.equal(await page.locator(".read").count(), 0, q);
+    await eventuallyEqual(() => page.locator(".read").count(), 0, q);
   }
 });

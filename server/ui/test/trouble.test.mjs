@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { find, start } from "./harness.mjs";
+import { eventually, eventuallyEqual, find, start } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(["keys"]); });
@@ -27,7 +27,7 @@ test("a key is asked for, and kept in this tab only", async (t) => {
   await page.reload();
   await shown(page);
   await page.getByRole("button", { name: "Key" }).click();
-  assert.equal(await dialog.getByLabel("Key").getAttribute("type"), "password");
+  await eventuallyEqual(() => dialog.getByLabel("Key").getAttribute("type"), "password");
 });
 
 test("a busy server is tried again when it says", async (t) => {
@@ -42,7 +42,7 @@ test("a busy server is tried again when it says", async (t) => {
   await page.getByText("The server is busy").waitFor();
   await page.getByText("Trying again in 1 s").waitFor();
   await shown(page);
-  assert.equal(await page.locator(".notice").count(), 0);
+  await eventuallyEqual(() => page.locator(".notice").count(), 0);
   assert.equal(refused, 3);
 });
 
@@ -54,8 +54,8 @@ for (const [status, title] of [[503, "The server is not ready"], [403, "Not allo
     });
     const notice = page.getByRole("alert");
     await notice.waitFor();
-    assert.ok((await notice.innerText()).includes(title));
-    assert.ok((await notice.innerText()).includes("As the server says."));
+    await eventually(async () => assert.ok((await notice.innerText()).includes(title)));
+    await eventually(async () => assert.ok((await notice.innerText()).includes("As the server says.")));
     await page.unroute("**/search");
     await notice.getByRole("button", { name: "Try again" }).click();
     await shown(page);
@@ -71,14 +71,14 @@ test("without a connection it says so and goes on later", async (t) => {
   await page.unroute("**/v1/**");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await shown(page);
-  assert.equal(await page.locator(".notice").count(), 0);
+  await eventuallyEqual(() => page.locator(".notice").count(), 0);
 });
 
 test("who may only read is not offered more", async (t) => {
   const page = await s.open(t, "/", { before: (p) => p.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), s.reader) });
   await page.getByRole("button", { name: /^Collection/ }).click();
   const dialog = page.getByRole("dialog", { name: "Collections" });
-  await dialog.getByText("No collection can be made from here: this needs a key of the role admin.").waitFor();
+  await dialog.getByText("You cannot create a collection here: this needs a key of the role admin.").waitFor();
   await dialog.getByText("Adding files needs a key of the role write").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: /Make|Delete|choose/ }).count(), 0);
+  await eventuallyEqual(() => dialog.getByRole("button", { name: /Create|Delete|choose/ }).count(), 0);
 });

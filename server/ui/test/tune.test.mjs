@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, find, order, start, study } from "./harness.mjs";
+import { ask, eventually, eventuallyEqual, find, order, start, study } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -38,7 +38,7 @@ test("sliders rank the kept search again", async (t) => {
   assert.notDeepEqual(none, plain);
   await set(page, "NOT: weight of the penalty", 0);
   await becomes(page, none);
-  assert.equal(new URL(page.url()).searchParams.get("not"), "0");
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("not"), "0");
 
   await page.getByRole("button", { name: "Reset" }).click();
   await becomes(page, plain);
@@ -87,7 +87,7 @@ test("a search that is no longer kept is searched again", async (t) => {
   await set(page, "NOT: weight of the penalty", 0);
   await becomes(page, await ranked({ c_not: 0 }));
   assert.deepEqual(list, ["rank", "search"]);
-  assert.equal(await page.locator(".notice").count(), 0);
+  await eventuallyEqual(() => page.locator(".notice").count(), 0);
 });
 
 test("the map is ranked live as well", async (t) => {
@@ -118,7 +118,7 @@ test("mode, fusion, pool and count are asked for", async (t) => {
     assert.equal(last[field], want, label);
   }
   await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 20);
-  assert.match(await page.locator(".status").innerText(), /hybrid/);
+  await eventually(async () => assert.match(await page.locator(".status").innerText(), /hybrid/));
 });
 
 test("it tells what took how long, and why the mode", async (t) => {

@@ -3,9 +3,9 @@
 #
 #   curl -fsSL https://github.com/nsfl-go/nsfl/releases/latest/download/install.sh | sh
 #
-# PREFIX is where it goes, ~/.local by default; no root is needed. NSFL_DOWNLOADS names
-# another place that has the archives. What is fetched has to have the sum that is
-# written here, or nothing is installed.
+# PREFIX is the target, ~/.local by default; root is not required. NSFL_DOWNLOADS sets
+# another location of the archives. The download must have the checksum in this script, or
+# nothing is installed.
 set -eu
 
 fail() {
@@ -17,11 +17,11 @@ has() { command -v "$1" >/dev/null 2>&1; }
 
 fetch() {
 	if has curl; then
-		curl -fsSL --retry 3 -o "$2" "$1" || fail "$1 could not be fetched"
+		curl -fsSL --retry 3 -o "$2" "$1" || fail "$1 could not be downloaded"
 	elif has wget; then
-		wget -q -O "$2" "$1" || fail "$1 could not be fetched"
+		wget -q -O "$2" "$1" || fail "$1 could not be downloaded"
 	else
-		fail "curl or wget is needed"
+		fail "curl or wget is required"
 	fi
 }
 
@@ -31,7 +31,7 @@ sum_of() {
 	elif has shasum; then
 		shasum -a 256 "$1" | cut -d ' ' -f 1
 	else
-		fail "sha256sum or shasum is needed, to check what is fetched"
+		fail "sha256sum or shasum is required to verify the download"
 	fi
 }
 
@@ -39,17 +39,17 @@ platform() {
 	case $(uname -s) in
 	Linux) os=linux ;;
 	Darwin) os=darwin ;;
-	*) fail "there is no archive for $(uname -s) that this script can install; see https://github.com/nsfl-go/nsfl#install for other ways" ;;
+	*) fail "no archive for $(uname -s) that this script can install; see https://github.com/nsfl-go/nsfl#install for other ways" ;;
 	esac
 	case $(uname -m) in
 	x86_64 | amd64) arch=amd64 ;;
 	aarch64 | arm64) arch=arm64 ;;
-	*) fail "there is no archive for processors of the kind $(uname -m); with Go: go install github.com/nsfl-go/nsfl/cmd/nsfl@v{{.Version}}" ;;
+	*) fail "no archive for the processor type $(uname -m); with Go: go install github.com/nsfl-go/nsfl/cmd/nsfl@v{{.Version}}" ;;
 	esac
 	echo "$os-$arch"
 }
 
-# put has a file be there as a whole or not at all.
+# put installs a file atomically.
 put() {
 	mkdir -p "$(dirname "$3")"
 	cp "$2" "$3.new"
@@ -64,7 +64,7 @@ main() {
 {{- range .Archives}}
 	{{.Platform}}) archive={{.File}} sum={{.Sum}} ;;
 {{- end}}
-	*) fail "there is no archive for $on" ;;
+	*) fail "no archive for $on" ;;
 	esac
 
 	dir=$(mktemp -d)
@@ -72,7 +72,7 @@ main() {
 	trap 'exit 1' HUP INT TERM
 	fetch "${NSFL_DOWNLOADS:-{{.Downloads}}}/$archive" "$dir/$archive"
 	got=$(sum_of "$dir/$archive")
-	[ "$got" = "$sum" ] || fail "$archive is not what was released: its SHA-256 is $got and not $sum. Nothing was installed"
+	[ "$got" = "$sum" ] || fail "$archive is not the released file: its SHA-256 is $got, want $sum. Nothing was installed"
 	tar -xzf "$dir/$archive" -C "$dir"
 	from=$dir/${archive%.tar.gz}
 	"$from/nsfl" version >/dev/null || fail "the command does not run on this machine"
@@ -85,7 +85,7 @@ main() {
 	put 644 "$from/completions/_nsfl" "$prefix/share/zsh/site-functions/_nsfl"
 	put 644 "$from/completions/nsfl.fish" "$prefix/share/fish/vendor_completions.d/nsfl.fish"
 
-	echo "nsfl {{.Version}} is in $prefix/bin; try it: nsfl search --demo 'dog AND NOT ball'"
+	echo "nsfl {{.Version}} is installed in $prefix/bin; try it: nsfl search --demo 'dog AND NOT ball'"
 	case ":$PATH:" in
 	*":$prefix/bin:"*) ;;
 	*) echo "$prefix/bin is not in PATH; add it: export PATH=\"$prefix/bin:\$PATH\"" ;;

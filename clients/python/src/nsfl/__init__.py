@@ -1,11 +1,11 @@
-"""Boolean search over embeddings that works: the client of a server of nsfl.
+"""Boolean search over embeddings that works: the client for nsfl servers.
 
     with nsfl.local(demo=True) as server:
         print(server.collection("demo").search("dog AND NOT ball", k=3))
 
-nsfl.local() starts a private server; Client and AsyncClient ask one that runs. Formulas can be
-written in Python, as A("dog") & ~A("ball"). What goes wrong with a server is an NsflError. What
-is sent and what is answered is in nsfl.models.
+nsfl.local() starts a private server; Client and AsyncClient connect to a running one. Formulas can
+be written in Python, as A("dog") & ~A("ball"). Errors are NsflErrors. The types of requests and
+responses are in nsfl.models.
 """
 
 from nsfl._async.client import AsyncClient

@@ -1,11 +1,11 @@
-"""What can be told from an address."""
+"""Properties of addresses."""
 
 import ipaddress
 from urllib.parse import urlsplit
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is one of this machine itself."""
+    """Return whether an address is a loopback address."""
     try:
         host = urlsplit(address).hostname or ""
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

@@ -1,4 +1,4 @@
-"""Documents on their way to the server."""
+"""Encoding and batching of documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nsfl.models import Document
 Storable: TypeAlias = Document | Mapping[str, Any] | str
 """A document: a model, a dictionary of its fields, or its text alone."""
 
-# A batch is stored as a whole by the server, and encoded at once: more brings no speed.
+# The server encodes and stores a batch as a whole; larger batches are not faster.
 BATCH_DOCUMENTS = 256
 BATCH_BYTES = 4 << 20
 
@@ -25,7 +25,7 @@ def fields(document: Storable) -> Mapping[str, Any]:
 
 
 def line(document: Storable) -> bytes:
-    """A document as a line of JSON."""
+    """Encode a document as a line of JSON."""
     try:
         text = json.dumps(fields(document), ensure_ascii=False, allow_nan=False, default=_plain)
         return text.encode() + b"\n"
@@ -34,7 +34,7 @@ def line(document: Storable) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has for a date, or for a number of numpy."""
+    """Convert dates and numpy numbers for JSON."""
     for name in ("isoformat", "item"):
         if callable(method := getattr(value, name, None)):
             return method()
@@ -45,7 +45,7 @@ class Batch:
     """Documents that are sent together."""
 
     def __init__(self, first: int) -> None:
-        self.first = first  # which of all documents its first one is
+        self.first = first  # index of its first document
         self.ids: list[str | None] = []
         self._lines: list[bytes] = []
         self._bytes = 0
@@ -66,7 +66,7 @@ class Batch:
 
 
 def each(documents: Storable | Iterable[Storable]) -> Iterator[Storable]:
-    """One document after the other; of one alone, that."""
+    """Yield documents one by one; accept a single document, too."""
     if isinstance(documents, (str, Mapping, Document)):
         yield documents
     else:

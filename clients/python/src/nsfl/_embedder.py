@@ -1,4 +1,4 @@
-"""A model that lives in this process, as an encoder for a private server."""
+"""A model in this process, as the encoder of a private server."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from typing_extensions import Self
 
-# By these the server tells queries from documents, which not all models encode alike.
+# Prefixes that tell queries from documents, which some models encode differently.
 QUERY, DOCUMENT = "query:", "document:"
-STOP_SECONDS = 0.1  # in which it sees that it is to end
-ALIKE = 0.9999  # the cosine from which on two vectors are the same
+STOP_SECONDS = 0.1  # how often it checks whether to stop
+ALIKE = 0.9999  # cosine above which two vectors count as the same
 
 
 class Embedder:
-    """Embeddings of LangChain behind an address of this machine, in OpenAI's form."""
+    """Serves LangChain embeddings on a local address with OpenAI's API."""
 
     def __init__(self, embeddings: Embeddings) -> None:
         self.key = secrets.token_urlsafe()
         self._embeddings = embeddings
-        self._one_at_a_time = threading.Lock()  # not all models can be used by several threads
+        self._one_at_a_time = threading.Lock()  # not all models are thread-safe
         one, [other] = embeddings.embed_query(QUERY), embeddings.embed_documents([QUERY])
         self.dimension = len(one)
         self._alike = _cosine(one, other) > ALIKE
@@ -40,13 +40,13 @@ class Embedder:
 
     @property
     def word(self) -> str:
-        """The encoder, as the server calls it."""
+        """The encoder name for the server."""
         model = quote(type(self._embeddings).__name__, safe="")
         prefixes = f"query={QUERY}&document={DOCUMENT}&passage={DOCUMENT}"
         return f"http://127.0.0.1:{self._listening.server_port}/v1?{prefixes}#{model}"
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """The vectors of texts, all of them queries or all documents."""
+        """Encode texts, which are all queries or all documents."""
         with self._one_at_a_time:
             plain = [_plain(text) for text in texts]
             if self._alike or texts[0].startswith(DOCUMENT):
@@ -71,7 +71,7 @@ class _Listening(ThreadingHTTPServer):
         self.embedder = embedder
 
     def handle_error(self, *_: object) -> None:
-        """A server that does not wait for its answer any more is no error."""
+        """Ignore a server that no longer waits for its response."""
 
 
 class _Request(BaseHTTPRequestHandler):
@@ -80,7 +80,7 @@ class _Request(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         embedder = self.server.embedder
         if not hmac.compare_digest(self.headers.get("Authorization", ""), f"Bearer {embedder.key}"):
-            return self._refuse(401, "this is for one server alone")
+            return self._refuse(401, "only the private server may use this")
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         try:
             vectors = embedder.vectors(body["input"])
@@ -101,7 +101,7 @@ class _Request(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Requests are not logged."""
+        """Do not log requests."""
 
 
 def _plain(text: str) -> str:

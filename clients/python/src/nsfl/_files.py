@@ -1,4 +1,4 @@
-"""Files on their way to the server."""
+"""Uploading of files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 Content: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes]
 Sendable: TypeAlias = str | os.PathLike[str] | tuple[str, Content]
-"""A file: its path, or its name and with it a path, bytes or an open file."""
+"""A file: a path, or a pair of a name and a path, bytes or an open file."""
 
 
 @dataclass(frozen=True)
 class Uploaded:
-    """What came of files: how many documents are stored now, of how many files, how many of them
-    have a passage longer than the encoder reads, and what was skipped and why, the first 1,000."""
+    """The result of an upload: the number of documents stored and of files, the number of documents
+    with a passage longer than the encoder's limit, and the first 1,000 skipped files."""
 
     documents: int
     files: int
@@ -29,14 +29,14 @@ class Uploaded:
 
 
 def uploaded(lines: list[FileLine]) -> Uploaded:
-    """What the lines of an answer tell."""
+    """Summarize the lines of a response."""
     done = lines[-1]
     skipped = [line for line in lines if line.type == "skipped"]
     return Uploaded(done.documents, done.files, done.cut, skipped)
 
 
 class _Unopened:
-    """A file that is open only while it is read, so that there can be any number of them."""
+    """A file that is open only while it is read, to allow any number of files."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = path
@@ -50,24 +50,24 @@ class _Unopened:
         return read
 
     def seek(self, offset: int) -> None:
-        """Begin anew, which is the one place that is asked for."""
+        """Rewind to the beginning, the only offset that is used."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
 def form(files: Sendable | Iterable[Sendable]) -> list[tuple[str, tuple[str, bytes | IO[bytes]]]]:
-    """The parts of an upload. The server tells files by their names without folders."""
+    """Return the parts of an upload. The server identifies files by name, without folders."""
     given = [files] if isinstance(files, (str, os.PathLike, tuple)) else list(files)
     if not given:
-        raise ValueError("there is no file to be sent")
+        raise ValueError("no files to send")
     parts: dict[str, bytes | IO[bytes]] = {}
     for file in given:
         name, content = file if isinstance(file, tuple) else (os.fspath(file), file)
         name = Path(name).name
         if name in parts:
             raise ValueError(
-                f"two files are called {name!r}; send one of them by another name, as "
+                f"two files are named {name!r}; send one under another name, as "
                 f"('another-{name}', path)"
             )
         parts[name] = _part(content)
@@ -81,9 +81,9 @@ def _part(content: Content) -> bytes | IO[bytes]:
         return content if content.seekable() else content.read()  # it may be sent again
     if Path(content).is_dir():
         raise IsADirectoryError(
-            f"{os.fspath(content)} is a directory; name its files, such as "
+            f"{os.fspath(content)} is a directory; give its files, such as "
             "sorted(Path(…).glob('*.pdf')), or use the command nsfl index"
         )
     if not Path(content).is_file():
-        raise FileNotFoundError(f"there is no file {os.fspath(content)}")
+        raise FileNotFoundError(f"no file {os.fspath(content)}")
     return _Unopened(content)  # type: ignore[return-value]  # httpx only reads and rewinds

@@ -1,4 +1,4 @@
-"""A hit in the terms that frameworks share: a text, and metadata beside it."""
+"""Hits as text and metadata, the form that frameworks share."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from nsfl.models import Hit
 
 
-# A chain asks in a person's words, and reads what it gets as a whole.
+# Chains ask in plain language, and read the whole text of a result.
 DEFAULTS: dict[str, Any] = {"nl": "auto", "text": "passage"}
 
 
 def text_of(hit: Hit) -> str:
-    """All of the document where that was asked for, else the passage that matched."""
+    """Return the whole text if it was requested, otherwise the passage that matched."""
     return hit.text or hit.snippet.text
 
 
 def metadata_of(hit: Hit) -> dict[str, Any]:
-    """The document's own fields, and what the search knows where they do not say it."""
+    """Return the document's metadata, plus title, score and rank unless it has them."""
     known = {"title": hit.title, "score": hit.score, "rank": hit.rank}
     if hit.probability is not None:
         known["probability"] = hit.probability

@@ -1,4 +1,4 @@
-"""A private server, and its client."""
+"""Private servers and their client."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Setting: TypeAlias = str | int | bool | list[str]
 
 
 class _Http(Http):
-    """The way to a private server. The server lives as long as there is something that can ask
-    it: the client, or a collection of it."""
+    """The connection to a private server. The server lives as long as its client or a collection of
+    it is in use."""
 
     def __init__(self, server: Server, timeout: float, retry: Retry) -> None:
         super().__init__(server.address, server.key, timeout, retry, None)
@@ -46,8 +46,8 @@ class _Http(Http):
 
 
 class Local(Client):
-    """A private server and its client; `local` makes one. It ends with `close`, with the block
-    that it is opened in, when neither it nor a collection of it is used any more, and with this
+    """A private server and its client, started by `local`. The server stops with `close`, at the
+    end of a with block, when neither the client nor a collection of it is in use, and with this
     process, however that ends."""
 
     _http: _Http
@@ -72,7 +72,7 @@ class Local(Client):
         self._http = _Http(server, timeout, retry or Retry())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The server is this process's own; another one only asks it.
+        # The server belongs to this process; others only connect to it.
         return _asking, (self._http,)
 
     @property
@@ -82,11 +82,11 @@ class Local(Client):
 
     @property
     def problems(self) -> str:
-        """The last lines of the server's log, which has what went wrong."""
+        """The last lines of the server's log, which lists problems."""
         return self._http.server.said()
 
     def close(self) -> None:
-        """Stop the server. What was stored under a path stays there."""
+        """Stop the server. Collections under a path persist."""
         self._http.stop()
 
 
@@ -98,12 +98,12 @@ def local(
     retry: Retry | None = None,
     **settings: Setting,
 ) -> Local:
-    """Start a private server with the collections of a directory, which is made if need be.
+    """Start a private server for the collections in a directory, creating it if necessary.
 
-    Without a path the collections are in a temporary directory and end with the server. With
-    `demo` there is also the built-in collection, demo. `timeout` and `retry` are those of Client,
-    settings those of nsfl serve, such as search_time="5s"; one that can be repeated, store, takes
-    a list. Any number of servers can run at once.
+    Without a path the collections are in a temporary directory and are deleted with the server.
+    With `demo` there is also the built-in collection, demo. `timeout` and `retry` are those of
+    Client; settings are those of nsfl serve, such as search_time="5s". Repeatable settings, such as
+    store, accept a list. Any number of servers can run at once.
     """
     return Local(path, {"demo": demo, **settings}, timeout=timeout, retry=retry)
 
@@ -114,7 +114,7 @@ def _folder(path: str | os.PathLike[str] | None, needed: ExitStack) -> str:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as e:
-        raise LocalError(f"the directory for collections cannot be made: {e}") from e
+        raise LocalError(f"cannot create the directory for collections: {e}") from e
     return os.fspath(path)
 
 

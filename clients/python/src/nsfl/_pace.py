@@ -1,4 +1,4 @@
-"""When a request that was refused for now is made again."""
+"""Pauses between retries."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Retry:
-    """How patiently a server that says to come back is asked again, or one to which the connection
-    broke.
+    """When to retry a request if the server says to come back, or if the connection broke.
 
-    `times` is how often at most, `patience` how many seconds all of the waiting may take.
-    Between two requests it waits as long as the server says, or else from `first` seconds on
-    twice as long each time, up to `most`.
+    `times` is the maximum number of retries, `patience` the maximum total wait in seconds. The wait
+    between retries is what the server asks for, or else `first` seconds, doubling each time up to
+    `most`.
     """
 
     times: int = 6
@@ -23,7 +22,7 @@ class Retry:
 
 
 class Pace:
-    """The waiting of one request."""
+    """The retries of one request."""
 
     def __init__(self, retry: Retry) -> None:
         self._retry = retry
@@ -31,9 +30,9 @@ class Pace:
         self._waited = 0.0
 
     def pause(self, retry_after: str | None) -> float | None:
-        """How many seconds to wait before the next time; None: give up."""
+        """Return the seconds to wait before the next attempt, or None to give up."""
         wait = min(self._retry.most, self._retry.first * 2.0**self._made)
-        wait *= random.uniform(0.5, 1)  # those who were refused together come back apart
+        wait *= random.uniform(0.5, 1)  # spread out clients that were refused together
         if retry_after is not None and retry_after.strip().isdecimal():
             wait = max(wait, float(retry_after))
         if self._made >= self._retry.times or self._waited + wait > self._retry.patience:

@@ -1,4 +1,4 @@
-"""A store of langchain-postgres, attached to a private server."""
+"""Attaching a langchain-postgres store to a private server."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from nsfl.errors import LocalError, NsflError
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
-NAME = "pgvector"  # of the one collection that the server has
+NAME = "pgvector"  # name of the server's only collection
 SAMPLE = 200
 LENGTHS_DIFFER = 1e-3
 
 
 @dataclass
 class Rows:
-    """Where the rows of a store are, and what made them."""
+    """The location of a store's rows, and their embeddings."""
 
     embeddings: Embeddings
     url: URL
     table: tuple[str, ...]
-    columns: dict[str, str]  # by what nsfl calls them
+    columns: dict[str, str]  # keyed by nsfl's names
     by_cosine: bool
-    collection: str | None = None  # of those that share the table
+    collection: str | None = None  # name, if collections share the table
 
 
 def rows_of(store: object) -> Rows:
-    """What a store knows of itself; nothing is asked."""
+    """Read the attributes of a store without a database query."""
     if isinstance(store, PGVector):
         engine = store._engine or store._async_engine
         assert engine is not None
@@ -73,12 +73,12 @@ def rows_of(store: object) -> Rows:
         )
     raise TypeError(
         "only a PGVector or PGVectorStore of langchain-postgres can be attached, "
-        f"and not a {type(store).__name__}"
+        f"not a {type(store).__name__}"
     )
 
 
 def attached(store: object, address: str | None) -> Local:
-    """A private server whose one collection is the store."""
+    """Start a private server whose only collection is the store."""
     rows = rows_of(store)
     url = make_url(address) if address else rows.url
     password = {"PGPASSWORD": str(url.password)} if url.password else {}
@@ -90,14 +90,14 @@ def attached(store: object, address: str | None) -> Local:
         embedder = undone.enter_context(Embedder(rows.embeddings))
         if embedder.dimension != dimension:
             raise LocalError(
-                f"the vectors of the store have {dimension} dimensions, those of its embeddings "
-                f"{embedder.dimension}; give a store with the embeddings that it was filled by"
+                f"the store's vectors have {dimension} dimensions, but its embeddings have "
+                f"{embedder.dimension}; use a store with the embeddings it was filled with"
             )
         settings["encoder"] = embedder.word
         variables = {
-            **password,  # which a list of processes would show in the address
+            **password,  # in the address it would show in the process list
             "NSFL_API_KEY": embedder.key,
-            "NSFL_CACHE": "off",  # it knows a model by its address, which is another's tomorrow
+            "NSFL_CACHE": "off",  # the cache identifies a model by its address, which is reused
         }
         server = Local(
             None,
@@ -110,7 +110,7 @@ def attached(store: object, address: str | None) -> Local:
 
 
 def _opened(server: Local) -> None:
-    """Whether the store can be searched, which is told at once and not by the first search."""
+    """Fail now, rather than at the first search, if the store cannot be searched."""
     with Client(server.address, key=server.key, retry=Retry(times=0)) as once:
         try:
             doubt = once.collection(NAME).info().doubt
@@ -123,7 +123,7 @@ def _opened(server: Local) -> None:
 
 
 def _postgres(url: URL, settings: dict[str, str]) -> str:
-    """The address of a database, without a password, as PostgreSQL's own programs read it."""
+    """Return the address of a database without its password, in libpq's format."""
     given = {"sslmode" if n == "ssl" else n: v for n, v in url.query.items()}
     user = f"{quote(url.username, safe='')}@" if url.username else ""
     host = f"[{url.host}]" if url.host and ":" in url.host else url.host or ""
@@ -134,8 +134,8 @@ def _postgres(url: URL, settings: dict[str, str]) -> str:
 
 
 def _looked_at(url: URL, rows: Rows) -> tuple[int, str | None]:
-    """The dimension of the vectors, and the condition for the rows of the store where its table
-    has others too. There have to be some, and cosines have to order them as the store does."""
+    """Return the dimension of the vectors, and the condition for the rows of the store if its table
+    has others too. The store must not be empty, and cosines must order it as the store does."""
     try:
         with psycopg.connect(_postgres(url, {}), password=url.password) as database:
             database.read_only = True
@@ -156,27 +156,27 @@ def _looked_at(url: URL, rows: Rows) -> tuple[int, str | None]:
         raise LocalError(f"the store has no table yet: add documents to it first ({e})") from e
     except psycopg.OperationalError as e:
         raise LocalError(
-            f"the store's database cannot be reached: {e}; where its engine was not made from an "
+            f"cannot connect to the store's database: {e}; if its engine was not created from an "
             "address, give address='postgresql://USER:PASSWORD@HOST/DATABASE'"
         ) from e
     if dimension is None:
         raise LocalError("the store is empty: add documents to it first")
     if not rows.by_cosine and most - least > LENGTHS_DIFFER * most:
         raise LocalError(
-            "nsfl compares by cosines, and the vectors of this store are of different lengths, so "
-            "that its distances order them otherwise; give a store of the same rows with "
-            "distance_strategy=DistanceStrategy.COSINE if cosines are what you want"
+            "nsfl compares by cosine, but the vectors of this store have different lengths, so its "
+            "distances order them differently; if you want cosines, use a store of the same rows "
+            "with distance_strategy=DistanceStrategy.COSINE"
         )
     return dimension, f"collection_id:{where}" if where else None
 
 
 def _own(database: psycopg.Connection[Any], collection: str | None) -> str | None:
-    """The id of a collection of those that share a table."""
+    """Return the id of a collection, if collections share the table."""
     if collection is None:
         return None
     found = database.execute(
         "SELECT uuid::text FROM langchain_pg_collection WHERE name = %s", [collection]
     ).fetchone()
     if not found:
-        raise LocalError(f"there is no collection {collection!r}: add documents to it first")
+        raise LocalError(f"no collection {collection!r}: add documents to it first")
     return str(found[0])

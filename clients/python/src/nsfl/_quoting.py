@@ -1,8 +1,8 @@
-"""When a text of a formula needs quotes: the rules of the language's own printer."""
+"""Quoting rules, as in the query language's own printer."""
 
 import re
 
-# What Unicode calls white space: str.isspace and str.strip know four separators more.
+# Unicode white space; str.isspace and str.strip include four more separators.
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -11,12 +11,12 @@ _OPERATORS = {"AND", "OR", "NOT", "&&", "||", "!"}
 
 
 def is_plain(text: str, listed: bool) -> bool:
-    """Whether a text is read as one value without quotes."""
+    """Return whether a text is parsed as one value without quotes."""
     return bool(text) and not _ENDS_WORD.search(text) and not (listed and "," in text)
 
 
 def is_bare(text: str, listed: bool) -> bool:
-    """Whether a text, without quotes, is read as this one atom."""
+    """Return whether a text without quotes is parsed as this one atom."""
     return all(_is_word(word, listed) for word in text.split(" "))
 
 

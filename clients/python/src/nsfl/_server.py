@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import ExitStack
 
-# Settings of a server that runs for others must not reach this one.
+# Settings for other servers must not affect this one.
 KEPT_VARIABLES = {"NSFL_API_KEY", "NSFL_CACHE", "NSFL_MODELS", "NSFL_ONNXRUNTIME"}
 ALWAYS = ["--until-eof", "--listen=127.0.0.1:0", "--log=problems"]
 STOP_SECONDS = 30
-DEATH_SECONDS = 1  # from when a process closes its sockets to when it is known to be gone
+DEATH_SECONDS = 1  # between closing its sockets and the end of a process
 SAID_BYTES, SAID_LINES = 1 << 20, 20
 CRASH = re.compile("panic: |fatal error: |SIG[A-Z]+: |runtime: ")
 
@@ -32,8 +32,8 @@ if sys.platform == "win32":
 
 
 class Server:
-    """A server that listens on a free port of this machine, with a key of its own. It ends with
-    `stop`, or with this process; what it needed is given back then."""
+    """A server on a free port of this machine, with its own key. It stops with `stop`, or with this
+    process, and then releases its resources."""
 
     def __init__(
         self, arguments: Sequence[str], variables: Mapping[str, str], needed: ExitStack
@@ -48,7 +48,7 @@ class Server:
         with needed.pop_all() as undone:
             command = _binary()
             self.key, environment["NSFL_KEYS"] = _new_key(command, environment)
-            # To read what it says must not move where it writes.
+            # Append mode: reading the output must not move the write position.
             self._said = undone.enter_context(tempfile.TemporaryFile("a+b"))  # noqa: SIM115
             self.process = subprocess.Popen(
                 [command, "serve", *ALWAYS, *arguments],
@@ -56,11 +56,11 @@ class Server:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._said,
-                # Ctrl-C in a terminal or a notebook is meant for Python.
+                # Ctrl-C in a terminal or notebook is for Python only.
                 start_new_session=True,
                 creationflags=_NO_WINDOW,
             )
-            line = self._output.readline().decode()  # when it listens, or the end when it cannot
+            line = self._output.readline().decode()  # printed once it listens; empty if it cannot
             if not line:
                 self.process.communicate()
                 raise LocalError(f"the server did not start: {self.said()}")
@@ -73,7 +73,7 @@ class Server:
         return self.process.stdout
 
     def said(self) -> str:
-        """The last lines of what it has to say of problems, or the first of how it crashed."""
+        """Return the last lines of its log, or the first lines of a crash."""
         with self._reading:
             self._said.seek(0, os.SEEK_END)
             self._said.seek(-min(SAID_BYTES, self._said.tell()), os.SEEK_END)
@@ -83,7 +83,7 @@ class Server:
         return "\n".join(lines)
 
     def why(self, request: str | None) -> str:
-        """What it said of a request that it could not answer."""
+        """Return the log lines about a failed request."""
         for line in reversed(self.said().splitlines()):
             if f"request_id={request} " in line:
                 error = line.partition(" error=")[2]
@@ -91,23 +91,23 @@ class Server:
         return ""
 
     def end(self) -> str:
-        """How it ended, after it did not answer; nothing where it runs, or a fork asks."""
+        """Describe how the server ended; empty if it is running, or in a fork."""
         if os.getpid() != self._owner:
             return ""
         try:
             status = self.process.wait(DEATH_SECONDS)
         except subprocess.TimeoutExpired:
             return ""
-        return f"the server has ended, with status {status}; start another with nsfl.local()" + (
-            f". It said:\n{said}" if (said := self.said()) else ""
+        return f"the server ended with status {status}; start another with nsfl.local()" + (
+            f". Its output:\n{said}" if (said := self.said()) else ""
         )
 
     def stop(self) -> None:
-        """End it and wait for that."""
+        """Stop the server and wait for its end."""
         if os.getpid() != self._owner:
             return
         assert self.process.stdin is not None
-        self.process.stdin.close()  # which is what it waits for
+        self.process.stdin.close()  # this stops the server
         try:
             self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
@@ -125,7 +125,7 @@ def _binary() -> str:
 
 
 def _new_key(command: str, environment: Mapping[str, str]) -> tuple[str, str]:
-    """A key for all, and the line by which a server knows it."""
+    """Create a key with all permissions, and its line for the server."""
     try:
         made = subprocess.run(
             [command, "serve", "key", "--role", "admin"],
@@ -135,9 +135,9 @@ def _new_key(command: str, environment: Mapping[str, str]) -> tuple[str, str]:
         )
     except OSError as e:
         raise LocalError(
-            f"{command} cannot be run: {e}; install a wheel for this machine, or name another "
+            f"{command} cannot be run: {e}; install a wheel for this machine, or set another "
             "binary in $NSFL_BIN"
         ) from e
     if made.returncode != 0:
-        raise LocalError(f"{command} makes no key: {made.stderr.strip()}")
+        raise LocalError(f"{command} could not create a key: {made.stderr.strip()}")
     return made.stdout.strip(), made.stderr.strip().splitlines()[-1]

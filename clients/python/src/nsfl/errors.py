@@ -1,4 +1,4 @@
-"""Errors, one class for each code that the server gives a problem."""
+"""Errors, with one class for each error code of the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NsflError(Exception):
-    """Whatever goes wrong between this client and a server."""
+    """Base class of all errors of this package."""
 
 
 class UnreachableError(NsflError):
@@ -21,7 +21,7 @@ class UnreachableError(NsflError):
 
 
 class AnswerError(NsflError):
-    """What answered does not speak as a server of nsfl does."""
+    """The response is not that of an nsfl server."""
 
 
 class LocalError(NsflError):
@@ -29,7 +29,7 @@ class LocalError(NsflError):
 
 
 class ProblemError(NsflError):
-    """The server refused a request. `code` says why for programs, `detail` for people."""
+    """The server refused a request. `code` is the reason for programs, `detail` for people."""
 
     by_code: ClassVar[dict[str, type[ProblemError]]] = {}
 
@@ -39,7 +39,7 @@ class ProblemError(NsflError):
         self.detail: str = problem.detail
         self.request_id: str | None = problem.request_id
         self.syntax: Syntax | None = problem.syntax
-        self.retry_after: str | None = None  # where the server says to come back, in seconds
+        self.retry_after: str | None = None  # the server's Retry-After header
         super().__init__(problem)
 
     def __init_subclass__(cls, *, code: str) -> None:
@@ -50,85 +50,85 @@ class ProblemError(NsflError):
 
     @staticmethod
     def of(problem: Problem) -> ProblemError:
-        """The error of a problem; of a code that is not known here, this class itself."""
+        """Return the error for a problem, a plain ProblemError if its code is unknown."""
         return ProblemError.by_code.get(problem.code, ProblemError)(problem)
 
 
 class QuerySyntaxError(ProblemError, code="syntax"):
-    """The query is not a formula. `syntax` says where."""
+    """The query is not a valid formula. `syntax` has the position."""
 
     def __str__(self) -> str:
         return f"{self.detail}\n{self.syntax.caret}" if self.syntax else self.detail
 
 
 class InvalidError(ProblemError, code="invalid"):
-    """The request is not understood, or has no meaning."""
+    """The request is invalid."""
 
 
 class UnauthorizedError(ProblemError, code="unauthorized"):
-    """There is no key, or one that is unknown, revoked or expired."""
+    """The key is missing, unknown, revoked or expired."""
 
     def __str__(self) -> str:
         return f"{self.detail}; give one as key=…, or in $NSFL_KEY"
 
 
 class ForbiddenError(ProblemError, code="forbidden"):
-    """The key's role is not enough."""
+    """The key lacks the required role."""
 
 
 class QuotaError(ProblemError, code="quota"):
-    """The collection would hold more than it may; nothing of the batch was stored."""
+    """The collection would exceed its quota; nothing of the batch was stored."""
 
 
 class NotFoundError(ProblemError, code="not_found"):
-    """There is no such collection, document or kept search."""
+    """No such collection, document or kept search."""
 
     @staticmethod
     def missing(detail: str) -> NotFoundError:
-        """The error for what a lookup has not found."""
+        """Return the error for a failed lookup."""
         return NotFoundError(
             Problem(title="Not Found", status=404, code="not_found", detail=detail)
         )
 
 
 class MethodError(ProblemError, code="method"):
-    """The path has other methods: client and server are of different versions."""
+    """The path does not support the method: client and server versions differ."""
 
 
 class ExistsError(ProblemError, code="exists"):
-    """There is such a collection already."""
+    """The collection already exists."""
 
 
 class GoneError(ProblemError, code="gone"):
-    """The search was kept, and is not any more; search again."""
+    """The kept search has expired; search again."""
 
 
 class TooLargeError(ProblemError, code="too_large"):
-    """The body is above the server's limit; send less at once."""
+    """The body exceeds the server's limit; send less at once."""
 
 
 class MediaTypeError(ProblemError, code="media_type"):
-    """Another type of content is needed: client and server are of different versions."""
+    """The content type is not supported: client and server versions differ."""
 
 
 class ReadOnlyError(ProblemError, code="read_only"):
-    """The collection can only be read: it is open for writing elsewhere, or is the demo."""
+    """The collection is read-only: it is open for writing elsewhere, or is the demo."""
 
 
 class BusyError(ProblemError, code="busy"):
-    """Too much at once or too often, however often this client came back."""
+    """The server is busy or the rate limit was exceeded, even after retries."""
 
 
 class CancelledError(ProblemError, code="cancelled"):
-    """The server saw the client go."""
+    """The client disconnected."""
 
 
 class InternalError(ProblemError, code="internal"):
-    """A fault of the server; its log has it under `request_id`."""
+    """A server error; look for `request_id` in the server's log."""
 
 
 class EncoderError(ProblemError, code="encoder"):
-    """The collection's encoder could not be asked."""
+    """The collection's encoder failed."""
 
 
 class UnavailableError(ProblemError, code="unavailable"):
@@ -136,7 +136,7 @@ class UnavailableError(ProblemError, code="unavailable"):
 
 
 class TookTooLongError(ProblemError, code="timeout"):
-    """The request took longer than its kind may."""
+    """The request exceeded its time limit."""
 
 
 class FullError(ProblemError, code="full"):
@@ -144,7 +144,7 @@ class FullError(ProblemError, code="full"):
 
 
 class Failed:
-    """A document that was not stored: which one it was, counted from 0, its id, and why."""
+    """A document that was not stored: its index from 0, its id, and the error."""
 
     def __init__(self, index: int, id: str | None, error: ProblemError) -> None:
         self.index = index
@@ -156,7 +156,7 @@ class Failed:
 
 
 class NotStoredError(NsflError):
-    """Some documents were not stored; all others were. `failed` has each of them."""
+    """Some documents were not stored; all others were. `failed` lists them."""
 
     def __init__(self, stored: int, failed: Sequence[Failed]) -> None:
         self.stored = stored
@@ -168,5 +168,5 @@ class NotStoredError(NsflError):
         which = f"number {first.index}" + (f", {first.id!r}" if first.id else "")
         return (
             f"{len(self.failed)} of {self.stored + len(self.failed)} documents were not stored; "
-            f"the first of them, {which}: {first.error}"
+            f"the first is {which}: {first.error}"
         )

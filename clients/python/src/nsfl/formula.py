@@ -1,7 +1,7 @@
-"""Formulas as Python: A("dog") & ~A("leash"), printed as the language has them.
+"""Formulas in Python: A("dog") & ~A("leash"), printed in the query language.
 
-The classes are data. They print as the server's own printer does, so that what is printed is
-read as the same formula.
+The classes are data. They print like the server's own printer, so the output parses as the same
+formula.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Value: TypeAlias = str | int | float | bool | datetime.date
 
 
 class Formula:
-    """A part of a query. Join parts by & (AND), | (OR) and ~ (NOT), in parentheses where Python
-    binds otherwise: comparisons bind weakest of all."""
+    """A part of a query. Combine parts with & (AND), | (OR) and ~ (NOT). Use parentheses around
+    comparisons, which bind weakest in Python."""
 
     def __and__(self, other: Formula | str) -> Formula:
         return And(_flat(And, self) + _flat(And, formula(other)))
@@ -43,7 +43,7 @@ class Formula:
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "a formula is neither true nor false; write &, | and ~ in place of and, or and not, "
+            "a formula is neither true nor false; write &, | and ~ instead of and, or and not, "
             'and comparisons in parentheses: A("dog") & (field("year") >= 2015)'
         )
 
@@ -51,14 +51,13 @@ class Formula:
         return self._printed(listed=False)
 
     def _printed(self, listed: bool) -> str:
-        """The text; in a list, between the parentheses of OF, a comma needs quotes."""
+        """Return the text; inside the parentheses of OF (`listed`), a comma needs quotes."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Atom(Formula):
-    """One thing that is wanted: words, or with a kind what is like a document, a text, a
-    picture."""
+    """An atom: words or, with a kind, similarity to a document, a text or a picture."""
 
     text: str
     weight: float = 1
@@ -66,11 +65,11 @@ class Atom(Formula):
 
     def __post_init__(self) -> None:
         if not self.text.strip(SPACE):
-            raise ValueError("an atom has a text")
+            raise ValueError("an atom needs a text")
         if not 0 < self.weight <= MAX_WEIGHT:
-            raise ValueError(f"a weight is above 0 and at most {MAX_WEIGHT}, and not {self.weight}")
+            raise ValueError(f"a weight must be above 0 and at most {MAX_WEIGHT}: {self.weight}")
         if self.kind and self.kind not in KINDS:
-            raise ValueError(f"an atom is of the kind {', '.join(KINDS)} or none")
+            raise ValueError(f"the kind of an atom must be {', '.join(KINDS)} or none")
 
     def _printed(self, listed: bool) -> str:
         if self.kind:
@@ -83,7 +82,7 @@ class Atom(Formula):
 
 @dataclass(frozen=True)
 class Predicate(Formula):
-    """A hard condition on a field of metadata."""
+    """A hard condition on a metadata field."""
 
     field: str
     comparison: str
@@ -92,13 +91,13 @@ class Predicate(Formula):
     def __post_init__(self) -> None:
         if not is_name(self.field) or self.field in KINDS:
             raise ValueError(
-                f"{self.field!r} is no field that can be asked for: it has letters, digits, _, . "
-                f"and -, begins with a letter or _, and is not {', '.join(KINDS)}"
+                f"{self.field!r} is not a valid field name: use letters, digits, _, . "
+                f"and -, start with a letter or _, and do not use {', '.join(KINDS)}"
             )
         if self.comparison not in COMPARISONS:
-            raise ValueError(f"a comparison is one of {' '.join(COMPARISONS)}")
+            raise ValueError(f"a comparison must be one of {' '.join(COMPARISONS)}")
         if not self.value.strip(SPACE):
-            raise ValueError(f"the value of {self.field} is empty, which cannot be asked for")
+            raise ValueError(f"the value of {self.field} is empty, which is not supported")
 
     def _printed(self, listed: bool) -> str:
         bare = is_plain(self.value, listed) and self.value[0] not in "<>=!/"
@@ -132,7 +131,7 @@ class Or(Formula):
 
 @dataclass(frozen=True)
 class AtLeast(Formula):
-    """At least so many of some parts."""
+    """At least `count` of the parts."""
 
     count: int
     parts: tuple[Formula, ...]
@@ -140,8 +139,8 @@ class AtLeast(Formula):
     def __post_init__(self) -> None:
         if not 1 <= self.count <= len(self.parts):
             raise ValueError(
-                f"at least {self.count} of {len(self.parts)} parts are asked for; "
-                "between 1 and all of them are possible"
+                f"at least {self.count} of {len(self.parts)} parts were requested; "
+                "use a number from 1 to the number of parts"
             )
 
     def _printed(self, listed: bool) -> str:
@@ -149,9 +148,9 @@ class AtLeast(Formula):
 
 
 class Field:
-    """A field of metadata, to be compared: field("year") >= 2015."""
+    """A metadata field to compare: field("year") >= 2015."""
 
-    __hash__ = None  # type: ignore[assignment]  # what compares to a formula is no key
+    __hash__ = None  # type: ignore[assignment]  # objects whose == returns a formula cannot be keys
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -175,52 +174,52 @@ class Field:
         return Predicate(self.name, ">=", _value(value))
 
     def isin(self, values: Iterable[Value]) -> Formula:
-        """Any of some values."""
+        """Match any of the values."""
         return any_of(*(self == value for value in values))
 
 
 def A(text: str, weight: float = 1) -> Formula:  # noqa: N802  # as the paper writes an atom
-    """An atom: words that belong together, compared by meaning and by words."""
+    """Return an atom: words that are matched together, semantically and lexically."""
     return Atom(text, weight)
 
 
 def like(id: str, weight: float = 1) -> Formula:
-    """What is like a stored document."""
+    """Match documents similar to a stored document."""
     return Atom(id, weight, "like")
 
 
 def example(text: str, weight: float = 1) -> Formula:
-    """What is like a text that is not stored."""
+    """Match documents similar to a text that is not stored."""
     return Atom(text, weight, "example")
 
 
 def field(name: str) -> Field:
-    """A field of metadata."""
+    """Return a metadata field."""
     return Field(name)
 
 
 def says(words: str) -> Formula:
-    """A hard condition on words: the text has them side by side."""
+    """Require that the text contains the words as a phrase."""
     return Predicate("text", "=", words)
 
 
 def all_of(*parts: Formula | str) -> Formula:
-    """All of some parts."""
+    """Match all of the parts."""
     return _joined(And, parts)
 
 
 def any_of(*parts: Formula | str) -> Formula:
-    """Any of some parts."""
+    """Match any of the parts."""
     return _joined(Or, parts)
 
 
 def at_least(count: int, *parts: Formula | str) -> Formula:
-    """At least so many of some parts."""
+    """Match at least `count` of the parts."""
     return AtLeast(count, tuple(map(formula, parts)))
 
 
 def formula(part: Formula | str) -> Formula:
-    """A part of a formula; a text is an atom, and is not parsed."""
+    """Convert to a formula; a text becomes an atom and is not parsed."""
     if isinstance(part, Formula):
         return part
     if isinstance(part, Field):
@@ -232,7 +231,7 @@ def formula(part: Formula | str) -> Formula:
 
 def _joined(join: type[And] | type[Or], parts: tuple[Formula | str, ...]) -> Formula:
     if not parts:
-        raise ValueError("there are no parts to be joined")
+        raise ValueError("no parts to combine")
     flat = tuple(p for part in parts for p in _flat(join, formula(part)))
     return flat[0] if len(flat) == 1 else join(flat)
 

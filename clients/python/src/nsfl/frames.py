@@ -1,4 +1,4 @@
-"""DataFrames of pandas and polars, neither of which has to be there."""
+"""Optional support for pandas and polars DataFrames."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 def needed(module: str) -> Any:
-    """A module that is not a dependency of this package."""
+    """Import an optional dependency."""
     try:
         return importlib.import_module(module)
     except ImportError as e:
-        raise ImportError(f"{module} is needed for this: pip install 'nsfl[{module}]'") from e
+        raise ImportError(f"this requires {module}: pip install 'nsfl[{module}]'") from e
 
 
 def documents_of(
@@ -25,14 +25,14 @@ def documents_of(
     id: str | None,
     metadata: Sequence[str] | None,
 ) -> Iterator[dict[str, Any]]:
-    """The rows of a frame as documents. Mistakes in the names are told at once."""
+    """Convert the rows of a frame to documents. Wrong column names fail immediately."""
     columns = [str(column) for column in frame.columns]
     own = {"text": text, "title": title, "id": id}
     if text is None and title is None:
-        raise ValueError("say which column has the text, with text=…, or the title, with title=…")
+        raise ValueError("give the column with the text as text=…, or with the title as title=…")
     for name in [*own.values(), *(metadata or [])]:
         if name is not None and name not in columns:
-            raise ValueError(f"there is no column {name!r}; there are {', '.join(columns)}")
+            raise ValueError(f"no column {name!r}; the columns are {', '.join(columns)}")
     kept = [c for c in columns if c not in own.values()] if metadata is None else list(metadata)
     return _documents(frame, columns, own, kept)
 
@@ -53,7 +53,7 @@ def _documents(
 
 
 def _is_empty(value: Any) -> bool:
-    """Whether a cell is None, NaN, NaT or NA."""
+    """Return whether a cell is None, NaN, NaT or NA."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float) and value != value

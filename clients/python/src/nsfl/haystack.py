@@ -11,11 +11,11 @@ from nsfl._sync.client import Client
 
 @component
 class NsflRetriever:
-    """Documents of a collection, by formulas or plain language.
+    """Retrieves documents of a collection by formulas or plain language.
 
-    It knows the server by its address and the key by where that is kept, so that a pipeline can
-    be saved. `options` are those of Collection.search; with text="all" a document is whole, else
-    it is the passage that matched.
+    It stores the server's address and where the key is kept, so a pipeline can be saved. `options`
+    are those of Collection.search. The content of a document is the passage that matched, or the
+    whole text with text="all".
     """
 
     def __init__(
@@ -23,7 +23,7 @@ class NsflRetriever:
         collection: str,
         *,
         address: str = "http://127.0.0.1:7700",
-        key: Secret = Secret.from_env_var("NSFL_KEY", strict=False),  # noqa: B008  # as others do
+        key: Secret = Secret.from_env_var("NSFL_KEY", strict=False),  # noqa: B008  # as in other components
         top_k: int = 10,
         options: dict[str, Any] | None = None,
     ) -> None:
@@ -41,7 +41,7 @@ class NsflRetriever:
             self._client = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The component as it is saved."""
+        """Serialize the component."""
         return default_to_dict(
             self,
             collection=self.collection,
@@ -53,7 +53,7 @@ class NsflRetriever:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "NsflRetriever":
-        """The component of what was saved."""
+        """Deserialize the component."""
         deserialize_secrets_inplace(data["init_parameters"], keys=["key"])
         return default_from_dict(cls, data)
 
@@ -61,7 +61,7 @@ class NsflRetriever:
     def run(
         self, query: str, top_k: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, list[Document]]:
-        """The documents for a query; top_k and options go before those of the component."""
+        """Return the documents for a query; top_k and options override the component's."""
         if self._client is None:
             self._client = Client(self.address, key=self.key.resolve_value())
         wanted = {**DEFAULTS, "k": top_k or self.top_k, **self.options, **(options or {})}

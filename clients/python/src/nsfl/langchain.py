@@ -14,11 +14,11 @@ from nsfl._sync.collection import Collection
 
 
 class NsflRetriever(BaseRetriever):
-    """Documents of a collection, by formulas or plain language.
+    """Retrieves documents of a collection by formulas or plain language.
 
-    `options` are those of Collection.search, such as filter or min_probability; with
-    text="all" a document is whole, else it is the passage that matched. What is given to invoke
-    goes before them.
+    `options` are those of Collection.search, such as filter or min_probability; arguments of invoke
+    override them. The content of a document is the passage that matched, or the whole text with
+    text="all".
     """
 
     collection: Collection
@@ -29,12 +29,12 @@ class NsflRetriever(BaseRetriever):
     def from_pgvector(
         cls, store: VectorStore, *, address: str | None = None, k: int = 10, **options: Any
     ) -> Self:
-        """A retriever over a PGVector or PGVectorStore of langchain-postgres, as it is.
+        """Return a retriever for an existing PGVector or PGVectorStore of langchain-postgres.
 
-        A private server reads the store's table, and never writes to it; queries are encoded by
-        the store's own embeddings. What is added to the store later is found too. The server ends
-        with the retriever. `address` is that of the database, where the store's engine was not
-        made from one; options are those of Collection.search.
+        A private server reads the store's table, and never writes to it. Queries are encoded by the
+        store's own embeddings. Documents added to the store later are found, too. The server stops
+        with the retriever. `address` is the address of the database, if the store's engine was not
+        created from one; options are those of Collection.search.
         """
         from nsfl._pgvector import NAME, attached
 

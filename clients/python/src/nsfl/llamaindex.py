@@ -11,9 +11,9 @@ from nsfl._sync.collection import Collection
 
 
 class NsflRetriever(BaseRetriever):
-    """Nodes of a collection, by formulas or plain language. Options are those of
-    Collection.search; with text="all" a node is a whole document, else the passage that
-    matched."""
+    """Retrieves nodes of a collection by formulas or plain language. Options are those of
+    Collection.search. A node is the passage that matched, or the whole document with
+    text="all"."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What is sent and what is answered. Made by tools/make_models.py; do not edit."""
+"""The types of requests and responses. Made by tools/make_models.py; do not edit."""
 
 from __future__ import annotations
 

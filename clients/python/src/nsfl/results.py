@@ -1,4 +1,4 @@
-"""What a search found."""
+"""Search results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Results(Answer):
-    """The answer to a search: a sequence of hits, the best first, and how they came about."""
+    """The response to a search: a sequence of hits, best first, and details of the search."""
 
     def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]  # BaseModel's has the fields
         return iter(self.hits)
@@ -35,8 +35,8 @@ class Results(Answer):
         return self.hits[at]
 
     def rows(self) -> list[dict[str, Any]]:
-        """The hits as flat rows. A field of metadata that is called as one of ours has metadata
-        before its name."""
+        """Return the hits as flat rows. A metadata field whose name clashes with a column gets the
+        prefix metadata."""
         rows = []
         for hit in self.hits:
             row: dict[str, Any] = {
@@ -52,9 +52,9 @@ class Results(Answer):
         return rows
 
     def explanations(self) -> list[dict[str, Any]]:
-        """How the scores came about, as flat rows: a score is what vectors make and what words
-        add; S are similarities, Δ what a fusion brings that counted, gate and penalty those of what
-        is negated, words how much a document says of an atom, floor which noise floors held."""
+        """Return the explanations of scores as flat rows. A score is the sum of vectors and words;
+        S are similarities, Δ the contributions of fusions, gate and penalty those of negated atoms,
+        words the lexical scores of atoms, floor the noise floors that applied."""
         rows = []
         for hit in self.hits:
             if not (why := hit.explanation):
@@ -72,15 +72,15 @@ class Results(Answer):
             atoms = why.words.atoms if why.words else []
             rows.append(row | _parts(why) | {f"words {a.formula}": a.value for a in atoms})
         if self.hits and not rows:
-            raise ValueError("nothing is explained here: search with explain=True")
+            raise ValueError("the results have no explanations: search with explain=True")
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The hits as a DataFrame of pandas."""
+        """Return the hits as a pandas DataFrame."""
         return needed("pandas").DataFrame(self.rows())  # type: ignore[no-any-return]
 
     def to_polars(self) -> polars.DataFrame:
-        """The hits as a DataFrame of polars."""
+        """Return the hits as a polars DataFrame."""
         return needed("polars").DataFrame(  # type: ignore[no-any-return]
             self.rows(), infer_schema_length=None, strict=False
         )
@@ -96,7 +96,7 @@ class Results(Answer):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Render the results in a notebook."""
         compared = any(hit.plain_rank for hit in self.hits)
         rows = ""
         for hit in self.hits:
@@ -113,7 +113,7 @@ class Results(Answer):
 
 
 def _parts(of: Explanation) -> dict[str, float]:
-    """What a score is made of, innermost parts first."""
+    """Return the parts of a score, innermost first."""
     row: dict[str, float] = {}
     for part in of.parts:
         row |= _parts(part)
@@ -125,7 +125,7 @@ def _parts(of: Explanation) -> dict[str, float]:
 
 
 def _floors(of: Explanation) -> list[str]:
-    """The noise floors that held, and at what."""
+    """Return the noise floors that applied, and to which parts."""
     own = [f"{gate.floor} of {gate.of}" for gate in of.gates if gate.floor]
     if of.floor and not own:
         own = [f"{of.floor} of {of.formula}"]

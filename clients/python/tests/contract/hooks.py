@@ -1,4 +1,4 @@
-"""What schemathesis has to know of this API beside its description."""
+"""What schemathesis needs to know about this API in addition to its description."""
 
 import json
 import os
@@ -11,7 +11,7 @@ LISTS = ["must", "should", "must_not", "minimum_should_match"]
 
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
-    """A question in several forms is none: searches have formulas, and plan has lists."""
+    """A query must have only one form: searches use formulas, and plan uses lists."""
     schemas = raw_schema["components"]["schemas"]
     for request in ("Search", "Explain", "VectorRequest"):
         schema = schemas[request]
@@ -31,5 +31,5 @@ def write(context: schemathesis.SerializationContext, value: Any) -> bytes:
 
 @schemathesis.deserializer("application/x-ndjson")
 def read(context: schemathesis.DeserializationContext, response: schemathesis.Response) -> Any:
-    """The last line, which tells how it ended."""
+    """Return the last line, which has the outcome."""
     return [json.loads(line) for line in response.text.splitlines()][-1]

@@ -1,14 +1,14 @@
-// Package nn has the arithmetic of a transformer's layers: linear layers over int8
-// weights, products of small matrices, softmax, GELU, and normalization.
+// Package nn implements the arithmetic of transformer layers: linear layers with int8
+// weights, products of small matrices, softmax, GELU, and layer normalization.
 //
-// Activations are rounded to eight bits, each token's by itself and each group of 64
-// columns by a step and a zero of its own, so that the few columns that are far larger
-// than the rest do not take their precision. A linear layer is then an exact product of
-// integers, and the same to the last bit whatever instructions compute it, and whatever
-// tokens are computed with it.
+// Activations are quantized to eight bits, token by token. Each group of 64 columns has
+// its own scale and zero point, so the few columns with very large values do not cost the
+// others their precision. A linear layer is then an exact integer product: its result is
+// the same to the last bit whichever instructions compute it and whichever tokens are
+// computed alongside.
 //
-// What the processor has decides which kernels run: AVX-512 with VNNI, AVX2, or Go. Those
-// in Go are the specification of the others, which tools/kernels generates.
+// The processor decides which kernels run: AVX-512 with VNNI, AVX2, or Go. The Go
+// functions specify the other kernels, which tools/kernels generates.
 //
-// The package knows numbers, nothing of texts, tokens' ids or encoders.
+// The package knows about numbers, but not about texts, token ids or encoders.
 package nn

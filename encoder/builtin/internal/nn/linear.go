@@ -2,18 +2,18 @@ package nn
 
 import "fmt"
 
-// The layout of weights, which tools/kernels has under the same names.
+// The layout of weights. tools/kernels defines the same names.
 const (
-	tileTokens = 6  // tokens that a kernel takes at a time
-	blockRows  = 64 // rows whose weights lie together
+	tileTokens = 6  // tokens per kernel call
+	blockRows  = 64 // rows per block of weights
 )
 
-// leastGroup is the least of columns that are rounded by one step, and what all columns
-// must be a multiple of; mostGroups is how many groups a row has where that is possible.
+// leastGroup is the smallest number of columns quantized with one scale, and the number
+// of columns must be a multiple of it. mostGroups is the preferred number of groups in a row.
 const leastGroup, mostGroups = 64, 6
 
-// groupOf is how many of so many columns are rounded by one step: the wider a row is, the
-// more, since every group costs time.
+// groupOf returns how many columns share one scale. Wider rows have wider groups, since
+// every group costs time.
 func groupOf(columns int) int {
 	if group := columns / mostGroups; group%leastGroup == 0 && group&(group-1) == 0 {
 		return group
@@ -24,15 +24,15 @@ func groupOf(columns int) int {
 // Linear is a layer out = weights·x + bias. It is immutable.
 type Linear struct {
 	rows, columns int
-	// A block's chunks of columns one after the other, in each of them its rows.
+	// For each block, chunks of columns in order; within a chunk, its rows.
 	weights      []int8
 	chunk        int     // columns in a chunk
-	sums         []int32 // of each block, group and row
+	sums         []int32 // per block, group and row
 	scales, bias []float32
 }
 
-// NewLinear lays out weights of int8, row by row, each with a scale. Rows and columns must
-// be multiples of 64.
+// NewLinear lays out int8 weights, given row by row with a scale for each row. Rows and
+// columns must be multiples of 64.
 func NewLinear(codes []int8, scales, bias []float32) (*Linear, error) {
 	rows := len(bias)
 	if rows == 0 || rows%blockRows != 0 || len(scales) != rows || len(codes) == 0 || len(codes)%(rows*leastGroup) != 0 {
@@ -59,7 +59,7 @@ func NewLinear(codes []int8, scales, bias []float32) (*Linear, error) {
 	return l, nil
 }
 
-// Apply sets out, token by token, to what the layer makes of x.
+// Apply computes the layer's output for each token of x.
 func (l *Linear) Apply(out []float32, x *Rounded) {
 	if x.columns != l.columns || len(out) != x.tokens*l.rows {
 		panic(fmt.Sprintf("nn: %d tokens of %d columns into %d numbers by a layer of %d × %d", x.tokens, x.columns, len(out), l.rows, l.columns))
@@ -86,8 +86,8 @@ type blockOf struct {
 	scales, bias []float32
 }
 
-// linearGo sets n numbers' rows of out, stride apart, to a block's value at as many tokens
-// from first on.
+// linearGo computes a block's rows for n tokens starting at first. Output rows are
+// stride apart.
 func linearGo(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 	const chunk = 2
 	chunks := x.group / chunk
@@ -106,7 +106,7 @@ func linearGo(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 				}
 			}
 			for i, s := range sums {
-				row[i] += float32(float32(s) * step) // the conversion keeps the compiler from fusing
+				row[i] += float32(float32(s) * step) // the conversion prevents a fused multiply-add
 			}
 		}
 		for i, s := range b.scales {

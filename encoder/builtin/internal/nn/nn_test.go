@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// each runs a test with every set of instructions that there is.
+// each runs a test with every instruction set the processor supports.
 func each(t *testing.T, test func(t *testing.T)) {
 	defer func(was instructions) { best = was }(best)
 	for set := best; set >= plain; set-- {
@@ -25,7 +25,7 @@ func numbers(r *rand.Rand, n int) []float32 {
 	return out
 }
 
-// outliers has a few numbers in the first columns that are far larger than the rest.
+// outliers returns random numbers with a few very large ones in the first columns.
 func outliers(r *rand.Rand, tokens, columns int) []float32 {
 	x := numbers(r, tokens*columns)
 	for t := range tokens {
@@ -51,8 +51,8 @@ func layer(t *testing.T, r *rand.Rand, rows, columns int) (l *Linear, weights []
 	return l, weights
 }
 
-// Every number of a layer is within what rounding can cost it of the product in double
-// precision, and the same to the last bit whatever computes it.
+// TestLinear checks that each output is within the rounding error of the product in
+// double precision, and bit for bit the same with all instruction sets.
 func TestLinear(t *testing.T) {
 	for _, shape := range []struct{ tokens, rows, columns int }{
 		{1, 64, 128}, {2, 128, 256}, {3, 64, 384}, {4, 192, 128}, {5, 64, 1536}, {6, 128, 384}, {7, 64, 128}, {23, 192, 384},
@@ -71,7 +71,7 @@ func TestLinear(t *testing.T) {
 			}
 			for i, y := range got {
 				if y != first[i] {
-					t.Fatalf("%+v: number %d is %g, with other instructions %g", shape, i, y, first[i])
+					t.Fatalf("%+v: number %d is %g, but %g with other instructions", shape, i, y, first[i])
 				}
 				token, row := i/shape.rows, i%shape.rows
 				want, slack := float64(l.bias[row]), 1e-4
@@ -89,7 +89,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// A token's numbers do not depend on those beside it.
+// A token's output does not depend on the tokens computed alongside.
 func TestLinearAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const tokens = 13
@@ -104,7 +104,7 @@ func TestLinearAlone(t *testing.T) {
 			alone.Set(x[i*256:][:256], 256)
 			l.Apply(one, &alone)
 			if !slices.Equal(one, all[i*128:][:128]) {
-				t.Fatalf("token %d is another one among others", i)
+				t.Fatalf("token %d gets another output among other tokens", i)
 			}
 		}
 	})
@@ -115,9 +115,9 @@ func TestRounded(t *testing.T) {
 	row := make([]float32, 5*group)
 	for i := range group {
 		row[i] = 0
-		row[group+i] = 3                       // none below zero
-		row[2*group+i] = -1e-3 * float32(i)    // none above
-		row[3*group+i] = 1e-38 * float32(i%3)  // nearly nothing
+		row[group+i] = 3                       // no negative values
+		row[2*group+i] = -1e-3 * float32(i)    // no positive values
+		row[3*group+i] = 1e-38 * float32(i%3)  // close to zero
 		row[4*group+i] = float32(i%2)*2e30 - 1 // far apart
 	}
 	each(t, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestRounded(t *testing.T) {
 				code = float32(r.codes16[i])
 			}
 			if got, step := r.steps[g]*code, r.steps[g]; math.Abs(float64(got-x)) > 0.51*float64(step)+1e-30 {
-				t.Errorf("number %d, %g, is rounded to %g with steps of %g", i, x, got, step)
+				t.Errorf("number %d: %g rounded to %g with a step of %g", i, x, got, step)
 			}
 		}
 	})
@@ -148,7 +148,7 @@ func TestProduct(t *testing.T) {
 				Product(c, a, b, rows, shape.k, shape.columns)
 				for i := range rows {
 					for j := range shape.columns + 2 {
-						got, want := float64(c.Data[i*c.Stride+j]), 7.0 // what lies between rows is left alone
+						got, want := float64(c.Data[i*c.Stride+j]), 7.0 // the gaps between rows stay untouched
 						if j < shape.columns {
 							want = 0
 							for l := range shape.k {
@@ -198,7 +198,7 @@ func TestExp(t *testing.T) {
 	}
 	for _, x := range []float32{-87.5, -1e30, float32(math.Inf(-1))} {
 		if got := exp(x); got < 0 || got > 2e-38 {
-			t.Errorf("exp(%g) = %g", x, got)
+			t.Errorf("exp(%g) = %g, out of range", x, got)
 		}
 	}
 }
@@ -267,10 +267,10 @@ func TestExpand(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	if _, err := NewLinear(make([]int8, 64*100), make([]float32, 64), make([]float32, 64)); err == nil {
-		t.Error("a layer of 100 columns is accepted")
+		t.Error("a layer of 100 columns was accepted")
 	}
 	if _, err := NewLinear(nil, nil, nil); err == nil {
-		t.Error("a layer of nothing is accepted")
+		t.Error("an empty layer was accepted")
 	}
 	for name, wrong := range map[string]func(){
 		"columns of a product": func() { Product(Matrix{}, Matrix{}, Matrix{}, 1, 1, 15) },
@@ -282,7 +282,7 @@ func TestShapes(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: a wrong shape is accepted", name)
+					t.Errorf("%s: a wrong shape was accepted", name)
 				}
 			}()
 			wrong()
@@ -290,7 +290,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A layer's multiplications a second, with each set of instructions.
+// BenchmarkLinear reports multiplications per second with each instruction set.
 func BenchmarkLinear(b *testing.B) {
 	defer func(was instructions) { best = was }(best)
 	for set := best; set >= plain; set-- {

@@ -5,25 +5,25 @@ import (
 	"math"
 )
 
-// levels is how many steps a group's numbers are apart at most.
+// levels is the number of quantization steps between a group's minimum and maximum.
 const levels = 255
 
-// Rounded is tokens whose numbers are rounded to integers, for linear layers. The zero
-// value is empty; it keeps its memory from one use to the next.
+// Rounded holds tokens quantized to integers, the input of linear layers. The zero value
+// is empty. Set reuses its memory.
 type Rounded struct {
 	tokens, columns int
-	group           int // columns that are rounded by one step
-	// A number is about steps·(code + zeros), with one step and one zero for each group of
-	// a token's columns. The kernels with VNNI have codes of a byte, the others those of
-	// two bytes, to which the zero is added already.
+	group           int // columns that share a step and a zero point
+	// A number is about steps·(code + zeros), with one step and one zero point per token
+	// and group of columns. The VNNI kernels read byte codes; the others read two-byte codes
+	// to which the zero point has already been added.
 	codes8  []uint8
 	codes16 []int16
-	zeros   []int32   // not above 0, of each group and token
-	steps   []float32 // of each group and token
-	stride  int       // from one group to the next in both
+	zeros   []int32   // not positive; per group and token
+	steps   []float32 // per group and token
+	stride  int       // distance between groups in zeros and steps
 }
 
-// Set rounds tokens of as many columns, a multiple of 64, which must be finite.
+// Set quantizes tokens of the given number of columns, a multiple of 64. Values must be finite.
 func (r *Rounded) Set(x []float32, columns int) {
 	if columns <= 0 || columns%leastGroup != 0 || len(x)%columns != 0 {
 		panic(fmt.Sprintf("nn: %d numbers as tokens of %d columns", len(x), columns))
@@ -42,7 +42,7 @@ func (r *Rounded) Set(x []float32, columns int) {
 	}
 }
 
-// grown is a slice of n elements, s where that has room.
+// grown returns a slice of n elements, reusing s if it has the capacity.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -50,7 +50,7 @@ func grown[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// roundGo rounds a token.
+// roundGo quantizes one token.
 func roundGo(r *Rounded, token int, row []float32) {
 	for g := range len(row) / r.group {
 		group := row[g*r.group:][:r.group]
@@ -72,5 +72,5 @@ func roundGo(r *Rounded, token int, row []float32) {
 	}
 }
 
-// nearest is the integer next to x, the even one of two.
+// nearest rounds x to the nearest integer, ties to even.
 func nearest(x float32) int32 { return int32(math.RoundToEven(float64(x))) }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// lanes is what the lengths of rows must be a multiple of.
+// lanes is the number that row lengths must be a multiple of.
 const lanes = 8
 
 func checkLanes(n int) {
@@ -14,17 +14,17 @@ func checkLanes(n int) {
 	}
 }
 
-// Matrix is rows of numbers, each Stride from the one before.
+// Matrix is a matrix whose rows start Stride numbers apart.
 type Matrix struct {
 	Data   []float32
 	Stride int
 }
 
-// productWidth is what the columns of a product must be a multiple of.
+// productWidth is the number that the columns of a product must be a multiple of.
 const productWidth = 16
 
-// Product sets the first columns of c's rows to those of a·b, where a's rows and b's
-// columns have k numbers.
+// Product sets the first columns of c's rows to a·b, where a's rows and b's columns
+// have k numbers.
 func Product(c, a, b Matrix, rows, k, columns int) {
 	if columns%productWidth != 0 {
 		panic(fmt.Sprintf("nn: a product of %d columns, want a multiple of %d", columns, productWidth))
@@ -32,7 +32,7 @@ func Product(c, a, b Matrix, rows, k, columns int) {
 	if rows == 0 || k == 0 || columns == 0 {
 		return
 	}
-	// Their last elements, so that what is too short panics here.
+	// Touch the last elements: a slice that is too short panics here.
 	_, _, _ = c.Data[(rows-1)*c.Stride+columns-1], a.Data[(rows-1)*a.Stride+k-1], b.Data[(k-1)*b.Stride+columns-1]
 	for first := 0; first < rows; first += tileTokens {
 		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(tileTokens, rows-first), k, columns)
@@ -51,8 +51,8 @@ func productGo(c, a, b Matrix, rows, k, columns int) {
 	}
 }
 
-// Softmax turns the first n numbers of the rows of m, times scale, into shares that add
-// up to 1. What follows them up to the next multiple of 16 must be there, and is lost.
+// Softmax replaces the first n numbers of each row of m by the softmax of the numbers
+// times scale. The row must extend to the next multiple of 16; that padding is overwritten.
 func Softmax(m Matrix, rows, n int, scale float32) {
 	wide := (n + productWidth - 1) / productWidth * productWidth
 	for i := range rows {
@@ -80,13 +80,13 @@ func softmaxGo(row []float32, scale float32) {
 	}
 }
 
-// total adds running sums, one a lane, as the kernels do.
+// total adds the running sums of the lanes in the same order as the kernels.
 func total(s *[lanes]float32) float32 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }
 
-// exp is eˣ for x <= 0, to within 4e-7 of itself, and e⁻⁸⁷ below -87. x = k·ln 2 + r: the
-// polynomial gives eʳ, the exponent 2ᵏ.
+// exp returns eˣ for x <= 0 with a relative error below 4e-7, and e⁻⁸⁷ below -87. With
+// x = k·ln 2 + r, the polynomial gives eʳ and the exponent bits 2ᵏ.
 func exp(x float32) float32 {
 	const (
 		ln2Hi = 0.693359375 // its products with small integers are exact
@@ -99,7 +99,7 @@ func exp(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(p*r*r+r+1) + uint32(int32(k))<<23)
 }
 
-// GELU applies x·Φ(x) to all of x, to within 3e-7 or, of what is large, a few roundings.
+// GELU applies x·Φ(x) to each x, to within 3e-7 or, for large x, a few roundings.
 func GELU(x []float32) {
 	checkLanes(len(x))
 	if len(x) > 0 {
@@ -107,9 +107,9 @@ func GELU(x []float32) {
 	}
 }
 
-// logit are the coefficients of a polynomial p with Φ(x) ≈ 1/(1 + exp(-x·p(x²))), the
-// lowest power first, fitted for the smallest largest error of x·Φ(x) up to 6.5. Beyond
-// 6, x² counts as 36.
+// logit holds the coefficients of a polynomial p with Φ(x) ≈ 1/(1 + exp(-x·p(x²))), lowest
+// power first. It minimizes the largest error of x·Φ(x) for |x| <= 6.5. Above 36, x² is
+// replaced by 36.
 var logit = [...]float32{
 	1.5957729816436768, 0.07266166061162949, -6.309687887551263e-05, -0.00011106742749689147,
 	7.983840987435542e-06, -2.6805321340361843e-07, 3.6065999076129174e-09,
@@ -131,7 +131,7 @@ func geluGo(x []float32) {
 	}
 }
 
-// Expand sets out to codes times a scale.
+// Expand sets out to codes times scale.
 func Expand(out []float32, codes []int8, scale float32) {
 	checkLanes(len(out))
 	if len(codes) != len(out) {
@@ -151,8 +151,8 @@ func expandGo(out []float32, codes []int8, scale float32) {
 // normEpsilon keeps a constant row from being divided by zero, as in BERT.
 const normEpsilon = 1e-12
 
-// AddNorm adds to each row of x that of add, and brings it to mean 0 and variance 1, then
-// to a weight and a bias, which are as long as a row.
+// AddNorm adds the rows of add to those of x, normalizes each to mean 0 and variance 1,
+// and applies a weight and a bias per column.
 func AddNorm(x, add, weight, bias []float32) {
 	n := len(weight)
 	checkLanes(n)
@@ -171,7 +171,7 @@ func addNormGo(x, add, weight, bias []float32) {
 		sums[i%lanes] += x[i]
 	}
 	inverse := 1 / float32(len(x))
-	mean := float32(total(&sums) * inverse) // rounded: of equal numbers it is the number, and they differ by nothing
+	mean := float32(total(&sums) * inverse) // rounded, so equal numbers have exactly their value as mean and variance 0
 	for i, v := range x {
 		squares[i%lanes] += (v - mean) * (v - mean)
 	}

@@ -1,10 +1,10 @@
 package nn
 
-// instructions are sets of them that the kernels are made for.
+// instructions is an instruction set for which there are kernels.
 type instructions int
 
 const (
-	plain instructions = iota // Go
+	plain instructions = iota // plain Go
 	avx2
 	vnni // AVX-512 with VNNI
 )

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C ../../../../tools/kernels . -out ../../encoder/builtin/internal/nn/kernels_amd64.s -stubs ../../encoder/builtin/internal/nn/kernels_amd64.go -pkg nn
 
-// best is the newest set of instructions that the processor has.
+// best is the newest instruction set that the processor supports.
 var best = func() instructions {
 	switch x := cpu.X86; {
 	case x.HasAVX2 && x.HasFMA && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI:
@@ -23,7 +23,7 @@ func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 		return
 	}
 	_ = out[(n-1)*stride+blockRows-1]
-	const size = 4 // of what steps and zeros have
+	const size = 4 // bytes per step and per zero
 	groups, group, between := x.columns/x.group, x.group, size*x.stride
 	o, w, sums, scales, bias := &out[0], &b.weights[0], &b.sums[0], &b.scales[0], &b.bias[0]
 	zeros, steps := &x.zeros[first], &x.steps[first]

@@ -1,9 +1,9 @@
-// Package disktest is a disk for tests: it can fail at any call, it can die, and it
-// keeps every change in order, so that images can be made of what a real disk may
-// hold after a power cut at any point. Files lie on the operating system's disk;
-// what is synced is only noted.
+// Package disktest implements a disk for tests: it can fail at any call, it can die, and
+// it records every change in order, to build images of the states in which a power cut at
+// any point may leave a real disk. Files are stored on the operating system's disk; syncs
+// are only recorded.
 //
-// The package knows nothing of collections.
+// The package knows nothing about collections.
 package disktest
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// Kind is what a call does.
+// Kind is the kind of a call.
 type Kind string
 
-// The kinds of calls that change something, or fail on a bad disk.
+// Kinds of calls that change something, or that can fail.
 const (
 	Open     Kind = "open"
 	Write    Kind = "write"
@@ -34,42 +34,43 @@ const (
 	SyncDir  Kind = "sync of the directory"
 )
 
-// Call is one call of index or of SQLite.
+// Call is one call by the index or by SQLite.
 type Call struct {
 	Kind   Kind
 	Path   string
-	To     string // the new path of Rename
-	Offset int64  // of Write; the size of Truncate
-	Data   []byte // of Write
-	made   bool   // Open or Mkdir has made what is named
-	failed bool   // Sync
-	file   int    // which file it is, whatever its name
+	To     string // new path of a Rename
+	Offset int64  // of a Write; the size for a Truncate
+	Data   []byte // of a Write
+	made   bool   // Open or Mkdir created the path
+	failed bool   // for Sync
+	file   int    // number of the file, whatever its name
 }
 
-// ErrDeath makes the disk die at a call: neither it nor any later one happens.
+// ErrDeath makes the disk die at a call: neither it nor any later call takes effect.
 var ErrDeath = errors.New("the power is gone")
 
-// Disk is a disk on which calls are numbered from 0.
+// Disk records calls, numbered from 0.
 type Disk struct {
-	// Fail is asked before each call whether it fails. A Write that fails with
+	// Fail, if set, decides before each call whether it fails. A Write that fails with
 	// ENOSPC has written its first half.
 	Fail func(n int, c Call) error
 
 	mu    sync.Mutex
 	calls []Call
-	begun map[string][]byte // what was there before, by path
-	first map[string]int    // which file a path was then
-	names map[string]int    // which file a path is now
-	count int               // of files
-	asked int               // how often a call was tried
+	begun map[string][]byte // initial contents by path
+	first map[string]int    // file number of each path initially
+	names map[string]int    // file number of each path now
+	count int               // number of files
+	asked int               // number of calls attempted
 	dead  bool
 	vfs   *vfs
 }
 
 var _ disk.Disk = (*Disk)(nil)
 
-// New is a disk that notes what happens from now on. What is in the given directory,
-// which need not exist and must not be in use, counts as synced. Close gives its file layer of SQLite back.
+// New returns a disk that records changes from now on. The contents of dir, which need
+// not exist and must not be in use, count as synced. Close unregisters its SQLite file
+// layer.
 func New(dir string) (*Disk, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -94,25 +95,26 @@ func New(dir string) (*Disk, error) {
 	return d, err
 }
 
-// Close ends the use of the disk, after all that was opened on it is closed.
+// Close releases the disk once all its files are closed.
 func (d *Disk) Close() { d.vfs.unregister() }
 
-// Changes is how many calls have changed something: the points to make images at.
+// Changes returns the number of calls that changed something: the points to take images
+// at.
 func (d *Disk) Changes() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.calls)
 }
 
-// Die lets every call from now on fail without effect.
+// Die makes every later call fail without effect.
 func (d *Disk) Die() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dead = true
 }
 
-// do asks whether a call fails, does it, and keeps it. The calls of all files wait
-// for each other, so that there is one order.
+// do consults Fail, runs a call and records it. Calls are serialized across files to
+// record one order.
 func (d *Disk) do(c Call, run func(*Call) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -144,7 +146,7 @@ func (d *Disk) do(c Call, run func(*Call) error) error {
 	return failed
 }
 
-// opened numbers the file of a path. It tells whether it was made.
+// opened numbers the file of a path and records whether it was created.
 func (d *Disk) opened(c *Call) {
 	id, known := d.names[c.Path]
 	if !known {
@@ -185,16 +187,16 @@ func (d *Disk) Open(path string, flag int) (disk.File, error) {
 	return f, nil
 }
 
-// Stat and ReadDir look; they do not fail.
+// Stat never fails artificially.
 func (d *Disk) Stat(path string) (fs.FileInfo, error) { return disk.OS.Stat(path) }
 
-// ReadDir is as Stat.
+// ReadDir never fails artificially.
 func (d *Disk) ReadDir(path string) ([]fs.DirEntry, error) { return disk.OS.ReadDir(path) }
 
-// VFS is the file layer of SQLite that belongs to the disk.
+// VFS names the disk's SQLite file layer.
 func (d *Disk) VFS() string { return d.vfs.name }
 
-// MkdirAll makes a directory.
+// MkdirAll creates a directory.
 func (d *Disk) MkdirAll(path string) error {
 	return d.named(Call{Kind: Mkdir, Path: path}, func(c *Call) error {
 		_, err := os.Stat(c.Path)
@@ -203,7 +205,7 @@ func (d *Disk) MkdirAll(path string) error {
 	})
 }
 
-// Rename gives a file or a directory another name.
+// Rename renames a file or directory.
 func (d *Disk) Rename(from, to string) error {
 	to, err := filepath.Abs(to)
 	if err != nil {
@@ -218,7 +220,7 @@ func (d *Disk) Rename(from, to string) error {
 	})
 }
 
-// rename moves what has a name, and what is in it.
+// rename moves a path and everything below it.
 func rename(names map[string]int, from, to string) {
 	for path, id := range maps.Clone(names) {
 		if rest, ok := strings.CutPrefix(path, from); ok && (rest == "" || rest[0] == filepath.Separator) {
@@ -239,7 +241,7 @@ func (d *Disk) Remove(path string) error {
 	})
 }
 
-// SyncDir notes that the names of a directory are on the disk.
+// SyncDir records that the entries of a directory are on disk.
 func (d *Disk) SyncDir(path string) error {
 	return d.named(Call{Kind: SyncDir, Path: path}, func(*Call) error { return nil })
 }

@@ -13,7 +13,7 @@ type file struct {
 	d    *Disk
 	path string
 	id   int
-	at   int64 // where Write goes on
+	at   int64 // offset of the next Write
 }
 
 func (f *file) WriteAt(b []byte, offset int64) (n int, err error) {

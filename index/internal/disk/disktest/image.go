@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// sector is what a disk writes whole or not at all.
+// sector is the unit that a disk writes atomically.
 const sector = 512
 
-// Image writes to a directory what a disk may hold of another one if the power goes
-// after the first n changes. What was synced is there. Of the rest every sector is as
-// it was after some write, and every name as it was after some call: none is kept,
-// all are, or chance decides for each call or each sector. A sync that failed has
-// written anything or nothing, and what it has not written no later one writes, as
-// systems do that take such pages for clean.
+// Image writes to a directory a possible state of another one after a power cut following
+// the first n changes. Synced data is present. Of the rest, every sector is as some write
+// left it, and every name as some call left it: none is kept, all are, or each call or
+// sector is chosen at random. A failed sync may have written anything or nothing, and a
+// later sync does not write the rest, as on systems that mark such pages clean.
 func (d *Disk) Image(n int, r *rand.Rand, from, to string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -43,28 +42,29 @@ func (d *Disk) Image(n int, r *rand.Rand, from, to string) error {
 	return nil
 }
 
-// image is a disk being made.
+// image is a disk image under construction.
 type image struct {
 	files []*content
 	names map[string]int
-	dirs  map[string]bool // those that were made, and whether they are there
+	dirs  map[string]bool // directories created, and whether they exist in the image
 	chose chooser
 }
 
-// content is that of a file: as a process sees it, and as the disk has it.
+// content holds a file as processes see it and as it is on disk.
 type content struct{ seen, disk []byte }
 
-// lost reports whether the directory of a file was made and is not there.
+// lost reports whether the directory of a file was created but does not exist in the
+// image.
 func (m *image) lost(path string) bool {
 	there, made := m.dirs[filepath.Dir(path)]
 	return made && !there
 }
 
-// chooser decides what is kept of what was not synced.
+// chooser decides which unsynced changes are kept.
 type chooser struct {
 	*rand.Rand
-	mode int // of the contents
-	name int // of the names
+	mode int // for contents
+	name int // for names
 }
 
 const (
@@ -97,7 +97,7 @@ func (d *Disk) replay(calls []Call, r *rand.Rand) *image {
 	return m
 }
 
-// syncedBy tells of each call whether what it did is on the disk for sure.
+// syncedBy reports for each call whether its effect is certainly on disk.
 func syncedBy(calls []Call) []bool {
 	synced := make([]bool, len(calls))
 	waiting := map[int][]int{}    // by file
@@ -117,7 +117,7 @@ func syncedBy(calls []Call) []bool {
 				wait(c.Path, i)
 			}
 		case Rename:
-			// From one directory to another it would need both.
+			// A rename between directories would need both synced.
 			wait(c.To, i)
 		case SyncDir:
 			for _, j := range renamed[c.Path] {
@@ -129,7 +129,7 @@ func syncedBy(calls []Call) []bool {
 	return synced
 }
 
-// rename does what a call does to names, if it is synced or chosen.
+// rename applies a call to the names, if it is synced or chosen.
 func (m *image) rename(c Call, synced bool) {
 	if !c.made && (c.Kind == Open || c.Kind == Mkdir) {
 		return
@@ -151,10 +151,10 @@ func (m *image) rename(c Call, synced bool) {
 	}
 }
 
-// keeps chooses for a call.
+// keeps decides whether to keep a call.
 func (c chooser) keeps(mode int) bool { return mode == keepAll || mode != keepNone && c.IntN(2) == 0 }
 
-// change does what a call does to a file.
+// change applies a call to the contents of a file.
 func (m *image) change(c Call, synced bool) {
 	f := m.files[c.file]
 	if c.Kind == Truncate {

@@ -16,7 +16,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// contents are what images of a disk may have of a file; "-" is none.
+// contents returns the possible contents of a file in images of the disk; "-" stands for
+// a missing file.
 func contents(t *testing.T, d *Disk, dir, name string) map[string]bool {
 	t.Helper()
 	seen := map[string]bool{}
@@ -47,7 +48,7 @@ func expect(t *testing.T, when string, seen map[string]bool, want ...string) {
 	}
 }
 
-// TestImage: what was synced is there, what was not may be.
+// TestImage checks that synced data is in every image and unsynced data in some.
 func TestImage(t *testing.T) {
 	dir := t.TempDir()
 	d, err := New(dir)

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Reborn is the disk as another process finds it after this one has died: everything that
-// was written is to be seen, in a copy of a directory, and what was not synced is not
-// synced yet.
+// Reborn returns the disk as another process finds it after this one died, as a copy of a
+// directory: all writes are visible, but unsynced ones are still unsynced.
 func (d *Disk) Reborn(from, to string) (*Disk, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

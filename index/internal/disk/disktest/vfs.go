@@ -13,9 +13,9 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// vfs is a file layer of SQLite that does what its own does and tells a Disk. A file
-// is SQLite's own but for its table of methods, which is a copy with those that
-// change something in place of its own.
+// vfs is a SQLite file layer that wraps the default one and reports to a Disk. Its files
+// are SQLite's own, except that the table of methods is a copy with the modifying methods
+// replaced.
 type vfs struct {
 	name  string
 	cname uintptr
@@ -29,20 +29,20 @@ type ledgerFile struct {
 	d       *Disk
 	path    string
 	id      int
-	syncDir bool // the first sync is one of the directory too
+	syncDir bool // the first sync includes the directory
 	own     *sqlite3.Tsqlite3_io_methods
 }
 
-// SQLite calls functions, not closures: what they belong to is found by address.
+// SQLite calls plain functions, not closures, so owners are looked up by address.
 var layers struct {
 	sync.Mutex
 	registered int
 	vfs        map[uintptr]*vfs
 	files      map[uintptr]*ledgerFile
-	methods    map[uintptr]uintptr // ours, by SQLite's own
+	methods    map[uintptr]uintptr // our method tables by SQLite's
 }
 
-// register makes a file layer known to SQLite.
+// register registers a file layer with SQLite.
 func register(d *Disk) (*vfs, error) {
 	layers.Lock()
 	defer layers.Unlock()
@@ -70,7 +70,7 @@ func register(d *Disk) (*vfs, error) {
 	return v, nil
 }
 
-// allocate puts a value where SQLite may keep it: Go's own memory is not for others.
+// allocate copies a value to C memory, where SQLite may keep it.
 func allocate[T any](tls *libc.TLS, value T) (uintptr, error) {
 	at := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(value)))
 	if at == 0 {
@@ -91,15 +91,15 @@ func (v *vfs) unregister() {
 	libc.Xfree(tls, v.cname)
 }
 
-// pointer is what lies at an address that SQLite has given.
+// pointer converts an address from SQLite to a pointer.
 func pointer[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
 func address[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
 
-// code is a function as SQLite calls it.
+// code returns the address of a function that SQLite can call.
 func code[F any](f F) uintptr { return *(*uintptr)(unsafe.Pointer(&f)) }
 
-// function is what lies behind a function that SQLite has.
+// function converts the address of a SQLite function to a Go function.
 func function[F any](code uintptr) F { return *(*F)(unsafe.Pointer(&code)) }
 
 type (
@@ -110,7 +110,7 @@ type (
 	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
 )
 
-// answer turns what a call came to into SQLite's code: own where the disk failed.
+// answer converts a result to a SQLite code; own is the code for a failure of the disk.
 func answer(err error, own int32) int32 {
 	var below belowError
 	switch {
@@ -124,7 +124,7 @@ func answer(err error, own int32) int32 {
 	return own
 }
 
-// belowError is a code of SQLite's own file layer.
+// belowError is an error code of SQLite's default file layer.
 type belowError int32
 
 func (e belowError) Error() string { return fmt.Sprintf("code %d", int32(e)) }
@@ -161,7 +161,7 @@ func vfsOpen(tls *libc.TLS, pVfs, name, file uintptr, flags int32, out uintptr) 
 	return answer(f.wrap(tls, file), sqlite3.SQLITE_NOMEM)
 }
 
-// wrap puts our methods in place of SQLite's own.
+// wrap replaces SQLite's methods with ours.
 func (f *ledgerFile) wrap(tls *libc.TLS, file uintptr) (err error) {
 	layers.Lock()
 	defer layers.Unlock()
@@ -227,8 +227,8 @@ func fileTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
 	}), sqlite3.SQLITE_IOERR_TRUNCATE)
 }
 
-// fileSync syncs the directory with the first sync of a log, as SQLite does on Unix,
-// where it is not told whether that worked.
+// fileSync also syncs the directory at the first sync of a log, as SQLite does on Unix,
+// where it ignores failure.
 func fileSync(_ *libc.TLS, file uintptr, _ int32) int32 {
 	f := ledgerFileAt(file)
 	err := f.d.do(Call{Kind: Sync, Path: f.path, file: f.id}, func(*Call) error { return nil })

@@ -1,1 +1,1 @@
-"""The client. nsfl._sync is made from this by tools/make_sync.py."""
+"""The client. tools/make_sync.py generates nsfl._sync from this."""

@@ -1,4 +1,4 @@
-"""The client of a server."""
+"""The client for a server."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from nsfl.formula import Formula
     from nsfl.models import Backup, CollectionOptions, ParseOptions, PlanOptions
 
-EMBEDDING_TEXTS = 256  # the server takes so many at once
+EMBEDDING_TEXTS = 256  # the server's limit for one request
 
 
 class Client:
     """A server and its collections.
 
-    `key` is $NSFL_KEY where it is left out. `timeout` is how many seconds a question may take,
-    `retry` how patiently a busy server is asked again. `http` is the client of httpx to use, where
-    the address needs a proxy or a certificate of its own.
+    `key` defaults to $NSFL_KEY. `timeout` is the time limit of a request in seconds, and `retry`
+    configures retries when the server is busy. `http` is an httpx client, for addresses that need a
+    proxy or their own certificate.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Where the server is."""
+        """The address of the server."""
         return self._http.address
 
     @property
     def key(self) -> str | None:
-        """The key that goes with every request."""
+        """The key sent with every request."""
         return self._http.key
 
     def close(self) -> None:
@@ -85,17 +85,17 @@ class Client:
         self.close()
 
     def collection(self, name: str) -> Collection:
-        """The collection of a name; nothing is asked."""
+        """Return a handle; it does not check that the collection exists."""
         return Collection(self._http, name)
 
     def collections(self) -> list[CollectionInfo]:
-        """All collections, by name."""
+        """List all collections, sorted by name."""
         return (self._http.ask(CollectionList, "GET", "/v1/collections")).collections
 
     def create(
         self, name: str, *, exist_ok: bool = False, **options: Unpack[CollectionOptions]
     ) -> Collection:
-        """Make a collection. With `exist_ok` one that is there already is as good."""
+        """Create a collection. With `exist_ok`, an existing one is not an error."""
         try:
             self._http.ask(
                 CollectionInfo,
@@ -114,7 +114,7 @@ class Client:
         self._http.tell("DELETE", f"/v1/collections/{quote(name, safe='')}", repeatable=False)
 
     def restore(self, backup: Backup | str, name: str) -> Collection:
-        """Make a collection of a new name from a backup, or the id of one."""
+        """Restore a backup, or the backup with an id, as a new collection."""
         self._http.ask(
             CollectionInfo,
             "POST",
@@ -126,7 +126,7 @@ class Client:
         return self.collection(name)
 
     def parse(self, query: str | Formula, **options: Unpack[ParseOptions]) -> Parsed:
-        """How a query is read; a mistake in it is no error here."""
+        """Parse a query. A syntax error is part of the result, not an exception."""
         return self._http.ask(
             Parsed, "POST", "/v1/parse", json={"query": str(query), **options}
         )
@@ -134,7 +134,7 @@ class Client:
     def plan(
         self, query: str | Formula | None = None, **options: Unpack[PlanOptions]
     ) -> Plan:
-        """What a search would encode."""
+        """Return the strings that a search would encode."""
         body: dict[str, Any] = {**options}
         if query is not None:
             body["query"] = str(query)
@@ -143,7 +143,7 @@ class Client:
     def encode(
         self, texts: Iterable[str], *, model: str = "builtin", input_type: str = "query"
     ) -> list[list[float]]:
-        """The vectors of texts, by an encoder's word or a collection's name. `input_type` is query,
+        """Encode texts with an encoder, or with the encoder of a collection. `input_type` is query,
         document or passage."""
         texts = list(texts)
         vectors: list[list[float]] = []
@@ -158,21 +158,21 @@ class Client:
         return vectors
 
     def encoders(self) -> list[EncoderWord]:
-        """The encoders that a collection can be made with."""
+        """List the encoders available for collections."""
         return (self._http.ask(EncoderList, "GET", "/v1/encoders")).encoders
 
     def models(self) -> list[ModelInfo]:
-        """What `encode` can be asked of: encoders, and collections for theirs."""
+        """List the models for `encode`: encoders, and collections for their encoder."""
         return (self._http.ask(ModelList, "GET", "/v1/models")).data
 
     def rights(self) -> Rights:
-        """What the key may do."""
+        """Return the permissions of the key."""
         return self._http.ask(Rights, "GET", "/v1/rights")
 
     def ready(self) -> Health:
-        """Whether the server is ready; UnavailableError where it is not."""
+        """Check that the server is ready, or raise UnavailableError."""
         return self._http.ask(Health, "GET", "/readyz")
 
     def version(self) -> Version:
-        """Which build of the server this is."""
+        """Return the version of the server."""
         return self._http.ask(Version, "GET", "/version")

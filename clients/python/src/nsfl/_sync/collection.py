@@ -1,4 +1,4 @@
-"""One collection of a server."""
+"""A collection on a server."""
 
 from __future__ import annotations
 
@@ -23,65 +23,65 @@ if TYPE_CHECKING:
     from nsfl.formula import Formula
     from nsfl.models import ExplainOptions, Quota, RankOptions, SearchOptions, VectorOptions
 
-KEEPING_SECONDS = 86_400.0  # backups and restores take as long as they take
+KEEPING_SECONDS = 86_400.0  # backups and restores may take long
 
 
 class Collection(Documents):
-    """A collection: its documents, and searches among them."""
+    """A collection: its documents, and searches over them."""
 
     def info(self) -> CollectionInfo:
-        """How many documents it has, which encoder, and more."""
+        """Return the number of documents, the encoder, and more."""
         return self._http.ask(CollectionInfo, "GET", self._path)
 
     def fields(self) -> Fields:
-        """Which fields the metadata of its documents has, for conditions and facets."""
+        """List the metadata fields, for filters and facets."""
         return self._http.ask(Fields, "GET", f"{self._path}/fields")
 
     def examples(self) -> list[Example]:
-        """Queries to begin with, made of the words of its documents."""
+        """Suggest queries to start with, from the words of the documents."""
         return (self._http.ask(ExampleList, "GET", f"{self._path}/examples")).examples
 
     def set_quota(self, quota: Quota) -> CollectionInfo:
-        """Set what it may hold: {"documents": 1000, "bytes": 0}, of which 0 is any number."""
+        """Set the quota, such as {"documents": 1000, "bytes": 0}; 0 means no limit."""
         return self._http.ask(CollectionInfo, "PUT", f"{self._path}/quota", json=quota)
 
     def back_up(self) -> Backup:
-        """Back it up, where the server was told to keep backups; searches and writes go on."""
+        """Back up the collection without blocking it. The server must be configured for backups."""
         return self._http.ask(
             Backup, "POST", f"{self._path}/backups", repeatable=False, timeout=KEEPING_SECONDS
         )
 
     def backups(self) -> list[Backup]:
-        """Its backups, also where it is not there any more; Client.restore takes them."""
+        """List the backups, even of a deleted collection, for Client.restore."""
         return (self._http.ask(BackupList, "GET", f"{self._path}/backups")).backups
 
     def search(
         self, query: str | Formula | None = None, **options: Unpack[SearchOptions]
     ) -> Results:
-        """Search. The query is a formula, in the language or in Python, or with `nl` plain
-        language; it is left out where `must` and its like, or `positive`, stand for it.
+        """Search. The query is a formula, in the query language or in Python, or plain language
+        with `nl`. Leave it out if you give `must` and related options, or `positive`.
 
-        Of the options, `k` is how many results there are, `filter` what their metadata has to be,
-        `explain` says how scores came about and `compare` what plain retrieval has;
-        models.SearchOptions tells of all.
+        Some options: `k` is the number of results, `filter` a condition on metadata, `explain`
+        explains scores, and `compare` adds the results of plain retrieval. models.SearchOptions
+        documents all of them.
         """
         return self._question(Results, "search", query, {**options})
 
     def explain(
         self, id: str, query: str | Formula | None = None, **options: Unpack[ExplainOptions]
     ) -> Results:
-        """Why a document has its score and its rank: the results of the search with this one hit,
+        """Explain the score and rank of a document: return the search results with this one hit,
         explained."""
         return self._question(Results, "explain", query, {"id": id, **options})
 
     def rank(self, search: str, **options: Unpack[RankOptions]) -> Results:
-        """Rank a search again that was made with `keep`; its results have the token in `search`."""
+        """Rerank a search made with `keep`, given the token in its results' `search`."""
         return self._question(Results, "rank", None, {"search": search, **options})
 
     def vector(
         self, query: str | Formula | None = None, **options: Unpack[VectorOptions]
     ) -> Vector:
-        """The one vector that satisfies a formula best, for any vector database."""
+        """Return the vector that best satisfies a formula, for any vector database."""
         return self._question(Vector, "vector", query, {**options})
 
     def _question(

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", DocumentPage, SourceList)
 
-PAGE = 1000  # the server takes and gives so many at once
-BATCH_SECONDS = 600.0  # which the server has for storing a batch
+PAGE = 1000  # the server's limit for one request
+BATCH_SECONDS = 600.0  # the server's time limit for storing a batch
 
 
 class Documents:
-    """What is stored in a collection."""
+    """The documents of a collection."""
 
     def __init__(self, http: Http, name: str) -> None:
         self._http = http
@@ -50,12 +50,12 @@ class Documents:
         *,
         progress: Callable[[int], object] | None = None,
     ) -> int:
-        """Store documents, any number of them, and return how many.
+        """Store any number of documents and return how many were stored.
 
-        They are read as they are sent, in batches. One with the id of a document that is there
-        replaces it; without an id, the server makes one of title and text. `progress` is called
-        with how many have been stored so far. Where some cannot be stored, all others are, and
-        then NotStoredError tells which.
+        Documents are streamed in batches. A document with an existing id replaces that document;
+        without an id, the server derives one from title and text. `progress` is called with the
+        number stored so far. If some documents cannot be stored, the others are, and then
+        NotStoredError lists the failed ones.
         """
         stored, failed, batch = 0, list[Failed](), Batch(0)
         for document in each(documents):
@@ -98,21 +98,21 @@ class Documents:
         metadata: Sequence[str] | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> int:
-        """Store the rows of a DataFrame of pandas or polars, as add does.
+        """Store the rows of a pandas or polars DataFrame, like add.
 
-        Text, title and id are names of columns; all other columns, or those that `metadata`
-        names, become metadata. Cells that are empty are left out.
+        `text`, `title` and `id` are column names. All other columns, or those named in `metadata`,
+        become metadata. Empty cells are left out.
         """
         rows = documents_of(frame, text=text, title=title, id=id, metadata=metadata)
         return self.add(rows, progress=progress)
 
     def add_files(self, files: Sendable | Iterable[Sendable]) -> Uploaded:
-        """Store the documents of files: text, Markdown, HTML, PDF, DOCX, ODT, EPUB, mail,
-        notebooks, source code, CSV, JSONL and more, told by the ends of their names.
+        """Store the documents in files: text, Markdown, HTML, PDF, DOCX, ODT, EPUB, mail,
+        notebooks, source code, CSV, JSONL and more, recognized by extension.
 
-        A file is a path, or a name with a path, bytes or an open file. A file is one document
-        called as it is, or one for each of its rows; what cannot be read is in `skipped` of what
-        is returned.
+        A file is a path, or a pair of a name and a path, bytes or an open file. It becomes one
+        document with its name, or one per row. The `skipped` of the result lists files that could
+        not be read.
         """
         lines = self._http.lines(
             FileLine, f"{self._path}/files", files=form(files), timeout=BATCH_SECONDS
@@ -120,13 +120,13 @@ class Documents:
         return uploaded(lines)
 
     def get(self, id: str) -> Document:
-        """The document of an id."""
+        """Return the document with an id."""
         for document in self.lookup([id]):
             return document
-        raise NotFoundError.missing(f"there is no document {id!r} in {self.name}")
+        raise NotFoundError.missing(f"no document {id!r} in {self.name}")
 
     def lookup(self, ids: Iterable[str]) -> list[Document]:
-        """Those of some documents that are there."""
+        """Return those of the documents that exist."""
         wanted, found = list(dict.fromkeys(ids)), list[Document]()
         while wanted:
             page = self._http.ask(
@@ -140,7 +140,7 @@ class Documents:
         return found
 
     def delete(self, ids: str | Iterable[str]) -> int:
-        """Delete documents by their ids, and return how many there were."""
+        """Delete documents by id, and return how many existed."""
         rest, deleted = [ids] if isinstance(ids, str) else list(ids), 0
         while rest:
             answer = self._http.ask(
@@ -153,19 +153,19 @@ class Documents:
         return self.documents()
 
     def documents(self, *, source: str | None = None) -> Iterator[Document]:
-        """All documents, or those of a file, in the order in which they were stored."""
+        """Yield all documents, or those of a file, in the order they were stored."""
         for page in self._pages(DocumentPage, "documents", source=source):
             for document in page.documents:
                 yield document
 
     def ids(self, *, source: str | None = None) -> Iterator[str]:
-        """The ids of all documents, or of those of a file."""
+        """Yield the ids of all documents, or of those of a file."""
         for page in self._pages(DocumentPage, "documents", source=source, ids="true"):
             for document in page.documents:
                 yield document.id or ""
 
     def sources(self) -> Iterator[Source]:
-        """The files that documents came from, by name, as nsfl index notes them."""
+        """Yield the files that documents came from, sorted by name, as recorded by nsfl index."""
         for page in self._pages(SourceList, "sources"):
             for source in page.sources:
                 yield source
@@ -181,8 +181,8 @@ class Documents:
             given["after"] = page.next
 
     def note_sources(self, sources: Iterable[Source | Mapping[str, Any]]) -> int:
-        """Note what is known of files, or with `forget` that they are gone; their documents stay.
-        Return how many were noted."""
+        """Record the state of files, or with `forget` that they are gone; their documents stay.
+        Return how many were recorded."""
         rest = [s.model_dump(exclude_none=True) if isinstance(s, Source) else s for s in sources]
         noted = 0
         while rest:

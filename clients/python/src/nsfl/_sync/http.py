@@ -1,4 +1,4 @@
-"""Requests and answers, and when a request is made again."""
+"""Requests, responses and retries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_ANSWER = 256 << 20  # bytes
 
 
 class Http:
-    """One server, as all parts of the client ask it."""
+    """The connection to one server, shared by all parts of the client."""
 
     def __init__(
         self,
@@ -50,36 +50,36 @@ class Http:
             self._headers["Authorization"] = f"Bearer {self.key}"
 
     def _connect(self) -> httpx.Client:
-        # No proxy stands before this machine itself.
+        # Do not use a proxy for this machine itself.
         return httpx.Client(trust_env=not is_loopback(self.address))
 
     def _connected(self) -> httpx.Client:
         if self._process != os.getpid() and self._given is None:
-            # This is a fork: what comes over the connections that there are is its parent's.
+            # After a fork, the open connections belong to the parent.
             self._connections, self._process = self._connect(), os.getpid()
         if self._connections.is_closed:
-            raise NsflError(f"the client of {self.address} is closed; make another")
+            raise NsflError(f"the client of {self.address} is closed; create another")
         return self._connections
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The same server for another process, which has connections of its own."""
+        """Pickle the address of the server; another process opens its own connections."""
         if self._given is not None:
-            raise TypeError("a client with http=… cannot be pickled; make one in each process")
+            raise TypeError("a client with http=… cannot be pickled; create one in each process")
         return Http, (self.address, self.key, self._timeout, self._retry, None)
 
     def close(self) -> None:
         self._connections.close()
 
     def ask(self, into: type[M], method: str, path: str, **request: Any) -> M:
-        """An answer as a model."""
+        """Send a request and parse the response as a model."""
         return self.send(lambda content: self._read(into, content), method, path, **request)
 
     def tell(self, method: str, path: str, **request: Any) -> None:
-        """A request whose answer is empty."""
+        """Send a request with an empty response."""
         self.send(lambda content: None, method, path, **request)
 
     def lines(self, into: type[L], path: str, **request: Any) -> list[L]:
-        """The lines that a stream is answered by; the last tells of all of it."""
+        """Send a request and parse the lines of the response; the last one summarizes."""
         return self.send(lambda content: self._lines(into, content), "POST", path, **request)
 
     def send(
@@ -93,8 +93,8 @@ class Http:
         timeout: float | None = None,
         **request: Any,
     ) -> T:
-        """Make a request, again while the server says when to come back. One that is not repeatable
-        is not made again after a connection broke, since it may have been carried out."""
+        """Send a request, and retry it when the server says to come back. A request that is not
+        repeatable is not retried after a broken connection, since it may have been carried out."""
         pace = Pace(self._retry)
         while True:
             try:
@@ -111,17 +111,17 @@ class Http:
                 return read(content)
             except (httpx.InvalidURL, httpx.UnsupportedProtocol) as e:
                 raise UnreachableError(
-                    f"{self.address} is no address of a server: {e}; write http://HOST:PORT"
+                    f"{self.address} is not a valid address: {e}; write http://HOST:PORT"
                 ) from e
             except (httpx.ConnectError, httpx.ConnectTimeout) as e:
                 raise UnreachableError(
-                    f"nothing answers at {self.address} ({e}); start a server with nsfl serve, "
+                    f"no server at {self.address} ({e}); start a server with nsfl serve, "
                     "or use nsfl.local()"
                 ) from e
             except httpx.TimeoutException as e:
                 raise UnreachableError(
-                    f"{self.address} did not answer in time; ask for less at once, "
-                    "or wait longer with timeout=…"
+                    f"{self.address} did not answer in time; request less at once, "
+                    "or raise timeout=…"
                 ) from e
             except httpx.TransportError as e:
                 pause = pace.pause(None) if repeatable else None
@@ -152,17 +152,17 @@ class Http:
             return error
         return AnswerError(
             f"{self.address} answered {response.status_code} {response.reason_phrase}; "
-            "is it a server of nsfl?"
+            "is it an nsfl server?"
         )
 
     def _lines(self, into: type[L], content: bytes) -> list[L]:
         lines = [self._read(into, line) for line in content.split(b"\n") if line]
         if not lines or lines[-1].type != "done":
-            raise httpx.ReadError("the answer ends too early")
+            raise httpx.ReadError("the response ends too early")
         if not lines[-1].ok and lines[-1].error:
             error = ProblemError.of(lines[-1].error)
             if error.status in (429, 503):
-                error.retry_after = ""  # such an answer has no header any more
+                error.retry_after = ""  # a stream has no Retry-After header
             raise error
         return lines
 
@@ -171,6 +171,6 @@ class Http:
             return into.model_validate_json(content)
         except ValidationError as e:
             raise AnswerError(
-                f"the answer of {self.address} is not understood; is it a server of nsfl, "
+                f"cannot parse the response of {self.address}; is it an nsfl server "
                 f"of version {__version__} or later? {e}"
             ) from e

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Capabilities are the optional operations of a store. A nil field is an operation that the
+// store does not have.
+//
+// They are one struct because a store that wraps another has to forward all of them: a
+// wrapper that embeds an interface loses those that the interface does not name.
+type Capabilities struct {
+	Worded     Worded     // searches by words
+	Scanner    Scanner    // compares all documents at once
+	Ranker     Ranker     // ranks documents by a formula itself
+	Counter    Counter    // counts the values of fields itself
+	Described  Described  // knows the fields of all documents
+	Catalogued Catalogued // knows the columns that documents may have
+}
+
+// Capable is a store that says what else it can do. A store that wraps another one has to be.
+type Capable interface {
+	Capabilities() Capabilities
+}
+
+// CapabilitiesOf returns the capabilities of a store: those that it declares as a Capable,
+// otherwise the interfaces that it implements.
+func CapabilitiesOf(s Store) Capabilities {
+	if c, ok := s.(Capable); ok {
+		return c.Capabilities()
+	}
+	var c Capabilities
+	c.Worded, _ = s.(Worded)
+	c.Scanner, _ = s.(Scanner)
+	c.Ranker, _ = s.(Ranker)
+	c.Counter, _ = s.(Counter)
+	c.Described, _ = s.(Described)
+	c.Catalogued, _ = s.(Catalogued)
+	return c
+}
+
+// Ranker is a store that can rank all its documents by the score of a formula itself, by
+// vectors alone.
+type Ranker interface {
+	// Ranks reports whether ranking costs less than finding documents near to vectors until
+	// the best are proven, as it does where each time all documents are compared.
+	Ranks() bool
+
+	// Rank returns the k best of the documents that pass the filter, the best first, with
+	// their scores, and the maxima of the gates over all that pass. Vectors are those of the
+	// formula's terms.
+	Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []Ref, scores, maxima []float64, err error)
+}

@@ -1,0 +1,230 @@
+package elastic
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
+)
+
+// attached is the layout of an index that another program has created. Every record with a
+// vector is a document.
+type attached struct {
+	*mapping
+	remote.Roles
+	toCosine func(score float64) float64
+}
+
+// identity is the name of what identifies documents, which is no field of theirs.
+const identity = "_id"
+
+// attach opens an index that another program has created.
+func (d *driver) attach(ctx context.Context, found *description, roles remote.Roles) (*remote.Store, error) {
+	m := newMapping(&found.Mappings.property)
+	roles, err := roles.Fill(d.calls.Place, m.columns)
+	if err != nil {
+		return nil, err
+	}
+	if roles.ID != identity {
+		return nil, engine.BadInput("id="+roles.ID, "documents of Elasticsearch are identified by %s: leave id out", identity)
+	}
+	vector := m.fields[roles.Vector]
+	if vector.Dimension < 1 || vector.Dimension > maxDimension {
+		return nil, fmt.Errorf("the field %s holds no vectors yet: it has the dimension %d", roles.Vector, vector.Dimension)
+	}
+	o := d.calls.Options
+	o.Encoder = "" // which nobody knows
+	if err := (remote.Identity{Dimension: vector.Dimension}).Agrees(d.calls.Place, format, &o); err != nil {
+		return nil, err
+	}
+	d.dim, d.layout = vector.Dimension, &attached{m, roles, cosines[vector.Similarity]}
+	for _, name := range []string{roles.Text, roles.Title} {
+		if p, ok := m.fields[name]; ok && p.indexed() && slices.Contains([]string{"text", "match_only_text", "search_as_you_type"}, p.Type) {
+			d.texts = append(d.texts, name)
+		}
+	}
+	index := remote.Index{None: !vector.indexed(), ByLength: !directional(vector.Similarity), Scored: true, Rough: rough(vector.kind()), Most: maxResults}
+	s := remote.New(d, d.calls, remote.Config{
+		Dimension: d.dim, Index: index, Limits: limits, Text: roles.Text != "" || roles.Title != "", Roles: roles, Columns: m.columns,
+	})
+	if index.None || !index.ByLength {
+		return s, nil
+	}
+	return s, d.look(ctx, s)
+}
+
+// look reads some vectors: their lengths decide whether an index by inner product or
+// distance can be used.
+func (d *driver) look(ctx context.Context, s *remote.Store) error {
+	const some = 100
+	want := remote.Want{Parts: engine.Vectors}
+	r := d.request(want)
+	r.Size, r.Query = min(r.Size, some), allOf(d.layout.documents())
+	a, err := d.search(ctx, r)
+	if err != nil {
+		return err
+	}
+	for i := range a.Hits.Hits {
+		e, err := d.entry(&a.Hits.Hits[i], want)
+		if err != nil {
+			return err
+		}
+		s.Look(e.Vector)
+	}
+	return nil
+}
+
+func (t *attached) documents() clause { return clause{"exists": clause{"field": t.Vector}} }
+
+func (t *attached) vectors(bool) (string, clause) { return t.Vector, t.documents() }
+
+func (t *attached) cosine(score float64) float64 { return t.toCosine(score) }
+
+func (t *attached) rows() string { return "" }
+
+// key is the id itself, where Elasticsearch could have it.
+func (t *attached) key(id string) string {
+	const most = 512
+	if len(id) > most || !utf8.ValidString(id) {
+		return ""
+	}
+	return id
+}
+
+func (t *attached) ask(r *request, parts engine.Parts) {
+	if parts.Has(engine.Vectors | engine.PassageVectors) {
+		// They come by themselves, since a mapping may leave them out of the source.
+		r.Fields = []string{t.Vector}
+	}
+	wanted, unwanted := []string{}, slices.Clone(t.mapping.vectors)
+	for _, p := range []struct {
+		part engine.Parts
+		name string
+	}{{engine.Titles, t.Title}, {engine.Texts, t.Text}} {
+		switch {
+		case p.name == "":
+		case parts.Has(p.part):
+			wanted = append(wanted, p.name)
+		default:
+			unwanted = append(unwanted, p.name)
+		}
+	}
+	switch {
+	case parts.Has(engine.Metadata):
+		r.Source = clause{"excludes": unwanted}
+	case len(wanted) > 0:
+		r.Source = clause{"includes": wanted}
+	default:
+		r.Source = false
+	}
+}
+
+func (t *attached) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+	s := &remote.Stored{ID: h.ID}
+	if parts.Has(engine.Vectors | engine.PassageVectors) {
+		v, err := t.vector(h)
+		if err != nil {
+			return nil, err
+		}
+		s.Rows = [][]float32{v}
+	}
+	if len(bytes.TrimSpace(h.Source)) == 0 {
+		return s, nil
+	}
+	source, err := newTree(h.Source)
+	if err != nil {
+		return nil, &formError{fmt.Sprintf("the document %.64q: %v", h.ID, err)}
+	}
+	s.Title, s.Text = textOf(source.take(t.Title)), textOf(source.take(t.Text))
+	for _, name := range t.mapping.vectors {
+		source.take(name)
+	}
+	if below, err := newTree(source.take(t.Metadata)); err == nil {
+		maps.Copy(below, source)
+		source = below
+	}
+	s.Metadata, err = source.text()
+	return s, err
+}
+
+// vector reads the vector of a document, which may have any length.
+func (t *attached) vector(h *hit) ([]float32, error) {
+	field := t.fields[t.Vector]
+	v, err := numbers(h.Fields[t.Vector], field.Dimension)
+	if err != nil {
+		return nil, &formError{fmt.Sprintf("the vector of the document %.64q: %v", h.ID, err)}
+	}
+	return v, nil
+}
+
+// textOf is a text, or several in a list, one after the other.
+func textOf(raw json.RawMessage) string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return one
+	}
+	var many []any
+	if json.Unmarshal(raw, &many) == nil {
+		var texts []string
+		for _, x := range many {
+			texts = append(texts, fmt.Sprint(x))
+		}
+		return strings.Join(texts, "\n")
+	}
+	return strings.TrimSuffix(string(raw), "null") // a number or a truth value
+}
+
+// tree is a JSON object. The name outer.inner is the field inner of the object outer, or a
+// field of that name.
+type tree map[string]json.RawMessage
+
+func newTree(raw json.RawMessage) (t tree, err error) {
+	if err = json.Unmarshal(raw, &t); err == nil && t == nil {
+		err = errors.New("it is null")
+	}
+	return t, err
+}
+
+// take removes a field, and returns it.
+func (t tree) take(name string) json.RawMessage {
+	if found, ok := t[name]; ok {
+		delete(t, name)
+		return found
+	}
+	for i, c := range name {
+		if c != '.' {
+			continue
+		}
+		outer, inner := name[:i], name[i+1:]
+		below, err := newTree(t[outer])
+		if err != nil { // a list of objects stays whole
+			continue
+		}
+		found := below.take(inner)
+		if found == nil {
+			continue
+		}
+		if t[outer], err = json.Marshal(below); err != nil {
+			return nil
+		}
+		return found
+	}
+	return nil
+}
+
+// text returns the remaining fields; it is empty if there are none.
+func (t tree) text() (string, error) {
+	if len(t) == 0 {
+		return "", nil
+	}
+	b, err := marshal(t)
+	return strings.TrimSpace(string(b)), err
+}

@@ -1,0 +1,143 @@
+package elastic
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// format is the format of the collections that this version creates and opens.
+const format = 1
+
+// The fields by which documents and notes are found. What else there is in a record is only
+// kept.
+const (
+	vectorField   = "vector"          // of the whole document
+	passagesField = "passages"        // each with a vector
+	passageVector = "passages.vector" // of documents with two or more
+	rowsField     = "rows"            // how many vectors there are; notes have none
+	valuesField   = "values"          // of the metadata, see values.go
+	piecesField   = "pieces"          // of its words, as remote.SpellTokens has them
+	noteField     = "note"            // true: it is a note
+)
+
+// newIndex is an index as it is made.
+func newIndex(s settings) clause {
+	vector := clause{"type": "dense_vector", "dims": s.Dimension, "index": true, "similarity": "dot_product", "index_options": clause{"type": "hnsw"}}
+	return clause{
+		"settings": clause{"index": clause{"mapping": clause{"nested_objects": clause{"limit": engine.MaxPassages}}}},
+		"mappings": clause{
+			"dynamic": false,
+			"_meta":   clause{"nsfl": s},
+			// They are kept in fewer bytes, too.
+			"_source": clause{"excludes": []string{vectorField, passagesField, valuesField}},
+			"properties": clause{
+				vectorField:   vector,
+				passagesField: clause{"type": "nested", "dynamic": false, "properties": clause{"vector": vector}},
+				rowsField:     clause{"type": "integer"},
+				valuesField:   clause{"type": "keyword", "doc_values": false},
+				piecesField:   clause{"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
+				noteField:     clause{"type": "boolean"},
+			},
+		},
+	}
+}
+
+// record is a document as it is stored.
+type record struct {
+	ID       string         `json:"id,omitempty"`
+	Title    string         `json:"title,omitempty"`
+	Text     string         `json:"text,omitempty"`
+	Metadata string         `json:"metadata,omitempty"` // as it is written
+	Noted    []engine.Noted `json:"noted,omitempty"`    // the passages
+	Whole    []byte         `json:"whole,omitempty"`    // the vector, see pack
+	Parts    []byte         `json:"parts,omitempty"`    // those of the passages
+	Pieces   string         `json:"pieces,omitempty"`
+
+	Vector   []float32     `json:"vector,omitempty"`
+	Passages []passageData `json:"passages,omitempty"`
+	Values   []string      `json:"values,omitempty"`
+	Rows     int           `json:"rows,omitempty"`
+
+	Note  bool   `json:"note,omitempty"`
+	Value string `json:"value,omitempty"` // of the note whose name the id is
+}
+
+type passageData struct {
+	Vector []float32 `json:"vector"`
+}
+
+// managed is the layout of collections that this package makes.
+type managed struct{ dim int }
+
+func (managed) documents() clause { return clause{"exists": clause{"field": rowsField}} }
+
+func (m managed) vectors(passages bool) (string, clause) {
+	if passages {
+		return passageVector, clause{"range": clause{rowsField: clause{"gt": 1}}}
+	}
+	return vectorField, m.documents()
+}
+
+func (managed) cosine(score float64) float64 { return cosines["dot_product"](score) }
+
+func (managed) rows() string { return rowsField }
+
+func (managed) key(id string) string { return keyOf('d', id) }
+
+// keyOf is the _id of a document, or of a note. Ids may be longer than Elasticsearch's.
+func keyOf(kind byte, id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return string(kind) + hex.EncodeToString(sum[:16])
+}
+
+func (managed) ask(r *request, parts engine.Parts) {
+	fields := []string{"id"}
+	for _, p := range []struct {
+		parts engine.Parts
+		name  string
+	}{
+		{engine.Titles, "title"}, {engine.Texts, "text"}, {engine.Metadata, "metadata"},
+		{engine.Texts | engine.PassageVectors, "noted"}, // how many passages there are is with their texts
+		{engine.Vectors | engine.PassageVectors, "whole"}, {engine.PassageVectors, "parts"},
+	} {
+		if parts.Has(p.parts) {
+			fields = append(fields, p.name)
+		}
+	}
+	r.Source = fields
+}
+
+func (m managed) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+	r, err := h.record()
+	if err != nil {
+		return nil, err
+	}
+	s := &remote.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
+	if parts.Has(engine.Vectors | engine.PassageVectors) {
+		if s.Rows, err = unpack(append(r.Whole, r.Parts...), m.dim); err != nil {
+			return nil, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
+		}
+	}
+	return s, nil
+}
+
+// record decodes a document or a note.
+func (h *hit) record() (*record, error) {
+	r := new(record)
+	if len(bytes.TrimSpace(h.Source)) == 0 {
+		return nil, &formError{fmt.Sprintf("the document %.64q has no _source", h.ID)}
+	}
+	if err := json.Unmarshal(h.Source, r); err != nil {
+		return nil, fmt.Errorf("the record %.64s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
+	}
+	return r, nil
+}
+
+func (managed) predicate(p *query.Predicate) bound { return valued(p) }

@@ -1,0 +1,167 @@
+package milvus
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// driver asks a server about one collection.
+type driver struct {
+	calls  *remote.Calls
+	table  table
+	dim    int
+	index  index
+	fields fields
+	// dynamic says that entities may have more than the fields, in the dynamic field.
+	dynamic bool
+	roles   remote.Roles
+	columns []remote.Column
+	bm25    string // the field of a BM25 function on the text or the title; empty: there is none
+	sample  sampled
+}
+
+func (d *driver) Close() error { return d.table.close() }
+
+func (d *driver) Size(ctx context.Context) (engine.Size, error) {
+	n, err := d.table.count(ctx, "")
+	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
+}
+
+func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
+}
+
+func (d *driver) IsMark(text string) bool { return d.table.isKey(text) }
+
+func expression(where remote.Where) string {
+	text, _ := where.Native.(string)
+	return text
+}
+
+func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, _ int) (int, error) {
+	return d.table.count(ctx, expression(where))
+}
+
+func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {
+	found, err := d.table.search(ctx, d.index.target(d.roles.Vector), wire.DataType_FloatVector, packed(vector), expression(where), limit)
+	hits := make([]remote.Hit, len(found))
+	for i, h := range found {
+		hits[i] = remote.Hit{Ref: engine.Ref{Key: h.key}, Score: min(max(d.index.cosine(h.score), -1), 1)}
+	}
+	return hits, err
+}
+
+// Matching asks the BM25 function of the collection.
+func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
+	if d.bm25 == "" {
+		return nil, ctx.Err()
+	}
+	var forms []string
+	for _, n := range needles {
+		forms = append(forms, n.Written...)
+	}
+	hits, err := d.table.search(ctx, target{field: d.bm25, metric: "BM25"}, wire.DataType_VarChar, []byte(strings.Join(forms, " ")), expression(where), min(limit, maxResults))
+	refs := make([]engine.Ref, len(hits))
+	for i, h := range hits {
+		refs[i].Key = h.key
+	}
+	return refs, err
+}
+
+// readBytes is about how much of vectors is asked for at once.
+const readBytes = 8 << 20
+
+func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
+	keys := make([]string, len(refs))
+	for i, r := range refs {
+		keys[i] = r.Key
+	}
+	most := maxPage
+	if want.Parts.Has(engine.Vectors) {
+		most = max(1, readBytes/(4*d.dim))
+	}
+	var turn sync.Mutex
+	return d.table.visit(ctx, keys, d.wanted(want), most, func(r *rows) error {
+		turn.Lock()
+		defer turn.Unlock()
+		for i := range r.keys {
+			e, err := d.entry(r, i, want)
+			if err == nil {
+				err = visit(e)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Page goes in the order of keys.
+func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
+	return d.table.pages(ctx, expression(where), after, limit, d.wanted(want), func(r *rows) error {
+		for i, key := range r.keys {
+			e, err := d.entry(r, i, want)
+			if err != nil {
+				return err
+			}
+			e.Mark = func() string { return key }
+			if more, err := visit(e); err != nil {
+				return err
+			} else if !more {
+				return errEnough
+			}
+		}
+		return nil
+	})
+}
+
+// Compile compiles the part of a filter that Milvus decides as engine.Passes does.
+func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return d.compile(filter).Where(), nil
+}
+
+// bound is a condition as an expression of Milvus's.
+type bound = remote.Bound[string]
+
+// longest is how long an expression may be.
+const longest = 32 << 10
+
+func (d *driver) compile(filter query.Node) bound {
+	joined := func(operator string) func([]string) (string, bool) {
+		return func(texts []string) (string, bool) { return join(texts, operator), true }
+	}
+	b := (&remote.Compiler[string]{Predicate: d.predicate, And: joined(" and "), Or: joined(" or ")}).Compile(filter)
+	if len(b.Expr) > longest {
+		return bound{}
+	}
+	return b
+}
+
+// join joins expressions, in parentheses if there are several.
+func join(texts []string, operator string) string {
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	return "(" + strings.Join(texts, operator) + ")"
+}
+
+// bm25Of returns the field that a BM25 function makes of the text or the title.
+func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
+	i := slices.IndexFunc(functions, func(f *wire.FunctionSchema) bool {
+		from := f.GetInputFieldNames()
+		return f.GetType() == wire.FunctionSchema_BM25 && len(from) == 1 && len(f.GetOutputFieldNames()) == 1 && (from[0] == roles.Text || from[0] == roles.Title)
+	})
+	if i < 0 {
+		return ""
+	}
+	return functions[i].GetOutputFieldNames()[0]
+}

@@ -1,0 +1,206 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
+)
+
+// many is how many rows a table has that are not counted.
+const many = 100_000
+
+// Size counts rows, or uses the statistics of the server for a large table.
+func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
+	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM %s t WHERE %s", t.rel.name, t.there), t.given
+	if t.rel.rows >= many && len(t.given) == 0 {
+		text, args = "SELECT reltuples FROM pg_class WHERE oid = $1", arguments{t.rel.oid}
+	}
+	rows, err := t.query(ctx, text, args, nil)
+	if err != nil {
+		return engine.Size{}, err
+	}
+	defer rows.Close()
+	n, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
+	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
+}
+
+// selection is the statement that reads the wanted parts of rows, for load.
+func (t *Table) selection(parts engine.Parts, rest string) string {
+	text := func(part engine.Parts, column string) string {
+		if column == "" || !parts.Has(part) {
+			return "NULL"
+		}
+		return "t." + quoted(column) + "::text"
+	}
+	columns, beside, vector := "NULL", "NULL", "NULL::vector"
+	if parts.Has(engine.Metadata) {
+		if len(t.fields.columns) > 0 {
+			names := make([]string, len(t.fields.columns))
+			for i, c := range t.fields.columns {
+				names[i] = "t." + quoted(c.Name)
+				if c.typ == "json" {
+					names[i] += "::jsonb AS " + quoted(c.Name)
+				}
+			}
+			columns = fmt.Sprintf("json_strip_nulls((SELECT row_to_json(m) FROM (SELECT %s) m))::text", strings.Join(names, ", "))
+		}
+		if t.fields.beside != nil {
+			beside = "t." + quoted(t.fields.beside.Name) + "::jsonb::text"
+		}
+	}
+	if parts.Has(engine.Vectors) {
+		vector = t.vector
+	}
+	return fmt.Sprintf("SELECT t.%s::text, %s, %s, %s, %s, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID),
+		text(engine.Titles, t.roles.Title), text(engine.Texts, t.roles.Text), columns, beside, vector, t.rel.name, t.there, rest)
+}
+
+// load reads the wanted parts of rows, until the portion is full where there is one.
+func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
+	rows, err := t.query(ctx, t.selection(parts, rest), args, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d engine.Document
+		var title, text, columns, beside *string
+		var v vector
+		if err := rows.Scan(&d.ID, &title, &text, &columns, &beside, &v); err != nil {
+			return nil, err
+		}
+		if title != nil {
+			d.Title = *title
+		}
+		if text != nil {
+			d.Text = *text
+		}
+		if d.Metadata, err = merged(columns, beside); err != nil {
+			return nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
+		}
+		if v != nil && engine.Unit(v) == nil { // a vector without direction is none
+			d.Vector = v
+		}
+		docs = append(docs, d)
+		if portion != nil && portion.Add(d) {
+			break
+		}
+	}
+	return docs, rows.Err()
+}
+
+// merged returns the fields of a row: its columns and the fields of a JSON column.
+func merged(columns, beside *string) (json.RawMessage, error) {
+	if beside == nil || !strings.HasPrefix(*beside, "{") {
+		beside = nil
+	}
+	if columns == nil || *columns == "{}" {
+		if beside == nil {
+			return nil, nil
+		}
+		return json.RawMessage(*beside), nil
+	}
+	if beside == nil {
+		return json.RawMessage(*columns), nil
+	}
+	all := map[string]json.RawMessage{}
+	for _, text := range []string{*beside, *columns} {
+		if err := json.Unmarshal([]byte(text), &all); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(all)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// Read reads rows by their ids.
+func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
+	ids := t.id.those(refs)
+	if len(ids) == 0 {
+		return ctx.Err()
+	}
+	args := slices.Clone(t.given)
+	docs, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
+	for _, d := range docs {
+		if err == nil {
+			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d})
+		}
+	}
+	return err
+}
+
+func (t tableDriver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return t.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
+}
+
+func (t tableDriver) IsMark(text string) bool { return t.id.is(text) }
+
+// anyOf is true of the rows that have one of some ids.
+func (t *Table) anyOf(ids []string, args *arguments) string {
+	return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", t.id.column, args.add(ids), t.id.typ)
+}
+
+// List goes by ids, in the order that the server has them in.
+func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
+	if _, err := t.Compile(ctx, page.Filter); err != nil {
+		return nil, "", err
+	}
+	args := slices.Clone(t.given)
+	which := t.fields.where(page.Filter, &args)
+	if page.After != "" {
+		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
+	}
+	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
+	docs, err := t.load(ctx, page.Portion(), page.Parts, which, args)
+	if err != nil || len(docs) == 0 {
+		return nil, page.After, err
+	}
+	return docs, docs[len(docs)-1].ID, nil
+}
+
+// Sample is the rows whose hashes are least; in a table of many, of those in some blocks.
+// The same state gives the same sample.
+func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	size, err := t.calls.Size.Get(ctx, t.Size)
+	if err != nil {
+		return nil, err
+	}
+	if size.Documents >= many && strings.Contains("rpm", t.rel.kind) {
+		part := min(100, 100*3*float64(n)/float64(size.Documents))
+		refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
+		if err != nil || len(refs) >= n {
+			return refs, err
+		}
+	}
+	return t.least(ctx, n, "")
+}
+
+func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref, error) {
+	args := slices.Clone(t.given)
+	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT t.%s::text AS id FROM %s t %s WHERE %s) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
+		quoted(t.roles.ID), t.rel.name, sampled, t.there, args.add(n))
+	return t.refs(ctx, text, args)
+}
+
+// refs returns the ids that a statement selects.
+func (t *Table) refs(ctx context.Context, text string, args arguments) ([]engine.Ref, error) {
+	rows, err := t.query(ctx, text, args, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r engine.Ref, err error) {
+		return r, row.Scan(&r.Key)
+	})
+}

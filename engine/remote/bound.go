@@ -1,0 +1,100 @@
+package remote
+
+import "github.com/nsfl-go/nsfl/query"
+
+// Bound is a condition in an engine's own terms that every document meets which passes a
+// filter. The zero value is the bound of a filter that the engine cannot decide: every
+// document meets it.
+type Bound[E any] struct {
+	Expr    E
+	Narrows bool // some documents do not meet Expr; otherwise it is not used
+	Nothing bool // no document meets it
+	Exact   bool // no other document meets it
+}
+
+// Exactly returns the bound of a condition that decides a filter.
+func Exactly[E any](expr E) Bound[E] { return Bound[E]{Expr: expr, Narrows: true, Exact: true} }
+
+// AtMost returns the bound of a condition that narrows a filter down.
+func AtMost[E any](expr E) Bound[E] { return Bound[E]{Expr: expr, Narrows: true} }
+
+// Nothing returns the bound that no document meets.
+func Nothing[E any]() Bound[E] { return Bound[E]{Nothing: true, Exact: true} }
+
+// Everything returns the bound of a filter that every document passes.
+func Everything[E any]() Bound[E] { return Bound[E]{Exact: true} }
+
+// Where returns the bound as drivers are given it.
+func (b Bound[E]) Where() Where {
+	w := Where{Inexact: !b.Exact, Nothing: b.Nothing}
+	if b.Narrows && !b.Nothing {
+		w.Native = b.Expr
+	}
+	return w
+}
+
+// Compiler compiles filters to bounds. It carries negations down to the predicates: an engine
+// compiles a predicate and the negation of a predicate.
+type Compiler[E any] struct {
+	Predicate func(p *query.Predicate, negated bool) Bound[E]
+	// And and Or join conditions. They report false if the engine does not accept a condition
+	// of this size; every document then meets the result.
+	And, Or func(parts []E) (joined E, ok bool)
+}
+
+// Compile returns the bound of a filter, which may be nil.
+func (c *Compiler[E]) Compile(filter query.Node) Bound[E] {
+	if filter == nil {
+		return Everything[E]()
+	}
+	return c.node(filter, false)
+}
+
+func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
+	switch n := filter.(type) {
+	case *query.Predicate:
+		return c.Predicate(n, negated)
+	case *query.Not:
+		return c.node(n.X, !negated)
+	case *query.And:
+		return c.join(n.Parts, negated, !negated)
+	case *query.Or:
+		return c.join(n.Parts, negated, negated)
+	}
+	return Bound[E]{}
+}
+
+// join returns the bound of the conjunction or the disjunction of parts.
+func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {
+	out := Bound[E]{Exact: true}
+	var exprs []E
+	for _, p := range parts {
+		b := c.node(p, negated)
+		switch {
+		case all && b.Nothing:
+			return b
+		case !all && b.Nothing:
+			continue
+		case !all && !b.Narrows: // every document meets this part
+			return Bound[E]{Exact: b.Exact}
+		}
+		if out.Exact = out.Exact && b.Exact; b.Narrows {
+			exprs = append(exprs, b.Expr)
+		}
+	}
+	if len(exprs) == 0 {
+		out.Nothing = !all
+		return out
+	}
+	join, ok := c.Or, true
+	if all {
+		join = c.And
+	}
+	out.Expr, out.Narrows = exprs[0], true
+	if len(exprs) > 1 {
+		if out.Expr, ok = join(exprs); !ok {
+			return Bound[E]{}
+		}
+	}
+	return out
+}

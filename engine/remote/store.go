@@ -1,0 +1,332 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Config describes an open store.
+type Config struct {
+	Dimension int
+	Index     Index
+	Limits    Limits
+	// PagesAll says that pages have all documents, whether or not they meet a condition.
+	PagesAll bool
+	// Text says that documents have texts, by which they get lexical scores.
+	Text bool
+	// Roles and Columns describe an attached table; they are empty if there is no catalogue.
+	Roles   Roles
+	Columns []Column
+}
+
+// Index describes the index over vectors.
+type Index struct {
+	None     bool // there is none
+	Other    bool // its order is not the order of cosines
+	Passages bool // passages have an index of their own
+	ByLength bool // it orders as cosines do only where all vectors have length 1
+	Scored   bool // hits have scores
+	Rough    bool // it stores vectors in fewer bits: scores are inexact
+	Exact    bool // it overlooks nothing
+	Most     int  // documents that it finds at most; 0: any number
+}
+
+// Limits are the numbers of documents up to which all of them are compared.
+type Limits struct {
+	Few   int // that pass a filter, or four times as many as are wanted, before the index is asked
+	Cheap int // if the order of the index is not the order of cosines
+	Whole int // if the index finds too few
+}
+
+// UsualLimits make a search take a second or so.
+var UsualLimits = Limits{Few: 500, Cheap: 5000, Whole: 20_000}
+
+// Store is a server as a collection that is only read. It is safe for concurrent use.
+type Store struct {
+	ReadOnly
+	Config
+	Calls    *Calls
+	driver   Driver
+	searcher Searcher // nil: the driver is a Comparer
+	comparer Comparer // nil: it is a Searcher
+
+	lengths Lengths
+	reach   Reach
+	cache   vectorCache
+}
+
+var (
+	_ engine.Collection = (*Store)(nil)
+	_ engine.Capable    = (*Store)(nil)
+)
+
+// New returns a store that asks a driver.
+func New(driver Driver, calls *Calls, c Config) *Store {
+	s := &Store{Config: c, Calls: calls, driver: driver}
+	s.searcher, _ = driver.(Searcher)
+	s.comparer, _ = driver.(Comparer)
+	return s
+}
+
+// Capabilities returns the capabilities of the driver, and lexical search if there are texts.
+func (s *Store) Capabilities() (c engine.Capabilities) {
+	if s.Text {
+		c.Worded = s.lexical()
+	}
+	c.Ranker, _ = s.driver.(engine.Ranker)
+	c.Counter, _ = s.driver.(engine.Counter)
+	if len(s.Columns) > 0 {
+		c.Catalogued = catalogue{&s.Config}
+	}
+	return c
+}
+
+type catalogue struct{ *Config }
+
+func (c catalogue) Catalogue() (fields []string, parts map[string]string) {
+	return c.Roles.Fields(c.Columns)
+}
+
+// Look notes the lengths of vectors that were read when the store was opened.
+func (s *Store) Look(v []float32) { s.lengths.Unit(v) }
+
+// read runs f, which changes nothing and may be run again.
+func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
+	return s.Calls.Read(ctx, doing, func(ctx context.Context) error {
+		if r, ok := s.driver.(Retrier); ok {
+			return r.Attempt(ctx, f)
+		}
+		return f(ctx)
+	})
+}
+
+// partial runs f, which goes on without the parts of the store that do not answer, and
+// returns what those are.
+func (s *Store) partial(ctx context.Context, doing string, f func(context.Context) error) (degraded []string, err error) {
+	err = s.read(ctx, doing, func(ctx context.Context) error {
+		ctx, g := withGaps(ctx)
+		if err := f(ctx); err != nil {
+			return err
+		}
+		missing, err := s.missing(ctx)
+		Degraded(ctx, missing)
+		degraded = g.texts
+		return err
+	})
+	return degraded, err
+}
+
+func (s *Store) missing(ctx context.Context) (string, error) {
+	if h, ok := s.driver.(Health); ok {
+		return h.Missing(ctx)
+	}
+	return "", nil
+}
+
+// intact fails where a part of the store cannot be asked.
+func (s *Store) intact(ctx context.Context) error {
+	missing, err := s.missing(ctx)
+	if err == nil && missing != "" {
+		err = errors.New(missing)
+	}
+	return err
+}
+
+// Size returns the number of documents, which may be some seconds old.
+func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
+	_, err = s.partial(ctx, "counting documents", func(ctx context.Context) (err error) {
+		size, err = s.size(ctx)
+		return err
+	})
+	return size, err
+}
+
+func (s *Store) size(ctx context.Context) (engine.Size, error) {
+	return s.Calls.Size.Get(ctx, s.driver.Size)
+}
+
+// Sample returns documents that stand for all.
+func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	_, err = s.partial(ctx, "sampling documents", func(ctx context.Context) (err error) {
+		if refs = nil; n > 0 {
+			refs, err = s.driver.Sample(ctx, n)
+		}
+		return err
+	})
+	return refs, err
+}
+
+// compile translates a filter.
+func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
+	if filter == nil {
+		return Where{}, nil
+	}
+	return s.driver.Compile(ctx, filter)
+}
+
+// judged returns the filter if it has to be checked here.
+func (w Where) judged(filter query.Node) query.Node {
+	if w.Inexact {
+		return filter
+	}
+	return nil
+}
+
+// normalize scales the vector of a document to length 1. One without a direction is nil.
+func (s *Store) normalize(d *engine.Document) {
+	if d.Vector != nil {
+		d.Vector = s.lengths.Unit(d.Vector)
+	}
+}
+
+// visit reads documents, with their vectors at length 1.
+func (s *Store) visit(ctx context.Context, refs []engine.Ref, want Want, visit func(*Entry) error) error {
+	refs = slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool { return r == engine.Ref{} })
+	slices.SortFunc(refs, engine.Ref.Compare)
+	if refs = slices.Compact(refs); len(refs) == 0 {
+		return ctx.Err()
+	}
+	var turn sync.Mutex
+	return s.driver.Read(ctx, refs, want, func(e *Entry) error {
+		s.normalize(&e.Document)
+		turn.Lock()
+		defer turn.Unlock()
+		return visit(e)
+	})
+}
+
+// documents reads a portion of documents. Those that are not there are empty.
+func (s *Store) documents(ctx context.Context, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	return Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		found := make(map[engine.Ref]engine.Document, len(refs))
+		err := s.visit(ctx, refs, Want{Parts: parts}, func(e *Entry) error {
+			found[e.Ref] = e.Document
+			return nil
+		})
+		docs := make([]engine.Document, len(refs))
+		for i, r := range refs {
+			docs[i] = found[r]
+		}
+		return docs, err
+	})
+}
+
+// Documents reads a portion of documents. It fails if a document is missing while a part of
+// the store is down.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
+		docs, err = s.documents(ctx, new(engine.Portion), refs, parts)
+		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
+			err = s.intact(ctx)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return docs, nil
+}
+
+// Get reads the wanted parts of the document that has an id.
+func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
+	d, _, err := s.find(ctx, "reading", id, parts)
+	return d, err
+}
+
+// Find returns the ref of the document that has an id.
+func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
+	_, ref, err := s.find(ctx, "finding", id, engine.NoParts)
+	return ref, err
+}
+
+func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) (d engine.Document, ref engine.Ref, err error) {
+	err = s.read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
+		if id == "" {
+			return engine.ErrNotFound
+		}
+		d, ref = engine.Document{}, engine.Ref{}
+		err := s.driver.Get(ctx, id, Want{Parts: parts}, func(e *Entry) error {
+			if e.ID == id {
+				s.normalize(&e.Document)
+				d, ref = e.Document, e.Ref
+			}
+			return nil
+		})
+		if err == nil && d.ID == "" {
+			if err = s.intact(ctx); err == nil {
+				err = engine.ErrNotFound
+			}
+		}
+		return err
+	})
+	return d, ref, err
+}
+
+// longestPage is how many documents a page has at most.
+const longestPage = 1000
+
+// List reads documents in the order of the driver.
+func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
+	const doing = "listing documents"
+	if err := CheckPage(&page, s.driver.IsMark); err != nil {
+		return nil, page.After, s.Calls.Explain(doing, err)
+	}
+	page.Limit = min(page.Limit, longestPage)
+	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
+		if s.comparer != nil {
+			docs, mark, err = s.comparer.List(ctx, page)
+			for i := range docs {
+				s.normalize(&docs[i])
+			}
+			return err
+		}
+		if docs, mark, err = s.list(ctx, &page); err != nil {
+			return err
+		}
+		return s.intact(ctx)
+	})
+	if err != nil || len(docs) == 0 {
+		return nil, page.After, err
+	}
+	return docs, mark, nil
+}
+
+// list reads what passes until there is some of it that is not deleted meanwhile.
+func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Document, mark string, err error) {
+	where, err := s.compile(ctx, page.Filter)
+	if err != nil || where.Nothing {
+		return nil, page.After, err
+	}
+	where.Inexact = where.Inexact || s.PagesAll
+	want := Want{Filter: where.judged(page.Filter)}
+	for mark = page.After; len(docs) == 0; {
+		var refs []engine.Ref
+		var marks []func() string
+		err := s.searcher.Page(ctx, mark, page.Limit, where, want, func(e *Entry) (bool, error) {
+			passes, err := Passes(want.Filter, e.Metadata)
+			if passes {
+				refs, marks = append(refs, e.Ref), append(marks, e.Mark)
+			}
+			return len(refs) < page.Limit, err
+		})
+		if err != nil || len(refs) == 0 {
+			return nil, mark, err
+		}
+		found, err := s.documents(ctx, page.Portion(), refs, page.Parts)
+		if err != nil {
+			return nil, mark, err
+		}
+		mark = marks[len(found)-1]()
+		docs = slices.DeleteFunc(found, func(d engine.Document) bool { return d.ID == "" })
+	}
+	return docs, mark, nil
+}
+
+// Close waits for the calls in progress and closes the connections.
+func (s *Store) Close() error { return s.Calls.Close(s.driver.Close) }

@@ -1,0 +1,226 @@
+package weaviate
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+type bound = remote.Bound[*wire.Filters]
+
+// Compile compiles the part of a filter that the server decides as engine.Passes does.
+func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return d.compile(filter).Where(), nil
+}
+
+func (d *driver) compile(filter query.Node) bound {
+	join := func(op wire.Filters_Operator) func([]*wire.Filters) (*wire.Filters, bool) {
+		return func(parts []*wire.Filters) (*wire.Filters, bool) { return combine(op, parts...), true }
+	}
+	return (&remote.Compiler[*wire.Filters]{
+		And: join(wire.Filters_OPERATOR_AND), Or: join(wire.Filters_OPERATOR_OR),
+		Predicate: func(p *query.Predicate, negated bool) bound {
+			b := d.predicate(p)
+			switch {
+			case !negated:
+				return b
+			case !b.Exact: // objects that do not pass may meet the condition
+				return bound{}
+			case b.Nothing:
+				return remote.Everything[*wire.Filters]()
+			}
+			return remote.Exactly(combine(wire.Filters_OPERATOR_NOT, b.Expr))
+		},
+	}).Compile(filter)
+}
+
+func combine(op wire.Filters_Operator, parts ...*wire.Filters) *wire.Filters {
+	if len(parts) == 1 && op != wire.Filters_OPERATOR_NOT {
+		return parts[0]
+	}
+	return &wire.Filters{Operator: op, Filters: parts}
+}
+
+// withKeys is met by the objects that have one of keys.
+func withKeys(keys []string) *wire.Filters {
+	return &wire.Filters{
+		Operator:  wire.Filters_OPERATOR_CONTAINS_ANY,
+		TestValue: &wire.Filters_ValueTextArray{ValueTextArray: &wire.TextArray{Values: keys}},
+		Target:    &wire.FilterTarget{Property: "_id"},
+	}
+}
+
+// predicate is that of one, by what the property is. What stands in objects the server
+// cannot tell.
+func (d *driver) predicate(p *query.Predicate) bound {
+	prop := d.class.property(p.Field)
+	if prop == nil || !d.isMetadata(prop.Name) || p.Field == d.roles.Metadata {
+		if strings.Contains(p.Field, ".") || d.roles.Metadata != "" {
+			return bound{}
+		}
+		return remote.Nothing[*wire.Filters]()
+	}
+	if !prop.IndexFilterable || d.roles.Metadata != "" && d.class.property(d.roles.Metadata).has(p.Field) {
+		return bound{}
+	}
+	x, isNumber := engine.ParseNumber(p.Value)
+	switch strings.TrimSuffix(prop.kind(), "[]") {
+	case "int", "number":
+		switch {
+		case isNumber && math.Abs(x) < 1<<53:
+			return numeric(p, x, strings.HasPrefix(prop.kind(), "int"))
+		case !isNumber && p.Op == query.Equal:
+			return remote.Nothing[*wire.Filters]()
+		}
+		return bound{}
+	case "boolean":
+		return truth(p)
+	case "date":
+		return dated(p)
+	}
+	if p.Op == query.Equal && !isNumber { // a number is equal however it is written
+		if f, ok := d.class.equal(prop, p.Value); ok && f != nil {
+			return remote.AtMost(f)
+		} else if ok {
+			return remote.Nothing[*wire.Filters]()
+		}
+	}
+	return bound{}
+}
+
+// has reports whether an object has a property.
+func (p *property) has(name string) bool {
+	return slices.ContainsFunc(p.NestedProperties, func(n property) bool { return n.Name == name })
+}
+
+func leaf(property string, op wire.Filters_Operator) *wire.Filters {
+	return &wire.Filters{Operator: op, Target: &wire.FilterTarget{Property: property}}
+}
+
+var operators = map[query.Comparison]wire.Filters_Operator{
+	query.Equal: wire.Filters_OPERATOR_EQUAL, query.Less: wire.Filters_OPERATOR_LESS_THAN, query.LessEqual: wire.Filters_OPERATOR_LESS_THAN_EQUAL,
+	query.Greater: wire.Filters_OPERATOR_GREATER_THAN, query.GreaterEqual: wire.Filters_OPERATOR_GREATER_THAN_EQUAL,
+}
+
+// numeric compares numbers. An integer is compared with one.
+func numeric(p *query.Predicate, x float64, integers bool) bound {
+	f := leaf(p.Field, operators[p.Op])
+	if !integers {
+		f.TestValue = &wire.Filters_ValueNumber{ValueNumber: x}
+		return remote.Exactly(f)
+	}
+	below := math.Floor(x)
+	if below < x { // a fraction is above it
+		switch p.Op {
+		case query.Equal:
+			return remote.Nothing[*wire.Filters]()
+		case query.Less:
+			f.Operator = wire.Filters_OPERATOR_LESS_THAN_EQUAL
+		case query.GreaterEqual:
+			f.Operator = wire.Filters_OPERATOR_GREATER_THAN
+		}
+	}
+	f.TestValue = &wire.Filters_ValueInt{ValueInt: int64(below)}
+	return remote.Exactly(f)
+}
+
+// truth is true, false, both or neither, as these compare with a text.
+func truth(p *query.Predicate) bound {
+	var either []*wire.Filters
+	for _, b := range []bool{false, true} {
+		text := "false"
+		if b {
+			text = "true"
+		}
+		if engine.Passes(p, []engine.Value{{Field: p.Field, Text: text}}) {
+			f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)
+			f.TestValue = &wire.Filters_ValueBoolean{ValueBoolean: b}
+			either = append(either, f)
+		}
+	}
+	if len(either) == 0 {
+		return remote.Nothing[*wire.Filters]()
+	}
+	return remote.Exactly(combine(wire.Filters_OPERATOR_OR, either...))
+}
+
+// dated compares dates with the beginning of one. They are compared as they are written,
+// and the server compares moments, from which zones are up to a day off.
+func dated(p *query.Predicate) bound {
+	for _, layout := range []string{"2006", "2006-01", "2006-01-02", time.RFC3339} {
+		at, err := time.Parse(layout, p.Value)
+		if err != nil {
+			continue
+		}
+		const day = 24 * time.Hour
+		f := leaf(p.Field, wire.Filters_OPERATOR_GREATER_THAN_EQUAL)
+		switch {
+		case p.Op == query.Equal && layout != time.RFC3339:
+			return remote.Nothing[*wire.Filters]()
+		case p.Op == query.Equal:
+			f.Operator = wire.Filters_OPERATOR_EQUAL
+		case p.Op == query.Less || p.Op == query.LessEqual:
+			f.Operator = wire.Filters_OPERATOR_LESS_THAN_EQUAL
+			at = at.Add(day)
+		default:
+			at = at.Add(-day)
+		}
+		f.TestValue = &wire.Filters_ValueText{ValueText: at.Format(time.RFC3339Nano)}
+		return remote.AtMost(f)
+	}
+	return bound{}
+}
+
+// equal lets through what has a property that is a text, which may be more where the server
+// has divided it into words; nil: nothing has it. It is not ok where the server cannot tell.
+func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
+	kind := strings.TrimSuffix(p.kind(), "[]")
+	f = leaf(p.Name, wire.Filters_OPERATOR_EQUAL)
+	f.TestValue = &wire.Filters_ValueText{ValueText: text}
+	switch {
+	case !p.IndexFilterable:
+		return nil, false
+	case kind == "uuid":
+		if _, err := parseKey(text); err != nil {
+			return nil, true
+		}
+		return f, true
+	case kind == "int":
+		x, number := engine.ParseNumber(text)
+		if !number || math.Abs(x) >= 1<<53 {
+			return nil, !number
+		}
+		return numeric(&query.Predicate{Field: p.Name, Value: text}, x, true).Expr, true
+	case kind != "text" && kind != "string":
+		return nil, false
+	}
+	switch p.Tokenization {
+	case "field":
+		return f, strings.TrimSpace(text) != "" && !strings.ContainsRune(text, 0)
+	case "word", "lowercase", "whitespace", "":
+		return f, c.says(text)
+	}
+	return nil, false
+}
+
+// says reports whether a text has a word that is not a stop word, of which alone the server
+// does not take a filter.
+func (c *class) says(text string) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !slices.Contains(english, word) && !slices.ContainsFunc(c.InvertedIndexConfig.Stopwords.Additions, func(s string) bool { return strings.EqualFold(s, word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// english are the stop words that a class has unless it says otherwise.
+var english = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")

@@ -1,0 +1,84 @@
+// Package termsafe removes control characters from terminal output: file names and
+// documents come from others, and a control character in them could move the cursor,
+// alter earlier output, or set the window title.
+package termsafe
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text returns s without control characters, except newlines and tabs, and without
+// characters that change the writing direction. Invalid UTF-8 is replaced.
+func Text(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && isControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Line is Text on one line: white space of any kind becomes a space.
+func Line(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case isControl(r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
+// Writer returns a writer that applies Text. Each call must contain whole characters.
+func Writer(w io.Writer) io.Writer { return writer{w} }
+
+type writer struct{ io.Writer }
+
+func (w writer) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, Text(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// JSON returns a writer of JSON that escapes DEL and the C1 control characters, which
+// encoding/json leaves unescaped. Each call must contain whole characters.
+func JSON(w io.Writer) io.Writer { return escaper{w} }
+
+type escaper struct{ io.Writer }
+
+func (w escaper) Write(p []byte) (int, error) {
+	if _, err := w.Writer.Write(escape(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+const hex = "0123456789abcdef"
+
+func escape(p []byte) []byte {
+	if !bytes.ContainsFunc(p, isLateControl) {
+		return p
+	}
+	out := make([]byte, 0, len(p)+64)
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
+		if isLateControl(r) {
+			out = append(out, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		} else {
+			out = append(out, p[:n]...)
+		}
+		p = p[n:]
+	}
+	return out
+}
+
+func isLateControl(r rune) bool { return 0x7f <= r && r <= 0x9f }
