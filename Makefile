@@ -1,18 +1,23 @@
-# make test    everything that must hold, set up on a fresh Debian machine
-# make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
-# make sphere-check   the long form of the sphere's guarantee, some ten minutes
-# make torture   kills, faults, power cuts and flips against collections, each for
-#                TORTURE, 2m by default, and a server under everything at once for
-#                SOAK, 30m by default; nothing may be lost
-# make inspector   the tools for agents, asked by the protocol's own inspector
-# make arm64   the numerical packages on an emulated processor of that kind
-
-# make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
-# make release   dist/: everything that is published of a version, that of the tag or VERSION
-# make tryout   dist/ installed by every way in a fresh Debian, with the time to the first result
-# make graph   doc/img/imports.svg: who imports whom
-# make notebooks   examples/notebooks: executed, with what they show; doc/img/notebook.png
-# make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
+# make test    build, Go tests with the embedded store and PostgreSQL, the page in a browser
+# make check   make test, and linters, the race detector, the other engines, Python,
+#              the release packages and all browser tests; what CI runs
+#
+# make binary    bin/nsfl: one static file that needs nothing else, without ONNX Runtime
+# make release   dist/: the packages of a version, that of the tag or VERSION
+# make tryout    install dist/ in every way in a fresh Debian, and time it
+#
+# make bench          the figures of bench/PERFORMANCE.md
+# make fuzz           every fuzz target for FUZZTIME, 30s by default
+# make torture        kills, faults, power cuts and bit flips against collections, TORTURE (2m)
+#                     each, and a server under load for SOAK (30m); nothing may be lost
+# make sphere-check   the long test of the solvers' guarantee, about ten minutes
+# make arm64          the numerical packages on an emulated arm64 processor
+# make inspector      the MCP tools, called by the protocol's own inspector
+#
+# make graph       doc/img/imports.svg: the import graph
+# make notebooks   run examples/notebooks and store their output; doc/img/notebook.png
+# make recording   doc/img/first-minute.svg and search-demo.svg: terminal recordings
+# make generate    generated Go and Python code
 
 GO   ?= go
 LINT := .cache/golangci-lint
@@ -22,9 +27,13 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page inspector binary release tryout test-release test-python setup format vet lint tests noasm arm64 static bench sphere-check torture fuzz graph notebooks recording generate clean
+.PHONY: test check setup setup-test format vet lint gotest allgotest race noasm arm64 static page allpage test-python test-release inspector binary release tryout bench sphere-check torture fuzz graph notebooks recording generate clean
 
-test: setup format vet lint tests noasm static test-python test-release page
+test: setup-test gotest page
+
+# Each part reuses what the parts before it have built and, where nothing differs, Go's
+# cached test results.
+check: test setup format vet lint allgotest race noasm static test-python test-release allpage
 
 binary:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
@@ -41,7 +50,7 @@ release: .cache/release/made
 
 # As root, and after make release.
 tryout:
-	@command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq debootstrap; }
+	@$(call install,debootstrap,debootstrap)
 	tools/release/tryout.sh dist
 
 # This platform's packages, installed, used and removed.
@@ -49,20 +58,27 @@ test-release:
 	$(GO) -C tools/release vet ./...
 	$(GO) -C tools/release test ./...
 
-# The race detector needs a C compiler; nothing else does.
-setup:
+# install PACKAGE COMMAND installs a Debian package unless there is the command.
+install = command -v $(2) >/dev/null || { apt-get update -qq && apt-get install -y -qq $(1); }
+
+# What make test needs: PostgreSQL with pgvector, Chromium and the page's packages.
+setup-test:
 	@mkdir -p .cache
-	@command -v gcc >/dev/null || { apt-get update -qq && apt-get install -y -qq gcc libc6-dev; }
-	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq npm; }
+	@$(call install,npm,npm)
+	@$(call install,chromium,chromium)
+	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
+	@$(MAKE) --no-print-directory .cache/pgserver $(PAGE)
+
+# What make check needs, too. The race detector needs a C compiler.
+setup: setup-test
+	@$(call install,gcc libc6-dev,gcc)
+	@$(call install,maven,mvn)
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
-	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/python/installed .cache/release/made
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
-	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
-	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made
-	@$(MAKE) --no-print-directory $(PAGE)
+	@$(MAKE) --no-print-directory .cache/qdrant .cache/python/installed .cache/release/made \
+	  .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made
 
 # What the page is built and tested with.
 PAGE := server/ui/node_modules/.package-lock.json
@@ -137,26 +153,34 @@ $(LINT): tools/go.mod tools/go.sum
 lint: $(LINT)
 	$(LINT) run ./...
 
-# Everything runs once as it is and, in short form, once with the race detector,
-# under which numerical loops and SQLite are slow. What the full run skips is
-# named at the end.
-tests:
-	@mkdir -p .cache
-	@code=0; \
-	  $(GO) test -timeout 30m -v ./... > $(LOG) 2>&1 || code=1; \
-	  grep -B1 -E -- '--- SKIP' $(LOG) > $(LOG).skipped; \
-	  $(GO) test -race -short -timeout 30m ./... >> $(LOG) 2>&1 || code=1; \
-	  if [ $$code -ne 0 ]; then grep -E '^\s*--- FAIL|^(FAIL|panic)|_test.go:[0-9]+:|DATA RACE' $(LOG) | tail -n 60; fi; \
-	  grep -E '^(ok|FAIL|\?)\s' $(LOG); \
-	  sed 's/^/skipped: /' $(LOG).skipped; \
-	  exit $$code
+# gotest runs the Go tests without the servers of the other engines, even where they are
+# installed. It names the tests that were skipped, and why.
+OTHERS := CHROMA ELASTICSEARCH MILVUS QDRANT VERSITYGW WEAVIATE
+gotest:
+	$(GO) build ./...
+	@$(foreach o,$(OTHERS),NSFL_$(o)=none) $(RUN) $(GO) test -timeout 30m -v ./...
+
+# allgotest runs them with all servers: a test that lacks one fails here.
+allgotest:
+	@$(RUN) $(GO) test -timeout 30m -v ./...
+	@! grep -iE '\.go:[0-9]+: .*(make setup|onnx ?runtime|npm ci)' $(LOG) || { echo 'make check skips no test for want of a server or a tool'; exit 1; }
+
+# run logs the output of a command, and prints failures, a line for each package and the
+# tests that were skipped.
+RUN := tools/gotest.sh $(LOG)
+
+# Packages without goroutines are left out: the detector finds nothing there, and numerical
+# loops are slow under it.
+SEQUENTIAL := vec|sphere|logic|query|words|fusion|passage|profile|vectors|pushdown|demo|bench|eval|doc|examples|tools
+race:
+	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/($(SEQUENTIAL))(/|$$)')
 
 noasm:
 	$(GO) test -tags noasm -short ./vec ./sphere ./index ./encoder/builtin/internal/nn
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
 
 arm64:
-	@command -v qemu-aarch64-static >/dev/null || { apt-get update -qq && apt-get install -y -qq qemu-user-static; }
+	@$(call install,qemu-user-static,qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./vec ./sphere ./logic ./words ./retrieve ./encoder/builtin/... .
 
 # The Python client, against a real server; and the wheel, installed and used.
@@ -166,11 +190,16 @@ test-python: binary .cache/python/installed
 	cd clients/python && $(PYTHON)/ruff check --quiet $(FILES) && $(PYTHON)/ruff format --quiet --check $(FILES) && $(PYTHON)/mypy . && \
 	  NSFL_BIN=$(CURDIR)/bin/nsfl $(PYTHON)/pytest --quiet
 
-# The page in a real browser, against a real server.
-page:
-	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+# The page in a real browser, against a real server: its main paths, or all other tests.
+MAIN := page chips narrow library
+MAINTESTS := $(MAIN:%=test/%.test.mjs)
+page: $(PAGE)
 	$(GO) build -o .cache/nsfl ./cmd/nsfl
-	cd server/ui && NSFL_BIN=$(CURDIR)/.cache/nsfl npm test
+	cd server/ui && NSFL_BIN=$(CURDIR)/.cache/nsfl node --test $(MAINTESTS)
+
+allpage: $(PAGE)
+	$(GO) build -o .cache/nsfl ./cmd/nsfl
+	cd server/ui && NSFL_BIN=$(CURDIR)/.cache/nsfl node --test $$(ls test/*.test.mjs | grep -vE '/($(shell echo $(MAIN) | tr ' ' '|'))\.')
 
 # The inspector ends with an error where a tool does; it asks for Node 22.19.
 INSPECT := .cache/inspector/node_modules/.bin/mcp-inspector --cli bin/nsfl mcp --demo --method
@@ -196,7 +225,6 @@ bench: setup
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 60m ./index
 	$(GO) test -run Recall -v ./vec ./index
 	$(GO) run ./bench scan
-	$(GO) run ./bench growth -plot doc/img/growth.svg
 	$(GO) run ./bench latency
 	$(GO) test -v -run '^$$' -bench ONNXRuntime -benchtime 20x -timeout 30m ./encoder/builtin
 	$(GO) test -run '^$$' -bench Memory -benchtime 1x ./encoder/builtin
@@ -213,7 +241,7 @@ SOAK ?= 30m
 torture:
 	@mkdir -p .cache
 	@code=0; NSFL_TORTURE=$(TORTURE) $(GO) test -timeout 0 -v \
-	  -run '^Test(Crash|CrashCompacting|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
+	  -run '^Test(Crash|CrashCompacting|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
 	  sed -n 's/.*torture: //p' $(LOG).torture; \
 	  if [ $$code -ne 0 ]; then grep -vE 'seed|^=== ' $(LOG).torture | tail -n 60; fi; \
 	  $(GO) run ./bench soak -time $(SOAK) -csv $(LOG).soak.csv -plot doc/img/soak.svg || code=1; \
@@ -230,7 +258,7 @@ fuzz:
 
 # Edges that follow from others are left out.
 graph:
-	@command -v dot >/dev/null || { apt-get update -qq && apt-get install -y -qq graphviz; }
+	@$(call install,graphviz,dot)
 	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f tools/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
 
 # On Linux; the commands are run, and what they print is drawn.

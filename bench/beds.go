@@ -16,7 +16,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 // bed is where an engine is measured.
@@ -55,7 +54,7 @@ func checkBeds(names []string) error {
 }
 
 // start starts an engine.
-func (b *beds) start(ctx context.Context, name string) (*bed, error) {
+func (b *beds) start(name string) (*bed, error) {
 	dir := filepath.Join(b.Dir, name)
 	switch name {
 	case "embedded":
@@ -139,13 +138,4 @@ func drop(address, collection string) error {
 	defer conn.Close(ctx) //nolint:errcheck // nothing is in progress
 	_, err = conn.Exec(ctx, "DROP SCHEMA IF EXISTS "+pgx.Identifier{collection}.Sanitize()+" CASCADE")
 	return err
-}
-
-// isolate gives the servers a network of their own, unless a PostgreSQL of somebody,
-// which is not in it, is to be measured.
-func (b *beds) isolate(names []string) (isolated bool, err error) {
-	if b.Postgres == "" || !slices.Contains(names, "postgres") {
-		return true, weaviatetest.Isolate()
-	}
-	return false, nil
 }

@@ -18,6 +18,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
+// dimension is the dimension of the built-in encoder's vectors.
+const dimension = 384
+
 // engines puts the same documents into one engine after the other, and takes the
 // same searches apart on each.
 func engines(ctx context.Context, args []string) error {
@@ -31,9 +34,6 @@ func engines(ctx context.Context, args []string) error {
 	list := strings.Split(*names, ",")
 	err := checkBeds(list)
 	if err != nil {
-		return err
-	}
-	if c.isolated, err = b.isolate(list); err != nil {
 		return err
 	}
 	if b.Dir, err = os.MkdirTemp("", "nsfl-engines-*"); err != nil {
@@ -52,7 +52,6 @@ func engines(ctx context.Context, args []string) error {
 type comparing struct {
 	source                     corpusSource
 	documents, queries, rounds int
-	isolated                   bool // what goes over the loopback interface is the searches'
 
 	corpus    *corpus
 	reference map[retrieve.Mode]answers // of the embedded collection
@@ -85,7 +84,7 @@ func progress(format string, args ...any) {
 
 // engine starts an engine, fills and measures it.
 func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFigures, error) {
-	at, err := b.start(ctx, name)
+	at, err := b.start(name)
 	if err != nil {
 		return nil, err
 	}

@@ -61,10 +61,6 @@ func TestCheckBeds(t *testing.T) {
 	if err := checkBeds([]string{"embedded", "oracle"}); err == nil || !strings.Contains(err.Error(), "oracle") {
 		t.Error(err)
 	}
-	b := &beds{Postgres: "postgres://host/db"}
-	if isolated, err := b.isolate([]string{"postgres", "embedded"}); isolated || err != nil {
-		t.Error(isolated, err)
-	}
 }
 
 // The comparison on real servers, with so few documents that a pool has all of them.

@@ -32,7 +32,6 @@ type modeFigures struct {
 	Steps                          steps
 	ServerCPU                      float64 // ms a search, of the embedded collection inside its calls; 0: not known
 	ClientCPU                      float64 // ms a search
-	Wire                           float64 // bytes a search, among servers and to this process; 0: not known
 }
 
 // steps are what a search took, in ms.

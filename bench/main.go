@@ -1,22 +1,17 @@
 //go:build linux
 
-// Command bench prints the figures of bench/PERFORMANCE.md and doc/engines.md that
-// need more than a Go benchmark: a peer beside the kernels, how a collection grows,
-// engines beside each other.
+// Command bench prints the figures of bench/PERFORMANCE.md and bench/ENGINES.md that a Go
+// benchmark cannot measure.
 //
-//	go run ./bench scan      kernels against OpenBLAS, in turn
-//	go run ./bench growth    a collection from 10,000 documents on
-//	go run ./bench latency   a search taken apart, mode by mode
-//	go run ./bench words     how documents are found by words: a scan, an inverted file, FTS5
-//	go run ./bench load      a server under twice the load it can hold
-//	go run ./bench engines   the same searches on every engine, taken apart
-//	go run ./bench indexing  binaries that index the same real folder, in turn
-//	go run ./bench soak      a server under everything at once, and kills; nothing is lost
-//	go run ./bench pushdown  formulas over a table with pgvector: scored here, or by one statement
+//	go run ./bench scan      the kernels of vec beside OpenBLAS
+//	go run ./bench latency   the steps of a search, mode by mode
+//	go run ./bench engines   the same searches on every engine
+//	go run ./bench soak      a server under load, killed again and again; nothing may be lost
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -32,9 +27,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "words": compareFinders, "load": load, "engines": engines, "indexing": indexing, "soak": soak, "pushdown": pushdowns}
-	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth, latency, words, load, engines, indexing, soak or pushdown")
+	commands := map[string]func(context.Context, []string) error{"scan": scan, "latency": latency, "engines": engines, "soak": soak}
+	if len(args) == 0 || commands[args[0]] == nil {
+		return errors.New("expected scan, latency, engines or soak")
 	}
-	return verbs[args[0]](ctx, args[1:])
+	return commands[args[0]](ctx, args[1:])
 }

@@ -102,7 +102,7 @@ func (c *comparing) measure(ctx context.Context, inner engine.Store, at *bed, mo
 	var all [7][]float64
 	pids := at.processes() // now that it has one for every connection
 	var inside time.Duration
-	server, client, sent := processor(pids), own(), wire()
+	server, client := processor(pids), own()
 	for range c.rounds {
 		for i, q := range c.corpus.Questions {
 			*spent = storeTimes{}
@@ -128,9 +128,6 @@ func (c *comparing) measure(ctx context.Context, inner engine.Store, at *bed, mo
 	out.ServerCPU, out.ClientCPU = inMS(processor(pids)-server)/n, inMS(own()-client)/n
 	if _, ok := inner.(*index.Collection); ok {
 		out.ServerCPU, out.ClientCPU = inMS(inside)/n, out.ClientCPU-inMS(inside)/n
-	}
-	if c.isolated {
-		out.Wire = float64(wire()-sent) / n
 	}
 	out.Overlap10 = overlap(first, c.reference[retrieve.Exact], results)
 	for j, to := range []*spread{&out.Steps.Size, &out.Steps.Encode, &out.Steps.Engine, &out.Steps.Gather, &out.Steps.Calculus, &out.Steps.Read, &out.Steps.All} {

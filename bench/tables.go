@@ -16,7 +16,7 @@ func printEngines(w io.Writer, all []engineFigures) {
 			e.LoadS, float64(e.Documents)/e.LoadS, orDash(float64(e.Disk)/1e6, 0), orDash(float64(e.Memory)/1e6, 0), e.Load[0], e.Load[1])
 	}
 	head(w, "engine, documents", "mode", "overlap of the first 10, 100 with exact", "of the first 100 with the same mode embedded",
-		"size", "encode", "engine", "gather", "calculus", "read", "all", "processor: server, client", "sent, kB")
+		"size", "encode", "engine", "gather", "calculus", "read", "all", "processor: server, client")
 	for _, e := range all {
 		for _, m := range e.Modes {
 			s, gather := &m.Steps, e.Together
@@ -26,9 +26,9 @@ func printEngines(w io.Writer, all []engineFigures) {
 			case gather == "":
 				gather = m.Steps.Gather.cell()
 			}
-			fmt.Fprintf(w, "| %s, %d | %s | %.3f, %.3f | %.3f | %s | %s | %s | %s | %s | %s | %s | %s, %.1f | %s |\n", e.Server, e.Documents, m.Mode,
+			fmt.Fprintf(w, "| %s, %d | %s | %.3f, %.3f | %.3f | %s | %s | %s | %s | %s | %s | %s | %s, %.1f |\n", e.Server, e.Documents, m.Mode,
 				m.Overlap10, m.Overlap100, m.Same100, s.Size.cell(), s.Encode.cell(), s.Engine.cell(), gather, s.Calculus.cell(), s.Read.cell(), s.All.cell(),
-				orDash(m.ServerCPU, 1), m.ClientCPU, orDash(m.Wire/1e3, 0))
+				orDash(m.ServerCPU, 1), m.ClientCPU)
 		}
 	}
 	e := all[len(all)-1]

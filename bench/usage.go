@@ -71,9 +71,6 @@ func memory(pids []int) (all int64) {
 	return all
 }
 
-// wire is how many bytes have gone over the loopback interface.
-func wire() int64 { return numberIn("/proc/net/dev", "lo:") }
-
 // numberIn is the first number after a name at the beginning of a line; 0 where
 // there is none.
 func numberIn(file, name string) int64 {

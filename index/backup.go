@@ -51,7 +51,7 @@ func (c *Collection) give(ctx context.Context, give func(Stats, File) error) err
 	err = v.giveLedger(ctx, func(f File) error { return give(stats, f) })
 	s := v.detach()
 	lengths := s.lengths(s.state)
-	for k := range s.fileKinds() {
+	for k := range fileKinds {
 		if err != nil {
 			return err
 		}

@@ -148,9 +148,7 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 
 // Open opens a collection. It returns ErrNotCollection if there is none, ErrLocked if
 // another process is writing, *MismatchError for a different encoder or dimension,
-// *FormatError for a newer format, and *DamageError for damage. Opening a collection of
-// an older format for writing migrates it: from format 2 in one transaction, from format
-// 1 by a compaction that also reads every text.
+// *FormatError for a newer format, and *DamageError for damage.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).openCollection(ctx, o)
 }
@@ -234,10 +232,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.writer == nil {
 		return nil
 	}
-	if err := c.writer.clear(c.place, c.shape, v.state); err != nil {
-		return err
-	}
-	return c.migrate(ctx, v)
+	return c.writer.clear(c.place, c.shape, v.state)
 }
 
 // takeLock makes c the writer. shut releases the lock.

@@ -26,25 +26,23 @@ func (c *Collection) Compact(ctx context.Context) error {
 			if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
 				return nil
 			}
-			return c.compact(ctx, s, func(s *snapshot, slot int) ([]uint16, error) { return s.pieces(slot), nil })
+			return c.compact(ctx, s, func(int) error { return nil })
 		})
 	})
 }
 
-// pieceSource returns the word pieces of a slot. Slots are requested in order.
-type pieceSource func(s *snapshot, slot int) ([]uint16, error)
-
-// compact writes the files of the next epoch, always in the newest format, and makes the
-// ledger adopt them. It drops the documents that are dead in the snapshot; later
-// documents are copied dead or alive, and their tombstones stay.
-func (c *Collection) compact(ctx context.Context, s *snapshot, spell pieceSource) error {
+// compact writes the files of the next epoch and makes the ledger adopt them. It drops the
+// documents that are dead in the snapshot; later documents are copied dead or alive, and
+// their tombstones stay. It calls before ahead of each slot of the snapshot that it copies,
+// so that tests can write in between.
+func (c *Collection) compact(ctx context.Context, s *snapshot, before func(slot int) error) error {
 	next := state{format: FormatVersion, epoch: s.epoch + 1}
 	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return errors.Join(explainOS("making the files", err), sweep(c.place, c.shape, s.epoch))
 	}
-	copied := newCopier(s, f, &next, spell)
-	err = s.guard(func() error { return copied.run(ctx) })
+	copied := newCopier(s, f, &next)
+	err = s.guard(func() error { return copied.run(ctx, before) })
 	if err == nil {
 		err = c.clearMetadata(ctx, s)
 	}
@@ -125,11 +123,6 @@ func (b *batch) adopt(next state, s *snapshot, mean []float32) error {
 		return l.explain("clearing the ledger", err)
 	}
 	b.tombstones -= s.tombstones
-	if b.format < next.format {
-		if err := b.upgrade(); err != nil {
-			return err
-		}
-	}
 	if mean != nil {
 		if err := b.writeMean(next.epoch, mean); err != nil {
 			return err

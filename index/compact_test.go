@@ -14,12 +14,7 @@ func compactWhile(ctx context.Context, c *Collection, meanwhile func(slot int) e
 		return err
 	}
 	defer c.release(s)
-	return c.compact(ctx, s, func(now *snapshot, slot int) ([]uint16, error) {
-		if now != s {
-			return now.pieces(slot), nil
-		}
-		return s.pieces(slot), meanwhile(slot)
-	})
+	return c.compact(ctx, s, meanwhile)
 }
 
 // TestCompactWhileWriting commits batches between all steps of a compaction, and expects

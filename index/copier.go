@@ -10,21 +10,21 @@ type copier struct {
 	*snapshot // the source, valid for one call
 	next      *state
 	done      int // slots copied or skipped
-	spell     pieceSource
 	out       [fileKinds]*bufio.Writer
 	mean      []float32 // of Signs; nil for Int8
 	code      coder
 }
 
-func newCopier(s *snapshot, f files, next *state, spell pieceSource) *copier {
-	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
+func newCopier(s *snapshot, f files, next *state) *copier {
+	c := &copier{snapshot: s, next: next, code: s.coder}
 	for k, file := range f {
 		c.out[k] = bufio.NewWriterSize(file, 1<<20)
 	}
 	return c
 }
 
-func (c *copier) run(ctx context.Context) error {
+// run copies the live documents of the snapshot.
+func (c *copier) run(ctx context.Context, before func(slot int) error) error {
 	if c.codes == Signs {
 		m := newMean(c.dim)
 		err := c.each(ctx, func(slot int) error {
@@ -41,7 +41,13 @@ func (c *copier) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.each(ctx, c.copy); err != nil {
+	err := c.each(ctx, func(slot int) error {
+		if err := before(slot); err != nil {
+			return err
+		}
+		return c.copy(slot)
+	})
+	if err != nil {
 		return err
 	}
 	c.done = c.slots
@@ -100,13 +106,7 @@ func (c *copier) copy(slot int) error {
 		}
 		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
 	}
-	pieces, err := c.spell(c.snapshot, slot)
-	if err != nil {
-		return err
-	}
-	if !c.hasWords() {
-		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
-	}
+	pieces := c.pieces(slot)
 	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)
 	var b [recordSize]byte
 	r.encode(b[:])

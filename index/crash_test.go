@@ -156,49 +156,6 @@ func afterCrash(t *testing.T, dir string, held model, op operation, readOnly boo
 	return true
 }
 
-// TestCrashMigration kills a process that is migrating a collection from format 1 at
-// random moments. The collection must be intact, in either format.
-func TestCrashMigration(t *testing.T) {
-	r := source(t, uint64(time.Now().UnixNano()))
-	c := create(t, Options{Codes: Codes(r.IntN(2))})
-	want := map[string]engine.Document{}
-	docs := randomDocuments(r, 400, testDim)
-	must(t, c.Upsert(t.Context(), docs))
-	for _, d := range docs {
-		want[d.ID] = d
-	}
-	must(t, c.Close())
-	age(t, c.dir)
-	formats := map[int]int{}
-	dir := copyOf(t, c.dir)
-	kills := 0
-	for kill := range rounds(t, 40, 1) {
-		kills++
-		cmd, lines := startChild(t, "open", dir, 0)
-		timer := time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		for lines.Scan() {
-			if lines.Text() != "opened" {
-				t.Fatalf("kill %d: the child says %s", kill, lines.Text())
-			}
-		}
-		_ = cmd.Wait()
-		timer.Stop()
-		expectReadable(t, dir, want)
-		format := formatOf(t, dir)
-		formats[format]++
-		if t.Failed() {
-			t.Fatalf("after kill %d, of format %d", kill, format)
-		}
-		if format == FormatVersion {
-			migrated(t, dir, want)
-			dir = copyOf(t, c.dir)
-		}
-	}
-	migrated(t, dir, want)
-	t.Logf("by format afterwards %v", formats)
-	tell(t, "kills of a process that migrates", kills)
-}
-
 // openChild tries to open a collection for writing.
 func openChild(ctx context.Context, dir string, _ int) error {
 	c, err := Open(ctx, dir, Options{})

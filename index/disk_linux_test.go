@@ -100,35 +100,6 @@ func TestFullDisk(t *testing.T) {
 	must(t, c.Close())
 }
 
-// TestMigrateOnFullDisk gives a migration more and more space until it succeeds.
-func TestMigrateOnFullDisk(t *testing.T) {
-	made, want := soundCopy(t, source(t, 37), Int8)
-	age(t, made)
-	disk := smallDisk(t, "2m")
-	dir, filler := filepath.Join(disk, "c"), filepath.Join(disk, "filler")
-	must(t, os.CopyFS(dir, os.DirFS(made)))
-	failed := 0
-	for room := 40 << 10; ; room += 8 << 10 { // with less, SQLite cannot even read
-		_ = os.WriteFile(filler, make([]byte, 2<<20), 0o666) // as much as fits
-		info, err := os.Stat(filler)
-		must(t, err)
-		must(t, os.Truncate(filler, max(0, info.Size()-int64(room))))
-		c, err := Open(t.Context(), dir, Options{})
-		must(t, os.Remove(filler))
-		if err == nil {
-			must(t, c.Close())
-			break
-		}
-		failed++
-		if !errors.Is(err, engine.ErrFull) || room > 2<<20 {
-			t.Fatalf("with %d bytes of room: %v", room, err)
-		}
-		expectReadable(t, dir, want)
-	}
-	t.Logf("failed %d times", failed)
-	migrated(t, dir, want)
-}
-
 func TestReadOnlyDirectory(t *testing.T) {
 	ctx := context.Background()
 	disk := smallDisk(t, "8m")

@@ -20,7 +20,7 @@ const (
 	fileVectors                 // unit vectors as float32 rows
 	fileCodes                   // codes of the rows
 	fileScales                  // scales of the codes, float32
-	fileWords                   // word pieces, uint16; since format 2
+	fileWords                   // word pieces, uint16
 	fileKinds
 )
 
@@ -49,7 +49,7 @@ var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)
 func (s shape) lengths(st state) [fileKinds]int64 {
 	rows := int64(st.rows)
 	return [fileKinds]int64{
-		fileDocs:    int64(st.slots) * int64(st.recordSize()),
+		fileDocs:    int64(st.slots) * recordSize,
 		fileIDs:     st.idBytes,
 		fileVectors: rows * int64(s.dim) * 4,
 		fileCodes:   rows * int64(s.codeSize()),
@@ -58,15 +58,14 @@ func (s shape) lengths(st state) [fileKinds]int64 {
 	}
 }
 
-// files are the flat files of an epoch, indexed by kind and open for writing. Format 1
-// has fewer.
+// files are the flat files of an epoch, indexed by kind and open for writing.
 type files []disk.File
 
 // openFiles opens the files of a state's epoch for writing. flag may include os.O_CREATE
 // and os.O_TRUNC.
 func openFiles(p place, s shape, st state, flag int) (files, error) {
 	var f files
-	for k := range st.fileKinds() {
+	for k := range fileKinds {
 		file, err := p.file(s.fileName(k, st.epoch), os.O_RDWR|flag)
 		if err != nil {
 			return nil, errors.Join(err, f.close())

@@ -176,12 +176,8 @@ func expectPieces(tb testing.TB, c *Collection, want map[string]engine.Document)
 				continue
 			}
 			d := want[s.id(slot)]
-			var pieces []uint16
-			if s.hasWords() {
-				pieces = words.Pieces(d.Segments())
-			}
-			if got := s.pieces(slot); !slices.Equal(got, pieces) {
-				tb.Errorf("%s has pieces %v, want %v", d.ID, got, pieces)
+			if got, want := s.pieces(slot), words.Pieces(d.Segments()); !slices.Equal(got, want) {
+				tb.Errorf("%s has pieces %v, want %v", d.ID, got, want)
 			}
 		}
 		return nil

@@ -36,7 +36,7 @@ func (c *Collection) keep(ctx context.Context) error {
 		return err
 	}
 	lengths := c.lengths(st)
-	for k := range st.fileKinds() {
+	for k := range fileKinds {
 		if err := c.copyRest(ctx, c.fileName(k, st.epoch), lengths[k], to); err != nil {
 			return err
 		}

@@ -14,14 +14,9 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-// FormatVersion is the version of the ledger and the flat files together. Collections of
-// older formats can be read; opening them for writing migrates them.
+// FormatVersion is the version of the ledger and the flat files together. Formats 1 and 2
+// were never released.
 const FormatVersion = 3
-
-const (
-	formatWords = 2 // the first format with word pieces
-	formatSums  = 3 // the first format with checksums for every row of the ledger
-)
 
 // metric is the only supported metric. It is stored to allow others later.
 const metric = "cosine"

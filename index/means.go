@@ -11,12 +11,12 @@ import (
 // readMean reads the mean that the codes of an epoch are centred on.
 func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]float32, error) {
 	var b []byte
-	var sum sql.NullInt64
-	err := q.QueryRowContext(ctx, selectMean, epoch).Scan(&b, &sum)
+	var sum int64
+	err := q.QueryRowContext(ctx, `SELECT mean, checksum FROM means WHERE epoch = ?`, epoch).Scan(&b, &sum)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && len(b) != 4*dim:
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("no mean of dimension %d for the codes", dim)}}
-	case err == nil && sum.Valid && sum.Int64 != int64(meanSum(epoch, b)):
+	case err == nil && sum != int64(meanSum(epoch, b)):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the mean of the codes does not match"}}
 	}
 	if err != nil {
@@ -26,11 +26,6 @@ func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]flo
 	copy(cast[byte](mean), b)
 	return mean, nil
 }
-
-// selectMean returns a NULL checksum for older formats, whose table has no such column:
-// there the name resolves to the column of the outer query.
-const selectMean = `SELECT mean, (SELECT checksum FROM means AS m WHERE m.epoch = means.epoch)
-	FROM means, (SELECT NULL AS checksum) WHERE epoch = ?`
 
 func meanSum(epoch int, mean []byte) uint32 { return textSum(strconv.Itoa(epoch), string(mean)) }
 

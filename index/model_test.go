@@ -119,7 +119,7 @@ func (m model) differs(ctx context.Context, c *Collection) error {
 	return c.withSnapshot(ctx, "looking at words", func(s *snapshot) error {
 		for slot := range s.slots {
 			d := m.documents[s.id(slot)]
-			if !s.dead.has(slot) && s.hasWords() && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
+			if !s.dead.has(slot) && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
 				return fmt.Errorf("%s has other pieces of words", d.ID)
 			}
 		}

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -64,17 +63,13 @@ func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]strin
 // notes whose checksums do not match.
 func (st state) readNotes(ctx context.Context, q queryer, prefix string, f func(name, value string)) (damaged []string, err error) {
 	var name, value string
-	var sum sql.NullInt64
-	column := "NULL"
-	if st.hasSums() {
-		column = "checksum"
-	}
+	var sum int64
 	err = eachRow(ctx, q, []any{&name, &value, &sum}, func() {
-		if sum.Valid && sum.Int64 != int64(textSum(name, value)) {
+		if sum != int64(textSum(name, value)) {
 			damaged = append(damaged, name)
 		}
 		f(name, value)
-	}, `SELECT name, value, `+column+` FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
+	}, `SELECT name, value, checksum FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
 	return damaged, err
 }
 

@@ -25,10 +25,6 @@ type record struct {
 // of the rest.
 const recordSize = 56
 
-// oldRecordSize is the record length in format 1, which has no word pieces; the checksum
-// is in their place. The fields before it are the same in both.
-const oldRecordSize = 40
-
 // sumSize is the length of a checksum.
 const sumSize = 4
 
@@ -37,8 +33,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// encode writes a record and its checksum in the newest format; older formats are only
-// read.
+// encode writes a record and its checksum.
 func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[0:], uint32(r.ordinal))
 	binary.LittleEndian.PutUint32(b[4:], r.first)
@@ -54,7 +49,7 @@ func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[recordSize-sumSize:], r.sums[fileDocs])
 }
 
-// decodeRecord reads a record of any format, identified by its length.
+// decodeRecord reads a record.
 func decodeRecord(b []byte) record {
 	r := record{
 		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),
@@ -62,20 +57,16 @@ func decodeRecord(b []byte) record {
 		idOffset: binary.LittleEndian.Uint64(b[8:]),
 		rows:     binary.LittleEndian.Uint16(b[16:]),
 		idLength: binary.LittleEndian.Uint16(b[18:]),
-		sums:     [fileKinds]uint32{fileDocs: binary.LittleEndian.Uint32(b[len(b)-sumSize:])},
+		sums:     [fileKinds]uint32{fileDocs: binary.LittleEndian.Uint32(b[recordSize-sumSize:])},
 	}
-	for k := fileIDs; k < fileWords; k++ {
+	for k := fileIDs; k < fileKinds; k++ {
 		r.sums[k] = binary.LittleEndian.Uint32(b[16+4*k:])
 	}
-	if len(b) == recordSize {
-		r.sums[fileWords] = binary.LittleEndian.Uint32(b[16+4*fileWords:])
-		r.firstPiece, r.pieces = pieceSpan(b)
-	}
+	r.firstPiece, r.pieces = pieceSpan(b)
 	return r
 }
 
-// pieceSpan returns the first word piece of a document and their number. b must have
-// recordSize bytes.
+// pieceSpan returns the first word piece of a document and their number.
 func pieceSpan(b []byte) (first uint64, n uint32) {
 	return binary.LittleEndian.Uint64(b[40:]), binary.LittleEndian.Uint32(b[48:])
 }
@@ -91,7 +82,7 @@ func (t table) spans(s shape, slot int) [fileKinds]span {
 	r := t.at(slot)
 	first, rows := int64(r.first), int(r.rows)
 	return [fileKinds]span{
-		fileDocs:    {int64(slot) * int64(t.stride), t.stride},
+		fileDocs:    {int64(slot) * recordSize, recordSize},
 		fileIDs:     {int64(r.idOffset), int(r.idLength)},
 		fileVectors: {first * int64(s.dim) * 4, rows * s.dim * 4},
 		fileCodes:   {first * int64(s.codeSize()), rows * s.codeSize()},
@@ -103,28 +94,27 @@ func (t table) spans(s shape, slot int) [fileKinds]span {
 // table holds the committed records and ids.
 type table struct {
 	records, ids []byte
-	stride       int   // record length of the format
 	endRow       int   // number of rows in the vector and code files
 	endID        int64 // length of the file of ids in bytes
 	endPiece     int64 // number of pieces in the file of words
 }
 
-func (t table) size() int { return len(t.records) / t.stride }
+func (t table) size() int { return len(t.records) / recordSize }
 
-func (t table) bytes(slot int) []byte { return t.records[slot*t.stride:][:t.stride] }
+func (t table) bytes(slot int) []byte { return t.records[slot*recordSize:][:recordSize] }
 
 func (t table) at(slot int) record { return decodeRecord(t.bytes(slot)) }
 
 func (t table) ordinal(slot int) Ordinal {
-	return Ordinal(binary.LittleEndian.Uint32(t.records[slot*t.stride:]))
+	return Ordinal(binary.LittleEndian.Uint32(t.records[slot*recordSize:]))
 }
 
 func (t table) first(slot int) int {
-	return int(binary.LittleEndian.Uint32(t.records[slot*t.stride+4:]))
+	return int(binary.LittleEndian.Uint32(t.records[slot*recordSize+4:]))
 }
 
 func (t table) rowsOf(slot int) int {
-	return int(binary.LittleEndian.Uint16(t.records[slot*t.stride+16:]))
+	return int(binary.LittleEndian.Uint16(t.records[slot*recordSize+16:]))
 }
 
 // end returns the row after the last row of slot.
@@ -166,7 +156,7 @@ func (t table) broken(slot int) string {
 	b := t.bytes(slot)
 	r := decodeRecord(b)
 	switch {
-	case checksum(b[:len(b)-sumSize]) != r.sums[fileDocs]:
+	case checksum(b[:recordSize-sumSize]) != r.sums[fileDocs]:
 		return "the checksum of the record does not match"
 	case r.idOffset > uint64(t.endID) || uint64(r.idLength) > uint64(t.endID)-r.idOffset:
 		return "the record's id is outside the file of ids"

@@ -29,7 +29,7 @@ type saver struct {
 func (s *saver) documents(ctx context.Context) error {
 	s.written, s.found = map[string]Ordinal{}, map[Ordinal]bool{}
 	s.db.Rows(rootDocuments, func(r pages.Row) { s.take(ctx, r) })
-	if s.state.hasSums() && s.total == s.state.documents {
+	if s.stateRead() && s.total == s.state.documents {
 		return s.flush(ctx)
 	}
 	missing := s.missing()
@@ -77,8 +77,8 @@ func (s *saver) loseRecords() {
 		for slot+1 < n && s.table.broken(slot+1) != "" {
 			slot++
 		}
-		d := Damage{File: s.fileName(fileDocs, s.epoch), Offset: int64(from) * int64(s.table.stride),
-			Length: int64(slot+1-from) * int64(s.table.stride), Problem: "records are damaged, and their documents may be missing from the ledger"}
+		d := Damage{File: s.fileName(fileDocs, s.epoch), Offset: int64(from) * recordSize,
+			Length: int64(slot+1-from) * recordSize, Problem: "records are damaged, and their documents may be missing from the ledger"}
 		if id := s.idBetween(from-1, slot+1); slot == from && id != "" {
 			if s.written[id] > 0 {
 				continue

@@ -16,12 +16,8 @@ import (
 
 // TestRoots checks the root pages of the ledger's tables, which repair assumes.
 func TestRoots(t *testing.T) {
-	old, want := oldCollection(t, 1)
-	migrated(t, old, want)
-	older, want := oldCollection(t, 2)
-	migrated(t, older, want)
 	backup, _ := soundCopy(t, source(t, 61), Int8)
-	for _, dir := range []string{old, older, backup, create(t, Options{}).dir} {
+	for _, dir := range []string{backup, create(t, Options{}).dir} {
 		l, err := openLedger(at(dir), forReading)
 		must(t, err)
 		roots := map[string]int{}
@@ -200,17 +196,6 @@ func TestRepairMuch(t *testing.T) {
 				t.Errorf("%d documents and %d texts saved of %d; lost: %v", r.Documents, r.Texts, all, r.Lost)
 			}
 		})
-	}
-}
-
-// TestRepairOldFormats repairs collections of older formats.
-func TestRepairOldFormats(t *testing.T) {
-	for format := 1; format < FormatVersion; format++ {
-		dir, want := oldCollection(t, format)
-		r, texts := repaired(t, dir, filepath.Join(t.TempDir(), "saved"), model{documents: want})
-		if r.Documents != len(want) || len(texts)+len(r.Lost) > 0 {
-			t.Errorf("format %d: %+v", format, r)
-		}
 	}
 }
 

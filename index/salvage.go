@@ -125,10 +125,13 @@ func (w *salvage) chooseEpoch() (committed int, err error) {
 	return committed, nil
 }
 
-// readStateRow decodes the state, which has a checksum since format 3.
+// stateRead reports whether the ledger's state could be read.
+func (w *salvage) stateRead() bool { return w.state.format != 0 }
+
+// readStateRow decodes the state and checks its checksum.
 func readStateRow(r pages.Row) (st state, ok bool) {
 	n := make([]int64, 11)
-	if len(r.Values) > len(n) || len(r.Values) < 7 {
+	if len(r.Values) != len(n) {
 		return st, false
 	}
 	for i, v := range r.Values {
@@ -136,25 +139,18 @@ func readStateRow(r pages.Row) (st state, ok bool) {
 			return st, false
 		}
 	}
-	st = state{generation: n[1], epoch: int(n[2]), slots: int(n[3]), rows: int(n[4]), idBytes: n[5], last: Ordinal(n[6]), wordPieces: n[7]}
-	if len(r.Values) == len(n) {
-		st.format, st.totals = formatSums, totals{uint64(n[8]), uint64(n[9])}
-		return st, n[10] == int64(st.checksum())
-	}
-	return st, st.possible(n[6])
+	st = state{format: FormatVersion, generation: n[1], epoch: int(n[2]), slots: int(n[3]), rows: int(n[4]), idBytes: n[5], last: Ordinal(n[6]), wordPieces: n[7],
+		totals: totals{uint64(n[8]), uint64(n[9])}}
+	return st, n[10] == int64(st.checksum())
 }
 
-// readTable reads the records and opens the files they refer to. Only format 1 has no
-// words.
+// readTable reads the records and opens the files they refer to.
 func (w *salvage) readTable(committed int) error {
-	w.codes, w.table.stride = Int8, recordSize
+	w.codes = Int8
 	for _, codes := range []Codes{Int8, Signs} {
 		if _, err := w.disk.Stat(w.path(shape{codes: codes}.fileName(fileCodes, w.epoch))); err == nil {
 			w.codes = codes
 		}
-	}
-	if _, err := w.disk.Stat(w.path(w.fileName(fileWords, w.epoch))); errors.Is(err, fs.ErrNotExist) {
-		w.table.stride = oldRecordSize
 	}
 	var lengths [fileKinds]int64
 	for k := range fileKinds {
@@ -167,11 +163,11 @@ func (w *salvage) readTable(committed int) error {
 		}
 		w.files[k], lengths[k] = f, length
 	}
-	n := lengths[fileDocs] / int64(w.table.stride)
+	n := lengths[fileDocs] / recordSize
 	if committed >= 0 {
 		n = min(n, int64(committed))
 	}
-	w.table.records = make([]byte, n*int64(w.table.stride))
+	w.table.records = make([]byte, n*recordSize)
 	w.table.ids = make([]byte, lengths[fileIDs])
 	if err := readFully(w.files[fileDocs], w.table.records); err != nil {
 		return err

@@ -58,7 +58,7 @@ func (w *salvage) tombstones() map[Ordinal]bool {
 			total += itemSum(uint64(generation), uint64(o))
 		}
 	})
-	if unread > 0 || w.state.hasSums() && total != w.state.tombstones {
+	if unread > 0 || w.stateRead() && total != w.state.tombstones {
 		w.addLost(Damage{File: ledgerName, Problem: "some tombstones are lost: deleted documents may reappear"})
 	}
 	return dead

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"strconv"
 
@@ -46,30 +45,24 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 	if found, err := l.checkSchema(ctx); err != nil || !found {
 		return s, cmp.Or(err, engine.ErrNotCollection)
 	}
-	values, sums := map[string]string{}, map[string]sql.NullInt64{}
+	values, sums := map[string]string{}, map[string]int64{}
 	var name, value string
-	var sum sql.NullInt64
-	if err := eachRow(ctx, l.db, []any{&name, &value, &sum}, func() { values[name], sums[name] = value, sum }, selectSettings); err != nil {
+	var sum int64
+	err := eachRow(ctx, l.db, []any{&name, &value, &sum}, func() { values[name], sums[name] = value, sum }, `SELECT name, CAST(value AS TEXT), checksum FROM settings`)
+	if err != nil {
 		return s, l.explain("reading the settings", err)
 	}
-	s, err := l.parseSettings(values)
+	s, err = l.parseSettings(values)
 	if err == nil {
 		err = l.checkSettings(values, sums)
 	}
 	return s, err
 }
 
-// selectSettings returns NULL checksums for older formats, whose table has no such
-// column: there the name resolves to the column of the outer query.
-const selectSettings = `SELECT name, CAST(value AS TEXT), (SELECT checksum FROM settings AS s WHERE s.name = settings.name)
-	FROM settings, (SELECT NULL AS checksum)`
-
-// checkSettings compares settings with their checksums; either all have one or none.
-func (l *ledger) checkSettings(values map[string]string, sums map[string]sql.NullInt64) error {
-	format, _ := strconv.Atoi(values["format"]) // it was parsed before
+// checkSettings compares settings with their checksums.
+func (l *ledger) checkSettings(values map[string]string, sums map[string]int64) error {
 	for name, value := range values {
-		sum := sums[name]
-		if sum.Valid != (format >= formatSums) || sum.Valid && sum.Int64 != int64(textSum(name, value)) {
+		if sums[name] != int64(textSum(name, value)) {
 			return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("the checksum of setting %q does not match", name)}}
 		}
 	}
@@ -88,7 +81,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 	}
 	var s settings
 	format, err := strconv.Atoi(values["format"])
-	if err != nil || format < 1 {
+	if err != nil || format < FormatVersion {
 		return s, damaged("format")
 	}
 	if err := l.checkFormat(format); err != nil {

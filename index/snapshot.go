@@ -26,7 +26,7 @@ type snapshot struct {
 	deaths     int    // number of deleted slots
 	tombstoned uint64 // checksum total of the tombstones read
 	coder      coder
-	words      []uint16     // word pieces of all documents; none in format 1
+	words      []uint16     // word pieces of all documents
 	filters    *filterCache // shared within the epoch
 
 	refs int // guarded by Collection.mu
@@ -53,11 +53,8 @@ func (s *snapshot) maxScale() float32 {
 }
 
 // pieces returns a document's word pieces from the mapped file, valid while the snapshot
-// is held. Format 1 has none.
+// is held.
 func (s *snapshot) pieces(slot int) []uint16 {
-	if !s.hasWords() {
-		return nil
-	}
 	first, n := pieceSpan(s.bytes(slot))
 	return s.words[first:][:n:n]
 }
@@ -199,21 +196,19 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 		}
 	}()
 	lengths := c.lengths(st)
-	for k := range st.fileKinds() {
+	for k := range fileKinds {
 		if m := before.maps[k]; m != nil && m.covers(lengths[k]) {
 			s.maps[k] = m.retain()
 		} else if s.maps[k], err = openMapping(c.place, c.fileName(k, st.epoch), lengths[k]); err != nil {
 			return nil, err
 		}
 	}
-	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.recordSize(), st.rows, st.idBytes, st.wordPieces}
-	if st.hasWords() {
-		s.words = cast[uint16](s.fileBytes(fileWords))
-	}
+	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.rows, st.idBytes, st.wordPieces}
+	s.words = cast[uint16](s.fileBytes(fileWords))
 	err = s.guard(func() error {
 		if slot, problem := s.check(before.slots); problem != "" {
 			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
-				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
+				Offset: int64(slot) * recordSize, Length: recordSize, Problem: problem}}
 		}
 		return s.tombstone(ctx, c.ledger, tx, before.generation)
 	})
@@ -248,7 +243,7 @@ func (s *snapshot) tombstone(ctx context.Context, l *ledger, tx *sql.Tx, after i
 			s.deaths++
 		}
 	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
-	if err == nil && s.hasSums() && s.tombstoned != s.tombstones {
+	if err == nil && s.tombstoned != s.tombstones {
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the tombstones does not match"}}
 	}
 	return l.explain("reading the tombstones", err)

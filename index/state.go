@@ -11,7 +11,7 @@ import (
 
 // state is the committed state in the ledger.
 type state struct {
-	format     int   // a reader may see it change when a writer migrates
+	format     int   // a reader may see it change when a newer version migrates
 	generation int64 // counts commits
 	epoch      int   // counts compactions; part of the flat file names
 	slots      int   // documents in the table, including dead ones
@@ -28,9 +28,6 @@ type totals struct {
 	tombstones uint64 // over generation and ordinal
 	documents  uint64 // over ordinal and checksum
 }
-
-// hasSums reports whether every row of the ledger has a checksum.
-func (st state) hasSums() bool { return st.format >= formatSums }
 
 // itemSum returns what a row of two numbers contributes to a total.
 func itemSum(a, b uint64) uint64 {
@@ -63,38 +60,14 @@ func (st state) write(tx *sql.Tx) error {
 	return err
 }
 
-// hasWords reports whether word pieces are stored. A collection of format 1 opened
-// read-only has none.
-func (st state) hasWords() bool { return st.format >= formatWords }
-
-// fileKinds returns the number of flat files: newer formats append kinds.
-func (st state) fileKinds() fileKind {
-	if st.hasWords() {
-		return fileKinds
-	}
-	return fileWords
-}
-
-// recordSize returns the length of a record in the table.
-func (st state) recordSize() int {
-	if st.hasWords() {
-		return recordSize
-	}
-	return oldRecordSize
-}
-
-// selectState reads the state and the format in one statement, since a writer could
-// migrate the collection between two. Older formats lack some columns: there the names
-// resolve to the columns of the outer query.
+// selectState reads the state and the format in one statement, since a newer version
+// could migrate the collection between two.
 const selectState = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'format'), 0),
-	generation, epoch, slots, rows, id_bytes, last_ordinal, (SELECT word_pieces FROM state),
-	(SELECT tombstone_sum FROM state), (SELECT document_sum FROM state), (SELECT checksum FROM state)
-	FROM state, (SELECT -1 AS word_pieces, NULL AS tombstone_sum, NULL AS document_sum, NULL AS checksum)`
+	generation, epoch, slots, rows, id_bytes, last_ordinal, word_pieces, tombstone_sum, document_sum, checksum FROM state`
 
 func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 	var st state
-	var last int64
-	var tombstones, documents, sum sql.NullInt64
+	var last, tombstones, documents, sum int64
 	err := q.QueryRowContext(ctx, selectState).
 		Scan(&st.format, &st.generation, &st.epoch, &st.slots, &st.rows, &st.idBytes, &last, &st.wordPieces, &tombstones, &documents, &sum)
 	if err != nil {
@@ -104,20 +77,29 @@ func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 		return st, err
 	}
 	st.last = Ordinal(last)
-	st.totals = totals{uint64(tombstones.Int64), uint64(documents.Int64)}
-	counted := st.wordPieces >= 0
-	st.wordPieces = max(st.wordPieces, 0)
-	switch summed := tombstones.Valid && documents.Valid && sum.Valid; {
-	case st.format < 1 || counted != st.hasWords() || summed != st.hasSums() || !st.possible(last):
+	st.totals = totals{uint64(tombstones), uint64(documents)}
+	switch {
+	case st.format < FormatVersion || !st.possible(last):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
-	case summed && sum.Int64 != int64(st.checksum()):
+	case sum != int64(st.checksum()):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the state does not match"}}
 	}
 	return st, err
 }
 
+// readTotals computes the totals of the rows in the ledger.
+func readTotals(ctx context.Context, q queryer) (t totals, err error) {
+	var x, y int64
+	err = eachRow(ctx, q, []any{&x, &y}, func() { t.documents += itemSum(uint64(x), uint64(y)) }, `SELECT ordinal, checksum FROM documents`)
+	if err != nil {
+		return t, err
+	}
+	err = eachRow(ctx, q, []any{&x, &y}, func() { t.tombstones += itemSum(uint64(x), uint64(y)) }, `SELECT generation, ordinal FROM tombstones`)
+	return t, err
+}
+
 // possible reports whether the numbers of a state are consistent.
 func (st state) possible(last int64) bool {
-	return st.wordPieces <= math.MaxInt64/pieceSize && st.epoch >= 1 && st.slots >= 0 && st.rows >= st.slots && int64(st.rows) <= maxRows &&
+	return st.wordPieces >= 0 && st.wordPieces <= math.MaxInt64/pieceSize && st.epoch >= 1 && st.slots >= 0 && st.rows >= st.slots && int64(st.rows) <= maxRows &&
 		st.idBytes >= int64(st.slots) && int64(st.slots) <= last && last <= math.MaxUint32
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -93,90 +92,5 @@ func TestSumsKeptUp(t *testing.T) {
 		if got != c.current.totals {
 			t.Fatalf("after operation %d the ledger has %+v, and says %+v", n, got, c.current.totals)
 		}
-	}
-}
-
-// formats2 runs do on collections of format 2.
-func formats2(t *testing.T, do func(t *testing.T, dir string, want map[string]engine.Document)) {
-	t.Run("stored", func(t *testing.T) {
-		dir, want := oldCollection(t, 2)
-		do(t, dir, want)
-	})
-	t.Run("signs", func(t *testing.T) {
-		dir, want := soundCopy(t, source(t, 48), Signs)
-		unsum(t, dir)
-		do(t, dir, want)
-	})
-}
-
-// TestMigrateSums reads collections of format 2, then writes to them. The flat files do
-// not change.
-func TestMigrateSums(t *testing.T) {
-	formats2(t, func(t *testing.T, dir string, want map[string]engine.Document) {
-		expectReadable(t, dir, want)
-		if formatOf(t, dir) != 2 {
-			t.Error("reading has changed the format")
-		}
-		before := map[string]os.FileInfo{}
-		for _, name := range flatFiles(t, dir) {
-			info, err := os.Stat(filepath.Join(dir, name))
-			must(t, err)
-			before[name] = info
-		}
-		reader, err := Open(t.Context(), dir, Options{ReadOnly: true})
-		must(t, err)
-		notes, err := reader.Notes(t.Context(), "")
-		must(t, err)
-		migrated(t, dir, want)
-		expectDocuments(t, reader, want)
-		if !reader.current.hasSums() {
-			t.Error("a reader does not see the new format")
-		}
-		must(t, reader.Close())
-		for name, info := range before {
-			now, err := os.Stat(filepath.Join(dir, name))
-			must(t, err)
-			if !os.SameFile(info, now) || !info.ModTime().Equal(now.ModTime()) {
-				t.Errorf("%s was written anew", name)
-			}
-		}
-		c, err := Open(t.Context(), dir, Options{})
-		must(t, err)
-		if now, err := c.Notes(t.Context(), ""); err != nil || len(now) != len(notes) {
-			t.Errorf("notes %v, want %v, %v", now, notes, err)
-		}
-		must(t, c.Compact(t.Context()))
-		must(t, c.Close())
-		expectReadable(t, dir, want)
-	})
-}
-
-// TestTornMigrationOfSums truncates the log of such a migration: the collection is
-// intact, in one format or the other.
-func TestTornMigrationOfSums(t *testing.T) {
-	r := source(t, 49)
-	formats := map[int]int{}
-	formats2(t, func(t *testing.T, dir string, want map[string]engine.Document) {
-		c, err := Open(t.Context(), dir, Options{})
-		must(t, err)
-		restless(c)
-		torn := killed(t, c)
-		must(t, c.Close())
-		info, err := os.Stat(filepath.Join(torn, logName))
-		must(t, err)
-		for round := range 6 {
-			length := info.Size()
-			if round > 0 {
-				length = r.Int64N(length)
-			}
-			half := copyOf(t, torn)
-			must(t, os.Truncate(filepath.Join(half, logName), length))
-			expectReadable(t, half, want)
-			formats[formatOf(t, half)]++
-			migrated(t, half, want)
-		}
-	})
-	if len(formats) != 2 {
-		t.Errorf("of formats %v only", formats)
 	}
 }

@@ -154,7 +154,7 @@ func freshCopies(t *testing.T) func() string {
 }
 
 // storyCount is the number of stories.
-const storyCount = 5
+const storyCount = 3
 
 // stories returns the stories to run with faults and power cuts, by name.
 func stories(t *testing.T) iter.Seq2[string, story] {
@@ -171,9 +171,6 @@ func stories(t *testing.T) iter.Seq2[string, story] {
 		}
 		must(t, c.Close())
 		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 29, number: 9}
-		old := copyOf(t, dir)
-		age(t, old)
-		all["migration to "+codes.String()] = story{base: old, begun: m, codes: codes, first: 3, number: 1}
 	}
 	return func(yield func(string, story) bool) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {

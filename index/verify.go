@@ -215,7 +215,7 @@ func (r *verifier) closeFiles() {
 
 // readTable reads as much of the table as exists.
 func (r *verifier) readTable() error {
-	r.table = table{stride: r.recordSize(), endRow: r.rows, endID: r.idBytes, endPiece: r.wordPieces}
+	r.table = table{endRow: r.rows, endID: r.idBytes, endPiece: r.wordPieces}
 	c := r.files[fileDocs]
 	if c == nil {
 		return nil
@@ -225,7 +225,7 @@ func (r *verifier) readTable() error {
 		return err
 	}
 	length := min(r.lengths(r.state)[fileDocs], info.Size())
-	r.records = make([]byte, length/int64(r.stride)*int64(r.stride))
+	r.records = make([]byte, length/recordSize*recordSize)
 	_, err = c.file.ReadAt(r.records, 0)
 	return err
 }
@@ -274,8 +274,8 @@ func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem s
 	}
 	r.gaps = append(r.gaps, g)
 	ids, err := idsWhere(ctx, tx, `ordinal > ? AND ordinal < ?`, g.after, g.before)
-	r.add(Damage{File: r.fileName(fileDocs, r.epoch), Offset: int64(lo) * int64(r.stride),
-		Length: int64(hi-lo) * int64(r.stride), Problem: problem, Documents: ids})
+	r.add(Damage{File: r.fileName(fileDocs, r.epoch), Offset: int64(lo) * recordSize,
+		Length: int64(hi-lo) * recordSize, Problem: problem, Documents: ids})
 	return err
 }
 

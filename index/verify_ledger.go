@@ -90,9 +90,6 @@ func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 
 // checkTotals detects missing, changed or extra rows that no other check finds.
 func (r *verifier) checkTotals(ctx context.Context, tx *sql.Tx) error {
-	if !r.hasSums() {
-		return nil
-	}
 	t, err := readTotals(ctx, tx)
 	if err == nil && t.documents != r.documents {
 		r.addLedger("the checksum of the documents does not match")

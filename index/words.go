@@ -44,9 +44,6 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 			return err
 		}
 		defer c.release(s.snapshot)
-		if !s.hasWords() {
-			return engine.ErrNoWords
-		}
 		s.passAll()
 		return s.guard(func() error { return f(s) })
 	})
@@ -268,9 +265,6 @@ func (v *view) containing(ctx context.Context, p *query.Predicate, known knownSl
 	phrase, err := engine.PhraseOf(p)
 	if err != nil {
 		return nil, err
-	}
-	if !v.hasWords() {
-		return nil, engine.ErrNoWords
 	}
 	bits := known.bits.grown(v.slots)
 	const some = 4096

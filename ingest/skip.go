@@ -92,6 +92,9 @@ func (s *Summary) Len() int {
 	return n
 }
 
+// pictures returns the number of JPEG and PNG files: they cannot be read as text.
+func (t *tally) pictures() int { return t.types[".jpg"] + t.types[".jpeg"] + t.types[".png"] }
+
 // String lists the kinds, the most frequent first, each with examples. It is
 // empty when nothing was skipped, and ends with a line break otherwise.
 func (s *Summary) String() string {
@@ -101,7 +104,11 @@ func (s *Summary) String() string {
 	}) {
 		t := s.kinds[k]
 		if k == Unknown {
-			fmt.Fprintf(&b, "%d skipped, %s: %s; name one to have it read as text\n", t.count, k, t.listTypes())
+			advice := "; name one to have it read as text"
+			if t.pictures() == t.count {
+				advice = ""
+			}
+			fmt.Fprintf(&b, "%d skipped, %s: %s%s\n", t.count, k, t.listTypes(), advice)
 			continue
 		}
 		fmt.Fprintf(&b, "%d skipped, %s:\n", t.count, k)

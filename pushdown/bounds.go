@@ -2,10 +2,10 @@ package pushdown
 
 import "slices"
 
-// interval is between which numbers something lies.
+// interval is a lower and an upper bound.
 type interval struct{ low, high float64 }
 
-// Least is what no score is below, whatever the cosines are.
+// Least returns a lower bound of all scores.
 func (s *Score) Least() float64 {
 	known := make([]interval, 0, len(s.Values))
 	for _, v := range s.Values {
@@ -14,7 +14,7 @@ func (s *Score) Least() float64 {
 	return known[s.Root].low
 }
 
-// bound tells where an expression lies.
+// bound returns the bounds of an expression.
 func bound(x Expr, known []interval) interval {
 	of := func(x Expr) interval { return bound(x, known) }
 	switch x := x.(type) {

@@ -1,8 +1,7 @@
-// Package pushdown writes a formula's score in the languages of other systems, so that the
-// score is computed where the vectors are: SQL over pgvector, the scripts of Elasticsearch and
-// OpenSearch, Vespa's rank profiles, Qdrant's formulas, Chroma's rank expressions.
+// Package pushdown translates a formula's score for systems that store the vectors: SQL for
+// pgvector, scripts for Elasticsearch and OpenSearch, and formulas for Qdrant.
 //
-// A compiled program becomes one small tree of expressions (Score), which Eval computes here
-// and each target prints in its own words. It knows formulas, and texts of requests; it never
-// sends one, and knows no store and no encoder.
+// A compiled program becomes a tree of expressions (Score), which Eval evaluates and each target
+// prints in its own language. The package writes requests but never sends one, and must never
+// know a store or an encoder.
 package pushdown

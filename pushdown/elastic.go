@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Elasticsearch is a search with a script of Painless over a dense_vector field.
+// Elasticsearch writes a search with a Painless script over a dense_vector field.
 func Elasticsearch(q *Query) (*Output, error) {
 	return elastic(q, "elasticsearch",
 		func(field string, near, filter any, k int) object {
@@ -25,7 +25,7 @@ func Elasticsearch(q *Query) (*Output, error) {
 		})
 }
 
-// OpenSearch is a search with a script of Painless over a knn_vector field.
+// OpenSearch writes a search with a Painless script over a knn_vector field.
 func OpenSearch(q *Query) (*Output, error) {
 	return elastic(q, "opensearch",
 		func(field string, near, filter any, k int) object {
@@ -40,7 +40,7 @@ func OpenSearch(q *Query) (*Output, error) {
 		})
 }
 
-// maxNearest is how many candidates both give for one vector.
+// maxNearest is the maximum number of candidates for one vector.
 const maxNearest = 10_000
 
 func elastic(q *Query, target string, knn func(field string, near, filter any, k int) object, cosine func(param, field string) string) (*Output, error) {
@@ -59,7 +59,7 @@ func elastic(q *Query, target string, knn func(field string, near, filter any, k
 	if err != nil {
 		return nil, err
 	}
-	// Lucene knows no scores below 0.
+	// Lucene scores cannot be negative.
 	offset := math.Max(0, math.Ceil(-q.Score.Least()))
 	requests, err := r.gateRequests(func(value, k int) (Request, error) {
 		script := r.painless(value, func(param string) string { return cosine(param, field) })
@@ -85,7 +85,7 @@ func elastic(q *Query, target string, knn func(field string, near, filter any, k
 	return r.output(target, offset, notes, requests...)
 }
 
-// elasticMatched is what is ranked.
+// elasticMatched returns the query for the documents to rank.
 func (r *requester) elasticMatched(field string, knn func(field string, near, filter any, k int) object) (object, error) {
 	var filter any
 	if r.Filter != nil {
@@ -112,7 +112,7 @@ func (r *requester) elasticMatched(field string, knn func(field string, near, fi
 	return object{"bool": object{"should": lists}}, nil
 }
 
-// painlessScript is one with its parameters.
+// painlessScript is a script and its parameters.
 type painlessScript struct {
 	lines  []string
 	text   string // the value
@@ -123,7 +123,7 @@ func (s *painlessScript) source() string {
 	return strings.Join(append(s.lines, "return "+s.text+";"), " ")
 }
 
-// painless computes a value of the score and all that it reads.
+// painless returns a script that computes a value of the score.
 func (r *requester) painless(value int, cosine func(param string) string) *painlessScript {
 	s := &painlessScript{params: object{}}
 	write := infix{
@@ -151,7 +151,7 @@ func (r *requester) painless(value int, cosine func(param string) string) *painl
 	return s
 }
 
-// quotePainless is a string in a script.
+// quotePainless quotes a string for a script.
 func quotePainless(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }

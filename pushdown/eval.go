@@ -2,13 +2,13 @@ package pushdown
 
 import "slices"
 
-// Eval is the score of a document with these cosines to the terms, where the gates have
-// these maxima.
+// Eval returns the score of a document, given its cosines to the terms and the maxima of the
+// gates.
 func (s *Score) Eval(cosines, maxima []float64) float64 {
 	return s.values(cosines, maxima)[s.Root]
 }
 
-// Maxima are what the gates need, of documents given by their cosines to the terms.
+// Maxima returns the maxima of the gates over documents, given by their cosines to the terms.
 func (s *Score) Maxima(documents [][]float64) []float64 {
 	maxima := make([]float64, len(s.Gates))
 	for i, g := range s.Gates { // a gate depends only on those before it
@@ -27,7 +27,7 @@ func (s *Score) values(cosines, maxima []float64) []float64 {
 	return e.values
 }
 
-// env is what is known of one document.
+// env holds the inputs for one document.
 type env struct{ cosines, maxima, values []float64 }
 
 func (e *env) eval(x Expr) float64 {

@@ -1,18 +1,17 @@
 package pushdown
 
-// Expr is an expression over what is known of one document. It is one of the types below;
-// no other package can add to them.
+// Expr is an expression over the similarities of one document: one of the types below.
 type Expr interface{ sealed() }
 
 type (
 	// Number is a constant.
 	Number float64
-	// Cosine is that of the document and the vector of a term, by the term's index.
+	// Cosine is the cosine of the document and the term with this index.
 	Cosine int
-	// Ref is a value of the Score that stands before, by its index.
+	// Ref is an earlier value of the Score, by its index.
 	Ref int
-	// Maximum is the largest that a negated formula's score is among the documents that are
-	// ranked, and 0 at least, by the index of the gate.
+	// Maximum is the largest score of a negated formula among the ranked documents, at least 0,
+	// by the index of the gate.
 	Maximum int
 	// Sum is X + Y.
 	Sum struct{ X, Y Expr }
@@ -26,7 +25,7 @@ type (
 	Max []Expr
 	// Min is the least of two or more.
 	Min []Expr
-	// If is Then where Less is less than Than, and Else where it is not.
+	// If is Then if Less < Than, and Else otherwise.
 	If struct{ Less, Than, Then, Else Expr }
 )
 
@@ -42,7 +41,7 @@ func (Max) sealed()        {}
 func (Min) sealed()        {}
 func (If) sealed()         {}
 
-// times is c·x, without the factor where that is 1.
+// times returns c·x, without the factor if it is 1.
 func times(c float64, x Expr) Expr {
 	if c == 1 {
 		return x
@@ -53,7 +52,7 @@ func times(c float64, x Expr) Expr {
 	return Product{Number(c), x}
 }
 
-// greatest is the largest of some, which may be one.
+// greatest returns the maximum of one or more expressions.
 func greatest(of []Expr) Expr {
 	if len(of) == 1 {
 		return of[0]
@@ -61,7 +60,7 @@ func greatest(of []Expr) Expr {
 	return Max(of)
 }
 
-// least is the least of some, which may be one.
+// least returns the minimum of one or more expressions.
 func least(of []Expr) Expr {
 	if len(of) == 1 {
 		return of[0]
@@ -69,7 +68,7 @@ func least(of []Expr) Expr {
 	return Min(of)
 }
 
-// refs are the values that an expression reads.
+// refs returns the values that an expression reads.
 func refs(x Expr) (out []int) {
 	several := func(of ...Expr) {
 		for _, x := range of {
@@ -97,8 +96,7 @@ func refs(x Expr) (out []int) {
 	return out
 }
 
-// reads are the values that a value reads, itself last, in the order in which they can be
-// computed.
+// reads returns the values that a value depends on, itself last, in the order of computation.
 func (s *Score) reads(value int) (out []int) {
 	needed := map[int]bool{value: true}
 	for i := value; i >= 0; i-- {

@@ -10,11 +10,10 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// textField is the field whose predicates are about what texts say. To take it for a column
-// would answer something else.
+// textField is the field for predicates on the text, which must not be taken for a column.
 const textField = "text"
 
-// checkFilter refuses predicates that only a collection of nsfl can answer.
+// checkFilter returns an error for predicates that only an embedded collection supports.
 func checkFilter(filter query.Node) error {
 	for leaf := range query.Leaves(filter) {
 		if p, ok := leaf.(*query.Predicate); ok && p.Field == textField {
@@ -24,10 +23,10 @@ func checkFilter(filter query.Node) error {
 	return nil
 }
 
-// filterer is how a system writes conditions, each of them a T.
+// filterer writes conditions of type T for a system.
 type filterer[T any] struct {
-	// predicate writes one, or its negation. A document without the field satisfies no
-	// predicate about it, and so all negations.
+	// predicate writes a predicate or its negation. A document without the field matches no
+	// predicate on it, and every negation.
 	predicate func(p *query.Predicate, negated bool) (T, error)
 	all, any  func([]T) T
 }
@@ -61,8 +60,8 @@ func (f *filterer[T]) several(parts []query.Node, join func([]T) T) (out T, err 
 	return join(written), nil
 }
 
-// value is what a predicate compares with where documents are JSON: a number where it is
-// one and the field is not said to be of strings.
+// value returns a predicate's value for JSON documents: a number if it looks like one and the
+// field is not declared as a string.
 func (n *Names) value(p *query.Predicate) any {
 	if x, ok := readNumber(p.Value); ok && !slices.Contains([]string{"text", "string", "keyword"}, n.Types[p.Field]) {
 		return x
@@ -76,7 +75,7 @@ func (n *Names) value(p *query.Predicate) any {
 	return p.Value
 }
 
-// readNumber reads a decimal number. Words such as inf are not numbers here.
+// readNumber parses a decimal number. Words such as inf are not numbers.
 func readNumber(s string) (float64, bool) {
 	if s == "" || strings.Trim(s, "+-0123456789.eE") != "" {
 		return 0, false

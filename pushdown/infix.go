@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// infix is how a language with signs between operands writes expressions.
+// infix writes expressions for a language with infix operators.
 type infix struct {
 	least, greatest func(of []string) string
 	branch          func(less, than, then, otherwise string) string
@@ -14,14 +14,14 @@ type infix struct {
 	maximum         func(gate int) string
 }
 
-// How tightly an expression holds together.
+// Operator precedence.
 const (
 	loose  = iota // a sum or a difference
 	tight         // a product or a quotient
 	closed        // it needs no parentheses
 )
 
-// text is the expression.
+// text writes an expression.
 func (p *infix) text(x Expr) string {
 	t, _ := p.write(x)
 	return t
@@ -58,7 +58,7 @@ func (p *infix) write(x Expr) (text string, hold int) {
 	panic("pushdown: an expression of another package")
 }
 
-// held is an operand, in parentheses where it would fall apart.
+// held writes an operand, in parentheses if needed.
 func (p *infix) held(x Expr, least int) string {
 	text, hold := p.write(x)
 	if hold < least {
@@ -75,15 +75,15 @@ func (p *infix) texts(of []Expr) []string {
 	return out
 }
 
-// number is written so that it is read as the same one.
+// number formats a number exactly.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// call is a function of several arguments.
+// call formats a call with several arguments.
 func call(name string) func([]string) string {
 	return func(of []string) string { return name + "(" + strings.Join(of, ", ") + ")" }
 }
 
-// callTwo is a function of two arguments, applied to several.
+// callTwo formats nested calls of a function with two arguments.
 func callTwo(name string) func([]string) string {
 	return func(of []string) string {
 		out := of[0]

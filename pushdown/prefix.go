@@ -2,9 +2,9 @@ package pushdown
 
 import "fmt"
 
-// prefix is how a language writes expressions as objects inside each other. It has no
-// names for values, so that one that is read twice is written twice, and no conditional:
-// If is both branches, one of them times 1 and the other times 0.
+// prefix writes expressions as nested objects. Values have no names, so a value that is read
+// twice is written twice. There is no conditional: If becomes the sum of both branches, one
+// times 1 and the other times 0.
 type prefix struct {
 	score           *Score
 	number          func(x float64) any
@@ -13,28 +13,27 @@ type prefix struct {
 	negative        func(x any) any
 	quotient        func(x, y any) any
 	greatest, least func(x, y any) any
-	// positive is 1 where x is greater than 0, and 0 where it is not.
+	// positive is 1 if x > 0, and 0 otherwise.
 	positive func(x any) any
 }
 
-// write writes a value of the score. It is an error where that would be of more than so
-// many parts.
+// write writes a value of the score, or returns an error if it would be too large.
 func (p *prefix) write(value int) (any, error) {
 	sizes := make([]float64, 0, len(p.score.Values))
 	for _, v := range p.score.Values {
 		sizes = append(sizes, size(v.Expr, sizes))
 	}
 	if sizes[value] > maxParts {
-		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, of which %d are possible: leave something out, or write it for a system that has names for parts, such as sql or vespa", sizes[value], maxParts)
+		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, of which %d are possible: leave something out, or write it for a system that has names for parts, such as sql", sizes[value], maxParts)
 	}
 	return p.expr(p.score.Values[value].Expr), nil
 }
 
-// maxParts is more than any system takes that was looked at.
+// maxParts limits the size of an expression.
 const maxParts = 20_000
 
-// size is about how many parts an expression has when it is written: operands of a
-// minimum, a maximum and a comparison several times.
+// size estimates the number of parts of a written expression. Operands of a minimum, a maximum
+// and a comparison are written several times.
 func size(x Expr, of []float64) float64 {
 	several := func(times float64, all ...Expr) float64 {
 		sum := 1.0
@@ -95,7 +94,7 @@ func (p *prefix) expr(x Expr) any {
 	panic("pushdown: an expression of another package")
 }
 
-// less is 1 where x is less than y, and 0 where it is not.
+// less is 1 if x < y, and 0 otherwise.
 func (p *prefix) less(x, y Expr) any {
 	all := []Expr{y}
 	if m, ok := y.(Min); ok { // x is less than each of them
@@ -123,7 +122,7 @@ func (p *prefix) fold(of []Expr, two func(x, y any) any) any {
 	return out
 }
 
-// list is an operation over a list, into which a first operand of the same kind is merged.
+// list returns an operation over a list; a first operand with the same operation is merged.
 func list(name string) func(x, y any) any {
 	return func(x, y any) any {
 		if o, ok := x.(object); ok && o[name] != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Qdrant is a query by a formula over the scores of prefetches, one for each term. Each of
-// them compares the same pool with the term's vector, so that every document has all its
-// similarities: one that a prefetch did not return would count as if it had none.
+// Qdrant writes a query with a formula over the scores of prefetches, one for each term. Each
+// prefetch compares the same candidates with the term's vector, because a document that a
+// prefetch does not return would count as having similarity 0.
 //
-// Qdrant has neither minimum nor maximum nor a conditional over scores, and absolute values
-// make them.
+// Qdrant has neither minimum, maximum nor conditionals over scores; they are made of absolute
+// values.
 func Qdrant(q *Query) (*Output, error) {
 	r, err := newRequester(q)
 	if err != nil {
@@ -47,7 +47,7 @@ func Qdrant(q *Query) (*Output, error) {
 	return r.output("qdrant", 0, []string{`The collection's distance is Cosine.`}, requests...)
 }
 
-// using names the vector, where it has a name.
+// using adds the name of the vector, if it has one.
 func (r *requester) using(o object) object {
 	if r.Names.Vector != "" {
 		o["using"] = r.Names.Vector
@@ -55,7 +55,7 @@ func (r *requester) using(o object) object {
 	return o
 }
 
-// qdrantBody ranks a pool by a value.
+// qdrantBody returns the request that ranks candidates by a value.
 func (r *requester) qdrantBody(value, k int, pool []object) (object, error) {
 	var prefetches []object
 	at := map[int]int{} // the prefetches of terms

@@ -12,69 +12,68 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Query is what is to be asked elsewhere.
+// Query is a query to translate.
 type Query struct {
 	Score   *Score
 	Vectors [][]float32 // by term; those that are not read may be nil
-	// Near are the vectors that a pool is near to, with so many candidates each; none: all
-	// documents are ranked.
+	// Near are the vectors that candidates are near to, with Candidates for each. If empty,
+	// all documents are ranked.
 	Near       [][]float32
 	Candidates int
 	K          int // results
 	Filter     query.Node
 	Names      Names
 	Notes      []string // on where the vectors are from, for comments
-	// Inline writes vectors and values where they are used. Otherwise there are parameters
-	// in their place.
+	// Inline writes vectors and values in place instead of parameters.
 	Inline bool
 }
 
-// Names are what things are called where the documents are.
+// Names are the names of tables, columns and fields in the other system.
 type Names struct {
 	Table    string // a table, an index, a collection; SQL knows schema.table
 	ID       string // the column that identifies a row of SQL; empty: id
 	Vector   string // the column or field of vectors; empty: embedding, or the one of a system that needs no name
 	Metadata string // the column of JSON objects that predicates are about; empty: columns of their own
-	// Types are those of the columns that predicates are about, by name, in the words of the
-	// other system. A column without one is of numbers where a predicate compares it with
-	// one, and of strings where not.
+	// Types are the types of columns in predicates, by name, as the other system names them. A
+	// column without a type has numbers if a predicate compares it with a number, and strings
+	// otherwise.
 	Types map[string]string
 }
 
-// Output is a formula in another system's words.
+// Output is a translated query.
 type Output struct {
 	Target string `json:"target"`
-	// Text is all of it as people read it, with comments.
+	// Text is the whole output with comments.
 	Text string `json:"-"`
-	// Statement is the statement alone, of a system that has such.
+	// Statement is the SQL statement.
 	Statement string `json:"statement,omitempty"`
-	// Settings are to be made before the statement is run.
+	// Settings must be set before the statement is run.
 	Settings []Setting `json:"settings,omitempty"`
-	// Requests are made one after the other, of a system that has such. The answers to all
-	// but the last give the values of parameters.
+	// Requests are made in order. The responses to all but the last are the values of
+	// parameters.
 	Requests   []Request   `json:"requests,omitempty"`
 	Parameters []Parameter `json:"parameters,omitempty"`
 	Columns    []string    `json:"columns,omitempty"` // of the result
-	// Offset is what has been added to scores, where they may not be negative.
+	// Offset was added to scores that must not be negative.
 	Offset float64  `json:"offset,omitempty"`
 	Notes  []string `json:"notes,omitempty"` // what a user must know
 }
 
-// Setting is a choice of the session.
+// Setting is a session setting.
 type Setting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Request is one of HTTP, or a piece of configuration.
+// Request is an HTTP request.
 type Request struct {
-	For    string `json:"for"` // what it is made for
-	Method string `json:"method,omitempty"`
-	Path   string `json:"path,omitempty"`
+	For    string `json:"for"` // what the request is for
+	Method string `json:"method"`
+	Path   string `json:"path"`
 	Body   any    `json:"body"`
 }
 
-// Parameter is a value that is put in where its name stands.
+// Parameter is a value to insert for its name.
 type Parameter struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
@@ -90,10 +89,10 @@ func (p *parameters) add(kind, of string, value any) *Parameter {
 	return &p.list[len(p.list)-1]
 }
 
-// term is what a term is called in comments.
+// term returns the name of a term for comments.
 func (q *Query) term(i int) string { return comment(q.Score.Formula.Terms.Name(i)) }
 
-// about is what is to be known of any query.
+// about returns notes that apply to every target.
 func (q *Query) about() (out []string) {
 	for _, note := range q.Notes {
 		out = append(out, comment(note))
@@ -104,7 +103,7 @@ func (q *Query) about() (out []string) {
 	return append(out, fmt.Sprintf("A pool of %d is ranked, by vectors alone: words are not counted.", q.Candidates))
 }
 
-// near is what a pool's vector is called in comments.
+// near returns the name of a vector of Near for comments.
 func (q *Query) near(j int) string {
 	if len(q.Near) == 1 {
 		return "what the pool is near to"
@@ -112,7 +111,7 @@ func (q *Query) near(j int) string {
 	return fmt.Sprintf("what the pool is near to, %d of %d", j+1, len(q.Near))
 }
 
-// check refuses what no system can be asked for.
+// check returns an error for queries that no system supports.
 func (q *Query) check() error {
 	switch {
 	case q.Names.Table == "":
@@ -130,7 +129,7 @@ func (q *Query) check() error {
 	return checkFilter(q.Filter)
 }
 
-// comment is a text that stays within one line of a comment, whatever is in it.
+// comment makes a text safe for a one-line comment.
 func comment(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
@@ -141,7 +140,7 @@ func comment(text string) string {
 	return strings.ReplaceAll(text, "*/", "* /")
 }
 
-// vectorText is a vector as a list of numbers.
+// vectorText formats a vector as a list of numbers.
 func vectorText(v []float32) string {
 	b := make([]byte, 0, 12*len(v))
 	b = append(b, '[')
@@ -154,7 +153,7 @@ func vectorText(v []float32) string {
 	return string(append(b, ']'))
 }
 
-// jsonText is a string as JSON has it.
+// jsonText encodes a string as JSON.
 func jsonText(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {
@@ -163,7 +162,7 @@ func jsonText(text string) string {
 	return string(b)
 }
 
-// checkName refuses what nothing can be called in a text of one line.
+// checkName returns an error for names with control characters.
 func checkName(name string) error {
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return fmt.Errorf("%q is no name of a table, a column or a field", name)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Source is where rows come from, in SQL. The row is t.
+// Source is a source of rows in SQL. The row is t.
 type Source struct {
 	Table, ID, Vector string
 	Where             string         // empty: all rows
 	Vectors           map[int]string // of the terms
 }
 
-// Ranking is the statement that ranks all rows of a source by a score: the ids and scores of
-// the best, and beside each of them the maxima of the gates.
+// Ranking returns the statement that ranks all rows of a source by a score. It selects the id,
+// the score and the maxima of the gates.
 func Ranking(s *Score, from Source, limit string) string {
 	w := &sqlWriter{Query: &Query{Score: s}, from: from, keep: "NOT MATERIALIZED", known: map[int]bool{}}
 	w.dialect()
@@ -27,19 +27,19 @@ func Ranking(s *Score, from Source, limit string) string {
 	return w.ranked(score, maxima.String(), limit)
 }
 
-// ranked is the statement, with more columns beside the score. A vector of length 0 has no
-// direction, and its similarities are not numbers.
+// ranked returns the statement, with more columns after the score. Similarities of a zero
+// vector are NaN.
 func (w *sqlWriter) ranked(score, more, limit string) string {
 	return fmt.Sprintf("WITH\n%s\nSELECT id, %s AS score%s\nFROM %s\nWHERE %s <> 'NaN' -- a vector of length 0\nORDER BY score DESC, id\nLIMIT %s",
 		strings.Join(w.with, ",\n"), score, more, w.last, w.infix.value(0), limit)
 }
 
-// named adds a table to the statement.
+// named adds a subquery to the statement.
 func (w *sqlWriter) named(name, keep, note, text string) {
 	w.with = append(w.with, fmt.Sprintf("%s AS %s ( -- %s\n  %s\n)", name, keep, note, strings.ReplaceAll(text, "\n", "\n  ")))
 }
 
-// similarities writes what is ranked, with the values that are read off its vectors.
+// similarities writes the rows to rank with their similarities.
 func (w *sqlWriter) similarities() {
 	columns := []string{w.from.ID + " AS id"}
 	for i := range w.Score.Values[:len(w.Score.Terms)] {
@@ -53,16 +53,15 @@ func (w *sqlWriter) similarities() {
 	w.named(w.last, w.keep, "of each row to each term", fmt.Sprintf("SELECT %s\nFROM %s t%s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.from.Table, where))
 }
 
-// column is a value with its name.
+// column formats a value with its name.
 func (w *sqlWriter) column(i int) string {
 	w.known[i] = true
 	v := &w.Score.Values[i]
 	return w.infix.text(v.Expr) + " AS " + v.Name
 }
 
-// steps writes the values that the score reads, in tables of which each has those that the
-// tables before it make possible, and the maxima as soon as they can be computed. It
-// returns the score.
+// steps writes the values that the score depends on, in subqueries that build on each other,
+// and the maxima as soon as they can be computed. It returns the score.
 func (w *sqlWriter) steps() string {
 	for layer := 1; ; {
 		ready := w.ready()
@@ -85,7 +84,7 @@ func (w *sqlWriter) steps() string {
 	}
 }
 
-// ready are the values that can be computed, and are not.
+// ready returns the values that can be computed next.
 func (w *sqlWriter) ready() (out []int) {
 	for i, v := range w.Score.Values {
 		if !w.known[i] && v.Needs <= len(w.maxima) && !slices.ContainsFunc(refs(v.Expr), func(r int) bool { return !w.known[r] }) {

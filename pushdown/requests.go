@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// object is one of JSON.
+// object is a JSON object.
 type object = map[string]any
 
 // requester writes requests.
@@ -38,7 +38,7 @@ func newRequester(q *Query) (*requester, error) {
 	return r, nil
 }
 
-// put is a value where it is used: the name of a parameter, or the value itself.
+// put returns the name of a parameter or, with Inline, the value.
 func (r *requester) put(kind, of string, value any) any {
 	p := r.add(kind, of, value)
 	if r.Inline {
@@ -47,7 +47,7 @@ func (r *requester) put(kind, of string, value any) any {
 	return p.Name
 }
 
-// output is the requests with comments.
+// output returns the requests with comments.
 func (r *requester) output(target string, offset float64, notes []string, requests ...Request) (*Output, error) {
 	out := &Output{Target: target, Requests: requests, Offset: offset, Notes: append(r.about(), notes...)}
 	var b strings.Builder
@@ -68,13 +68,7 @@ func (r *requester) output(target string, offset float64, notes []string, reques
 	for i, q := range requests {
 		b.WriteByte('\n')
 		line("%d: %s", i+1, q.For)
-		if q.Method != "" {
-			fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
-		}
-		if text, ok := q.Body.(string); ok {
-			b.WriteString(text)
-			continue
-		}
+		fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
 		text, err := layout(q.Body, "")
 		if err != nil {
 			return nil, err
@@ -85,7 +79,7 @@ func (r *requester) output(target string, offset float64, notes []string, reques
 	return out, nil
 }
 
-// gateRequests are what the maxima need, then the search.
+// gateRequests returns the requests for the maxima and the search.
 func (r *requester) gateRequests(make func(value int, k int) (Request, error)) ([]Request, error) {
 	var out []Request
 	for _, g := range r.Score.Gates {
@@ -101,7 +95,7 @@ func (r *requester) gateRequests(make func(value int, k int) (Request, error)) (
 	return append(out, last), err
 }
 
-// layout is JSON of which all stands on one line that has room there.
+// layout formats JSON, with values that fit on one line.
 func layout(x any, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -3,13 +3,8 @@ package pushdown_test
 import (
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -35,7 +30,6 @@ func plain(t testing.TB, body any) map[string]any {
 // names, or objects with one operation.
 type machine struct {
 	names map[string]float64
-	knn   func(vector string) float64 // of Chroma
 }
 
 func (m *machine) eval(x any) float64 {
@@ -52,23 +46,15 @@ func (m *machine) eval(x any) float64 {
 	for name, of := range x.(map[string]any) {
 		list, _ := of.([]any)
 		pair, _ := of.(map[string]any)
-		switch strings.TrimPrefix(name, "$") {
+		switch name {
 		case "sum":
 			return m.fold(list, func(x, y float64) float64 { return x + y })
-		case "mult", "mul":
+		case "mult":
 			return m.fold(list, func(x, y float64) float64 { return x * y })
-		case "max":
-			return m.fold(list, math.Max)
-		case "min":
-			return m.fold(list, math.Min)
 		case "neg":
 			return -m.eval(of)
 		case "abs":
 			return math.Abs(m.eval(of))
-		case "val":
-			return m.eval(of)
-		case "sub":
-			return m.eval(pair["left"]) - m.eval(pair["right"])
 		case "div":
 			left, right := m.eval(pair["left"]), m.eval(pair["right"])
 			if x, ok := pair["by_zero_default"]; ok && right == 0 {
@@ -77,8 +63,6 @@ func (m *machine) eval(x any) float64 {
 			return left / right
 		case "pow":
 			return math.Pow(m.eval(pair["base"]), m.eval(pair["exponent"]))
-		case "knn":
-			return m.knn(pair["query"].(string))
 		}
 	}
 	panic(fmt.Sprintf("no operation: %v", x))
@@ -155,96 +139,6 @@ func TestQdrant(t *testing.T) {
 			names[name] = values[parameter.(string)]
 		}
 		return (&machine{names: names}).eval(asked["formula"])
-	})
-}
-
-func TestChroma(t *testing.T) {
-	each(t, pushdown.Chroma, func(out *pushdown.Output, _ *pushdown.Query, values map[string]float64) float64 {
-		search := plain(t, last(out))["searches"].([]any)[0].(map[string]any)
-		return -(&machine{names: values, knn: func(vector string) float64 { return 1 - values[vector] }}).eval(search["rank"])
-	})
-}
-
-// script computes what stands in Painless or in a rank profile: expressions of Go but for
-// their conditionals.
-type script struct {
-	t      testing.TB
-	values map[string]float64
-}
-
-func (s *script) eval(text string) float64 {
-	x, err := parser.ParseExpr(text)
-	if err != nil {
-		s.t.Fatalf("%s: %v", text, err)
-	}
-	return s.expr(x)
-}
-
-func (s *script) expr(x ast.Expr) float64 {
-	switch x := x.(type) {
-	case *ast.BasicLit:
-		v, err := strconv.ParseFloat(x.Value, 64)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		return v
-	case *ast.Ident:
-		v, ok := s.values[x.Name]
-		if !ok {
-			s.t.Fatalf("there is no %s", x.Name)
-		}
-		return v
-	case *ast.ParenExpr:
-		return s.expr(x.X)
-	case *ast.UnaryExpr:
-		return -s.expr(x.X)
-	case *ast.BinaryExpr:
-		a, b := s.expr(x.X), s.expr(x.Y)
-		switch x.Op {
-		case token.ADD:
-			return a + b
-		case token.SUB:
-			return a - b
-		case token.MUL:
-			return a * b
-		case token.QUO:
-			return a / b
-		}
-	case *ast.CallExpr:
-		switch x.Fun.(*ast.Ident).Name {
-		case "max":
-			return math.Max(s.expr(x.Args[0]), s.expr(x.Args[1]))
-		case "min":
-			return math.Min(s.expr(x.Args[0]), s.expr(x.Args[1]))
-		case "where":
-			c := x.Args[0].(*ast.BinaryExpr)
-			if s.expr(c.X) < s.expr(c.Y) {
-				return s.expr(x.Args[1])
-			}
-			return s.expr(x.Args[2])
-		}
-	}
-	s.t.Fatalf("no expression: %T", x)
-	return 0
-}
-
-var vespaFunction = regexp.MustCompile(`function (\w+)\(\) \{ #.*\n +expression: (.*)\n`)
-
-func TestVespa(t *testing.T) {
-	each(t, pushdown.Vespa, func(out *pushdown.Output, q *pushdown.Query, values map[string]float64) float64 {
-		s := &script{t, map[string]float64{}}
-		body := plain(t, last(out))
-		profile := out.Requests[0].Body.(string)
-		for name, parameter := range body {
-			if input, ok := strings.CutPrefix(name, "input.query("); ok {
-				s.values[strings.TrimSuffix(input, ")")] = values[parameter.(string)]
-			}
-		}
-		clear := regexp.MustCompile(`cosine_similarity\(query\((\w+)\), attribute\(embedding\), x\)|query\((\w+)\)`)
-		for _, f := range vespaFunction.FindAllStringSubmatch(profile, -1) {
-			s.values[f[1]] = s.eval(strings.ReplaceAll(clear.ReplaceAllString(f[2], "$1$2"), "if(", "where("))
-		}
-		return s.values[q.Score.Values[q.Score.Root].Name]
 	})
 }
 

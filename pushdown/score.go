@@ -37,8 +37,7 @@ type Gate struct {
 // epsilon is that of a gate (equation 10 of the paper).
 const epsilon = 1e-9
 
-// New makes the score of a program. It must be one without words, which no other system
-// counts as this one does.
+// New returns the score of a program without lexical scores, which other systems cannot compute.
 func New(p *logic.Program) (*Score, error) {
 	if p.Options().Words > 0 {
 		return nil, errors.New("a score with words in it cannot be computed elsewhere: compile the formula without them")
@@ -70,8 +69,7 @@ func New(p *logic.Program) (*Score, error) {
 	return b.Score, nil
 }
 
-// needed are the registers that a score is made of. With the options there are, a program
-// may have others, too.
+// needed returns the registers that a score depends on; a program may have others.
 func needed(steps []logic.Step, root int) map[int]bool {
 	out := map[int]bool{root: true}
 	for _, s := range slices.Backward(steps) {
@@ -105,7 +103,7 @@ func (b *builder) add(register int, of query.Node, e Expr, letter rune) {
 	b.needs = 0
 }
 
-// ref is the value of a register.
+// ref returns the value of a register.
 func (b *builder) ref(register int) Expr {
 	i := b.at[register]
 	b.needs = max(b.needs, b.Values[i].Needs)
@@ -184,7 +182,7 @@ func (b *builder) not(s *logic.Step) Expr {
 	return out
 }
 
-// gate is how strongly a negated part is taken for present, the cap included.
+// gate returns the gate of a negated part, with its cap.
 func (b *builder) gate(neg logic.Negation) Expr {
 	limit := b.options.GateCap
 	if neg.Gate < 0 {
@@ -200,7 +198,7 @@ func (b *builder) gate(neg logic.Negation) Expr {
 	return out
 }
 
-// positive is a register, or 0 where that is less.
+// positive returns the maximum of a register and 0.
 func (b *builder) positive(register int) Expr {
 	if b.options.Similarity == logic.Clamp && register < b.Formula.Terms.Len() {
 		return b.ref(register)
@@ -236,7 +234,7 @@ func (b *builder) or(s *logic.Step) Expr {
 	return out
 }
 
-// against is 1 less the gate of what is unwanted, the worst of several.
+// against returns 1 minus the largest gate of the excluded parts.
 func (b *builder) against(s *logic.Step) Expr {
 	out := make([]Expr, len(s.Negated))
 	for j, neg := range s.Negated {
@@ -245,7 +243,7 @@ func (b *builder) against(s *logic.Step) Expr {
 	return least(out)
 }
 
-// product is x·y, without a factor that is 1.
+// product returns x·y, without a factor that is 1.
 func product(x, y Expr) Expr {
 	if n, ok := x.(Number); ok {
 		return times(float64(n), y)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SQLOptions are what is particular to pgvector.
+// SQLOptions are the options of pgvector.
 type SQLOptions struct {
 	// Type of the column of vectors: vector, halfvec, sparsevec or an array of numbers;
 	// empty: vector.
@@ -22,14 +22,12 @@ var (
 	sqlMetrics = map[string]string{"cosine": "<=>", "ip": "<#>", "l2": "<->"}
 )
 
-// SQL is one statement over a table with vectors of pgvector.
+// SQL writes one statement over a table with pgvector.
 //
-// The similarities of each row are computed once, in a subquery that OFFSET '0' keeps apart:
-// PostgreSQL would otherwise compute one again wherever its name stands. (Written OFFSET 0 it
-// is an expression to the planner, which then leaves the scan to one process.) Over a pool the
-// subquery is materialized; over all rows the maxima of the gates are a scan of their own,
-// which computes what they need and nothing else, and costs less than to keep a line for
-// every row.
+// The similarities of each row are computed once, in a subquery that OFFSET '0' separates:
+// otherwise PostgreSQL computes them again for every use. (Written as OFFSET 0, the planner uses
+// a single process.) With candidates the subquery is materialized. Over all rows the maxima of
+// the gates are a separate scan, which is cheaper than keeping every row.
 func SQL(q *Query, o SQLOptions) (*Output, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -48,7 +46,7 @@ func SQL(q *Query, o SQLOptions) (*Output, error) {
 	return w.output(w.steps()), nil
 }
 
-// sqlWriter writes a statement, one table after the other.
+// sqlWriter writes a statement, one subquery after the other.
 type sqlWriter struct {
 	*Query
 	SQLOptions
@@ -94,7 +92,7 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 	return w, nil
 }
 
-// dialect is how expressions are written.
+// dialect sets how expressions are written.
 func (w *sqlWriter) dialect() {
 	w.infix = infix{
 		least: call("least"), greatest: call("greatest"),
@@ -109,7 +107,7 @@ func (w *sqlWriter) dialect() {
 	}
 }
 
-// put is a value where it is used: a parameter, or the value itself.
+// put returns a parameter or, with Inline, the value.
 func (w *sqlWriter) put(kind, of string, value any) string {
 	p := w.add(kind, of, value)
 	if w.Inline {
@@ -118,7 +116,7 @@ func (w *sqlWriter) put(kind, of string, value any) string {
 	return p.Name + "::" + p.Type
 }
 
-// cast is a vector as one of another type than the column's.
+// cast converts a vector column to another type.
 func (w *sqlWriter) cast(vector, to string) string {
 	if w.Type == "vector" {
 		return vector
@@ -126,7 +124,7 @@ func (w *sqlWriter) cast(vector, to string) string {
 	return vector + "::" + to
 }
 
-// where is the condition on rows, which have a vector at least.
+// where returns the condition on rows; they must have a vector.
 func (w *sqlWriter) where() (string, error) {
 	has := "t." + w.vector + " IS NOT NULL"
 	if w.Filter == nil {
@@ -136,7 +134,7 @@ func (w *sqlWriter) where() (string, error) {
 	return has + " AND " + condition, err
 }
 
-// pool writes the candidates, which rows come from then.
+// pool writes the candidates and makes them the source of rows.
 func (w *sqlWriter) pool() {
 	var lists []string
 	for j, near := range w.Near {
@@ -159,7 +157,7 @@ func (w *sqlWriter) pool() {
 	}
 }
 
-// output is the statement, which ranks by a score.
+// output returns the statement that ranks by a score.
 func (w *sqlWriter) output(score string) *Output {
 	out := &Output{Target: "sql", Parameters: w.list, Columns: []string{"id", "score"}, Settings: w.settings()}
 	out.Statement = w.ranked(score, "", fmt.Sprint(w.K))
@@ -168,7 +166,7 @@ func (w *sqlWriter) output(score string) *Output {
 	return out
 }
 
-// settings are those under which an index gives as many candidates as are wanted.
+// settings returns the settings with which an index returns enough candidates.
 func (w *sqlWriter) settings() []Setting {
 	if len(w.Near) == 0 {
 		return nil
@@ -180,7 +178,7 @@ func (w *sqlWriter) settings() []Setting {
 	}
 }
 
-// notes are what a user must know.
+// notes returns notes for the user.
 func (w *sqlWriter) notes() []string {
 	out := w.about()
 	if len(w.Near) > 0 && w.Metric != "cosine" {

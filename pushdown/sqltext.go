@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// text is the statement with comments, as a script where values are inline.
+// text returns the statement with comments, as a script if values are inline.
 func (w *sqlWriter) text(out *Output) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s\n", comment(w.Score.Formula.Root.String()))
@@ -36,7 +36,7 @@ func (w *sqlWriter) text(out *Output) string {
 	return b.String() + out.Statement + ";\nCOMMIT;\n"
 }
 
-// quoteName is an identifier.
+// quoteName quotes an identifier.
 func quoteName(name string) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -44,8 +44,8 @@ func quoteName(name string) (string, error) {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`, nil
 }
 
-// quoteTable is the name of a table, with or without its schema. Either may be in double
-// quotes, as SQL has names that are not plain.
+// quoteTable quotes the name of a table, with or without its schema. Either may already be in
+// double quotes.
 func quoteTable(name string) (string, error) {
 	first, rest, ok := cutName(name)
 	quoted, err := quoteName(first)
@@ -69,7 +69,7 @@ func cutName(name string) (first, rest string, ok bool) {
 	return strings.Cut(name, ".")
 }
 
-// quoteText is a string, whatever standard_conforming_strings is.
+// quoteText quotes a string for any setting of standard_conforming_strings.
 func quoteText(text string) string {
 	var b strings.Builder
 	escaped := false
@@ -93,7 +93,7 @@ func quoteText(text string) string {
 	return "'" + b.String() + "'"
 }
 
-// literal is the value of a parameter with its type.
+// literal formats the value of a parameter with its type.
 func literal(p *Parameter) string {
 	switch v := p.Value.(type) {
 	case []float32:
@@ -104,8 +104,7 @@ func literal(p *Parameter) string {
 	return quoteText(fmt.Sprint(p.Value)) + "::" + p.Type
 }
 
-// columnTypes are the types that predicates may be about, by what people and catalogues call
-// them.
+// columnTypes maps the names of supported column types to types.
 var columnTypes = map[string]string{
 	"text": "text", "varchar": "text", "character varying": "text", "uuid": "uuid",
 	"smallint": "smallint", "int": "integer", "integer": "integer", "bigint": "bigint",
@@ -115,7 +114,7 @@ var columnTypes = map[string]string{
 	"timestamptz": "timestamptz", "timestamp with time zone": "timestamptz",
 }
 
-// lengths are those that types may have in parentheses.
+// lengths matches the length in parentheses after a type.
 var lengths = regexp.MustCompile(`\([0-9, ]*\)`)
 
 // filter writes conditions on rows t.
@@ -164,8 +163,8 @@ func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	return fmt.Sprintf("t.%s %s %s", column, p.Op, w.put(known, of, p.Value)), nil
 }
 
-// member is a predicate about a member of the column of JSON objects: a number there and a
-// number in the predicate compare as numbers, strings as strings. Of a list one is enough.
+// member writes a predicate on a field of the JSON column. Numbers compare as numbers, strings
+// as strings; one element of a list is enough.
 func (w *sqlWriter) member(p *query.Predicate) (string, error) {
 	metadata, err := quoteName(w.Names.Metadata)
 	if err != nil {

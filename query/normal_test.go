@@ -215,10 +215,15 @@ func checkNormal(t *testing.T, n Node, r *rand.Rand) {
 	if again, err2 := Normalize(nnf); (err == nil) != (err2 == nil) || err == nil && (str(again.Root) != str(f.Root) || str(again.Filter) != str(f.Filter)) {
 		t.Fatalf("%s and its NNF have different normal forms", n)
 	}
+	keys := map[Node]string{} // printing a leaf for every assignment would take most of the time
 	for range 8 {
 		truth := map[string]bool{}
 		holds := func(leaf Node) bool {
-			key := unweighted(leaf).String()
+			key, ok := keys[leaf]
+			if !ok {
+				key = unweighted(leaf).String()
+				keys[leaf] = key
+			}
 			if _, ok := truth[key]; !ok {
 				truth[key] = r.IntN(2) == 0
 			}

@@ -108,6 +108,6 @@ func isBare(text string, listed bool) bool {
 	return true
 }
 
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
+var quoteEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+func quote(s string) string { return `"` + quoteEscapes.Replace(s) + `"` }

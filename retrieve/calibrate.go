@@ -77,6 +77,9 @@ func backgroundOf(scores []float32) Background {
 // one stands out.
 const leastKnown = 50
 
+// noMatch begins the note on a search whose best result is unlikely to match.
+const noMatch = "no document seems to match"
+
 // unlikely is the probability below which nothing seems to match.
 const unlikely = 0.05
 

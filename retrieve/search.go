@@ -166,7 +166,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 		r.Notes = append(r.Notes, "the formula contradicts itself: no document can satisfy it")
 	}
 	if len(probabilities) > 0 && probabilities[0] < unlikely {
-		r.Notes = append(r.Notes, fmt.Sprintf("no document seems to match: the best has a probability of %.1f %%", 100*probabilities[0]))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: the best has a probability of %.1f %%", noMatch, 100*probabilities[0]))
 	}
 	if r.LeftOut > 0 {
 		of := fmt.Sprintf("the best %d", r.LeftOut+shown)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -57,6 +58,9 @@ func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (
 		return nil, fmt.Errorf("document %q was deleted while it was looked at: %w", id, engine.ErrNotFound)
 	}
 	r.Hits[0].Rank, r.Candidate = rank, &candidate
+	if rank > 1 { // the note is about the best document, and this is another one
+		r.Notes = slices.DeleteFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, noMatch) })
+	}
 	return r, nil
 }
 

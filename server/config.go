@@ -21,7 +21,7 @@ type Config struct {
 	// Root is the directory whose sub-directories are the collections. Empty: there
 	// are none, and none can be made.
 	Root string
-	// Stores are the addresses of stores elsewhere that hold a collection each, as
+	// Stores are the addresses of stores elsewhere, or directories, that hold a collection each, as
 	// nsfl --store takes them, by the names that these are offered under.
 	// A store may be down; its collection is unavailable then.
 	Stores map[string]string

@@ -163,7 +163,6 @@ func TestStoreNames(t *testing.T) {
 	for words, c := range map[string]Config{
 		"lower-case letters":      {Stores: map[string]string{"Films": address}},
 		"no store for mysql://":   {Stores: map[string]string{"films": "mysql://user:hunter2@host/db"}},
-		"that is a directory":     {Stores: map[string]string{"films": "/home/hunter2"}},
 		"the built-in collection": {Stores: map[string]string{"demo": address}, Demo: demoCollection(t)},
 		"of that name in":         {Stores: map[string]string{"pets": address}, Root: root},
 	} {

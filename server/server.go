@@ -17,7 +17,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -71,11 +70,6 @@ func New(c Config) (*Server, error) {
 		}
 		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
-		}
-	}
-	for name, address := range c.Stores {
-		if !stores.External(address) {
-			return nil, fmt.Errorf("offering a store as collection %q: that is a directory; name the one above it as that of the collections", name)
 		}
 	}
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }

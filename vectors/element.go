@@ -8,7 +8,7 @@ import (
 
 var little = binary.LittleEndian
 
-// element is how a number lies in a file.
+// element describes how a number is stored in a file.
 type element struct {
 	size  int
 	value func(b []byte) float32 // little-endian; nil: a float32
@@ -18,14 +18,13 @@ type element struct {
 var (
 	int8s     = element{size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }}
 	uint8s    = element{size: 1, value: func(b []byte) float32 { return float32(b[0]) }}
-	int32s    = element{size: 4, value: func(b []byte) float32 { return float32(int32(little.Uint32(b))) }}
 	bfloat16s = element{size: 2, value: func(b []byte) float32 { return math.Float32frombits(uint32(little.Uint16(b)) << 16) }}
 	float16s  = element{size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }}
 	float32s  = element{size: 4}
 	float64s  = element{size: 8, value: func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }}
 )
 
-// decode reads the numbers in src, which it may change.
+// decode decodes the numbers in src, which it may modify.
 func (e element) decode(dst []float32, src []byte) {
 	if e.big {
 		for b := range slices.Chunk(src, e.size) {
@@ -42,7 +41,7 @@ func (e element) decode(dst []float32, src []byte) {
 	}
 }
 
-// fromHalf reads an IEEE 754 binary16.
+// fromHalf converts an IEEE 754 binary16.
 func fromHalf(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
@@ -55,8 +54,7 @@ func fromHalf(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// toHalf rounds to the nearest binary16, ties to even; what is too large becomes
-// infinite.
+// toHalf rounds to the nearest binary16, ties to even; large values become infinite.
 func toHalf(f float32) uint16 {
 	bits := math.Float32bits(f)
 	sign, bits := uint16(bits>>16&0x8000), bits&0x7fffffff

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What can be wrong with a file. An Error wraps one of them.
+// Kinds of errors. An Error wraps one of them.
 var (
 	ErrFormat    = errors.New("not a file of this format, or of a kind that is not read")
 	ErrTruncated = errors.New("the file ends too early")
@@ -15,12 +15,12 @@ var (
 	ErrEmpty     = errors.New("there are no rows")
 	ErrDimension = errors.New("vectors of different or impossible dimensions")
 
-	// After these two the reader goes on with the next row.
+	// After these two the reader continues with the next row.
 	ErrNotFinite = errors.New("a number is NaN, infinite or too large for float32")
 	ErrZero      = errors.New("a vector is zero and has no direction")
 )
 
-// Error says what is wrong with a file, where, and what to do.
+// Error describes what is wrong with a file, where, and what to do.
 type Error struct {
 	Op      string // reading or writing
 	File    string
@@ -59,12 +59,12 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// bad is an error whose file and place the reader or writer fills in.
+// bad returns an error; the reader or writer adds the file and the place.
 func bad(kind error, format string, args ...any) *Error {
 	return &Error{Row: -1, Offset: -1, Kind: kind, Problem: fmt.Sprintf(format, args...)}
 }
 
-// complete fills in what was being done when an error came up, and where.
+// complete adds to an error what was being done, and where.
 func complete(err error, op, path string, row int64, where place) error {
 	var e *Error
 	switch {
@@ -77,8 +77,7 @@ func complete(err error, op, path string, row int64, where place) error {
 	return fmt.Errorf("%s %s: %w", op, path, err)
 }
 
-// because adds what a library said. That is never io.EOF, which would look like
-// the end of the rows.
+// because adds the cause, but never io.EOF, which would look like the end of the rows.
 func (e *Error) because(cause error) *Error {
 	if errors.Is(cause, io.EOF) {
 		cause = io.ErrUnexpectedEOF
@@ -87,8 +86,7 @@ func (e *Error) because(cause error) *Error {
 	return e
 }
 
-// orBad is err where it is an Error already, else one that says what could not be
-// read, because of err.
+// orBad returns err if it is an Error, and otherwise an Error caused by err.
 func orBad(err error, format string, args ...any) error {
 	if known := (*Error)(nil); err == nil || errors.As(err, &known) {
 		return err
@@ -96,12 +94,12 @@ func orBad(err error, format string, args ...any) error {
 	return bad(ErrFormat, format, args...).because(err)
 }
 
-// goesOn says that an error concerns one row only.
+// goesOn reports whether an error concerns one row only.
 func goesOn(err error) bool {
 	return errors.Is(err, ErrNotFinite) || errors.Is(err, ErrZero)
 }
 
-// some names a few of many.
+// some lists the first of many.
 func some[S ~string](names []S) string {
 	const shown = 10
 	var out []string
@@ -114,7 +112,7 @@ func some[S ~string](names []S) string {
 	return strings.Join(out, ", ")
 }
 
-// clip keeps a name from filling an error.
+// clip shortens a name in an error.
 func clip(name string) string {
 	const longest = 60
 	if runes := []rune(name); len(runes) > longest {

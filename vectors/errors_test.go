@@ -91,28 +91,6 @@ var badFiles = []struct {
 	{"a.npy", npyShaped("<f4", "2, 2", f32s{1, 2, 0, float32(math.Copysign(0, -1))}), ErrZero, 1, "no direction"},
 	{"a.npy", npyShaped("<c8", "1, 1", f32s{1, 2}), ErrFormat, -1, "astype('float32')"},
 
-	{"a.fvecs", build(int32(2), f32s{1, 2}, int32(3), f32s{1, 2, 3}), ErrDimension, 1, "dimension 3, the first row 2"},
-	{"a.fvecs", build(int32(2), f32s{1, 2}, int32(2), f32s{1}), ErrTruncated, 1, "ends within the row"},
-	{"a.fvecs", build(int32(2), f32s{1, 2}, int32(2)), ErrTruncated, 1, "ends within the row"},
-	{"a.fvecs", build(int32(2), f32s{1, 2}, int16(2)), ErrTruncated, 1, "the file ends at byte 14"},
-	{"a.fvecs", build(int16(2)), ErrTruncated, 0, "the file ends at byte 2"},
-	{"a.fvecs", build(int32(-1), f32s{1, 2}), ErrDimension, -1, "the limit is 65536"},
-	{"a.fvecs", build(int32(0), f32s{1, 2}), ErrDimension, -1, "dimension 0"},
-	{"a.fvecs", npyShaped("<f4", "1, 2", f32s{1, 2}), ErrDimension, -1, "begins like an npy file"},
-	{"a.fvecs", zipped("anything"), ErrDimension, -1, "compressed with gzip"},
-	{"a.fvecs", build(int32(2), f32s{1, nan}), ErrNotFinite, 0, "component 1"},
-	{"a.bvecs", build(int32(2), []byte{1, 2}, int32(2), []byte{0, 0}), ErrZero, 1, "no direction"},
-	{"a.ivecs", build(int32(2), int32(1), int32(1<<24+1)), ErrFormat, 0, "number of a neighbour"},
-	{"a.ivecs", build(int32(1), int32(math.MaxInt32)), ErrFormat, 0, "number of a neighbour"},
-
-	{"a.fbin", build(uint32(1)), ErrTruncated, -1, "within its header"},
-	{"a.fbin", build(uint32(math.MaxUint32), uint32(2), f32s{1, 2}), ErrTruncated, -1, "has bytes for 1"},
-	{"a.fbin", build(uint32(1), uint32(math.MaxUint32), f32s{1, 2}), ErrDimension, -1, "the limit is 65536"},
-	{"a.fbin", build(uint32(0), uint32(2), f32s{1, 2}), ErrEmpty, -1, "no rows"},
-	{"a.fbin", build(uint32(1), uint32(2), f32s{1, 2, 3, 4}), ErrTrailing, -1, "8 more bytes"},
-	{"a.u8bin", build(uint32(2), uint32(2), []byte{1, 2, 0, 0}), ErrZero, 1, "no direction"},
-	{"a.i8bin", build(uint32(2), uint32(2), []byte{1, 2, 0}), ErrTruncated, -1, "has bytes for 1"},
-
 	{"a.safetensors", []byte("1234567"), ErrTruncated, -1, "within its header"},
 	{"a.safetensors", build(uint64(math.MaxUint64), "{}"), ErrFormat, -1, "not a safetensors file"},
 	{"a.safetensors", build(uint64(1<<40), "{}"), ErrFormat, -1, "not a safetensors file"},
@@ -173,7 +151,7 @@ var badFiles = []struct {
 	{"a.parquet", []byte("PAR1\x15\x02\x19\xfc\xff\xff\xff\xff\x07\x09\x00\x00\x00PAR1"), ErrFormat, -1, "cannot be read"},
 	{"a.parquet", npyShaped("<f4", "1, 2", f32s{1, 2}), ErrFormat, -1, "begins like an npy file"},
 
-	{"unknown", []byte("what is this"), ErrFormat, -1, "name one of npy, fvecs"},
+	{"unknown", []byte("what is this"), ErrFormat, -1, "name one of npy, safetensors"},
 	{"unknown.bin", []byte("\x28\xb5\x2f\xfd...."), ErrFormat, -1, "zstd"},
 }
 

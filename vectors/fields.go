@@ -3,7 +3,7 @@ package vectors
 import "fmt"
 
 // Fields are the names of the fields of JSON lines and of the columns of parquet
-// files. An empty one stands for the names beside it. There are also passages, a list
+// files. An empty name means the defaults in its comment. There are also passages, a list
 // of strings; passage_vectors, a list of lists of numbers, one for each passage;
 // passage_places, a list of objects with heading, page and line, one for each passage;
 // and metadata, an object. In parquet objects are texts of JSON.
@@ -14,7 +14,7 @@ type Fields struct {
 	Vector string // vector, embedding: a list of numbers
 }
 
-// role is what a field is for.
+// role is the meaning of a field.
 type role int
 
 const (
@@ -30,12 +30,12 @@ const (
 	roles
 )
 
-// given are the names that were set, by role.
+// given returns the names that were set, by role.
 func (f Fields) given() [roles]string {
 	return [roles]string{roleID: f.ID, roleTitle: f.Title, roleText: f.Text, roleVector: f.Vector}
 }
 
-// byName says what each field is for; others are roleOther.
+// byName maps names to roles; other fields are roleOther.
 func (f Fields) byName() (map[string]role, error) {
 	all := [roles][]string{
 		{}, {"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"passage_places"}, {"metadata"}, {"vector", "embedding"},

@@ -6,32 +6,26 @@ import (
 	"strings"
 )
 
-// Format is the name of a format of files, which is also the extension of their
-// names. The zero value stands for what the name and the first bytes of a file say.
+// Format is a file format and its file extension. The zero value means the format that the
+// name and the first bytes of a file show.
 type Format string
 
 const (
 	NPY         Format = "npy"
-	FVecs       Format = "fvecs"
-	BVecs       Format = "bvecs"
-	IVecs       Format = "ivecs"
-	FBin        Format = "fbin"
-	U8Bin       Format = "u8bin"
-	I8Bin       Format = "i8bin"
 	Safetensors Format = "safetensors"
 	Parquet     Format = "parquet"
 	JSONL       Format = "jsonl"
 )
 
-// Formats are those that can be read.
+// Formats returns the formats that can be read.
 func Formats() []Format {
-	return []Format{NPY, FVecs, BVecs, IVecs, FBin, U8Bin, I8Bin, Safetensors, Parquet, JSONL}
+	return []Format{NPY, Safetensors, Parquet, JSONL}
 }
 
-// idList is a file with an id on each line, beside one of vectors.
+// idList is a file with an id on each line, for a file of vectors.
 const idList Format = "ids"
 
-// FormatOf is the format that the name of a file tells, or "".
+// FormatOf returns the format that the name of a file shows, or "".
 func FormatOf(path string) Format {
 	name := strings.ToLower(filepath.Base(path))
 	name, zipped := strings.CutSuffix(name, ".gz")
@@ -55,7 +49,7 @@ func FormatOf(path string) Format {
 	return ""
 }
 
-// beginnings are the first bytes by which files can be told.
+// beginnings lists the first bytes of known formats.
 var beginnings = []struct {
 	magic  string
 	format Format // "" for what is not read at all
@@ -74,7 +68,7 @@ var beginnings = []struct {
 	{"\x80\x05", "", "a pickle, which could run anything when loaded; save the array with numpy.save"},
 }
 
-// recognize tells the format by the first bytes, or "".
+// recognize returns the format that the first bytes show, or "".
 func recognize(head []byte) Format {
 	for _, b := range beginnings {
 		if bytes.HasPrefix(head, []byte(b.magic)) {
@@ -90,7 +84,7 @@ func recognize(head []byte) Format {
 	return ""
 }
 
-// likeness is what an error adds when a file is not what it should be.
+// likeness returns a hint for errors: which format a file looks like.
 func likeness(head []byte) string {
 	for _, b := range beginnings {
 		if bytes.HasPrefix(head, []byte(b.magic)) {

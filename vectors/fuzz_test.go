@@ -91,30 +91,6 @@ func testFiles(f *testing.F, pattern string) (out [][]byte) {
 
 func FuzzNPY(f *testing.F) { fuzz(f, NPY, ReadOptions{}, testFiles(f, "*.npy")...) }
 
-func FuzzFVecs(f *testing.F) {
-	fuzz(f, FVecs, ReadOptions{}, build(int32(2), f32s{1, 2}, int32(2), f32s{3, 4}))
-}
-
-func FuzzIVecs(f *testing.F) {
-	fuzz(f, IVecs, ReadOptions{}, build(int32(2), []int32{1, 2}, int32(2), []int32{3, 1 << 25}))
-}
-
-func FuzzBVecs(f *testing.F) {
-	fuzz(f, BVecs, ReadOptions{}, build(int32(2), []byte{1, 2}, int32(2), []byte{3, 4}))
-}
-
-func FuzzFBin(f *testing.F) {
-	fuzz(f, FBin, ReadOptions{}, build(uint32(2), uint32(2), f32s{1, 2, 3, 4}))
-}
-
-func FuzzU8Bin(f *testing.F) {
-	fuzz(f, U8Bin, ReadOptions{}, build(uint32(2), uint32(2), []byte{1, 2, 3, 4}))
-}
-
-func FuzzI8Bin(f *testing.F) {
-	fuzz(f, I8Bin, ReadOptions{}, build(uint32(2), uint32(2), []byte{1, 2, 3, 255}))
-}
-
 func FuzzSafetensors(f *testing.F) {
 	fuzz(f, Safetensors, ReadOptions{}, safeFile(`{"a":{"dtype":"BF16","shape":[2,2],"data_offsets":[0,8]}}`, []int16{1, 2, 3, 4}))
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// objects reads a JSON object on each line. Fields that have no other place
-// become part of the metadata.
+// objects reads a JSON object on each line. Unknown fields become metadata.
 type objects struct {
 	lines *lines
 	role  map[string]role
@@ -37,7 +36,7 @@ func (o *objects) next() (Row, place, error) {
 	return row, where, orBad(err, "the line is not a JSON object that can be read%s", hint(line))
 }
 
-// hint says what the usual mistakes are.
+// hint returns advice on common mistakes.
 func hint(line []byte) string {
 	switch trimmed := bytes.TrimSpace(line); {
 	case trimmed[0] == '[':
@@ -74,10 +73,10 @@ func (o *objects) parse(line []byte) (Row, error) {
 	return row.join()
 }
 
-// field is the JSON of one.
+// field is the JSON of one field.
 type field json.RawMessage
 
-// id takes numbers too, as they are written.
+// id accepts strings and numbers.
 func (f field) id() (string, error) {
 	if isNumeral(f) {
 		return string(f), nil
@@ -111,7 +110,7 @@ func (f field) places() (places []passage.Place, err error) {
 
 func (f field) object() (json.RawMessage, error) { return json.RawMessage(f), nil }
 
-// isNumeral tells numbers from other JSON.
+// isNumeral reports whether a JSON value is a number.
 func isNumeral(value []byte) bool {
 	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
 }

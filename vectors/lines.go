@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is above the longest document a collection takes, with its vectors.
+// maxLine is larger than any document that a collection accepts, with its vectors.
 const maxLine = 64 << 20
 
-// byteOrderMark is what some editors write before the first line.
+// byteOrderMark is written by some editors before the first line.
 const byteOrderMark = "\ufeff"
 
 // lines reads a file of lines, compressed with gzip or not.
@@ -34,8 +34,8 @@ func newLines(src *source) (*lines, error) {
 	return &lines{buf: bufio.NewReaderSize(z, 1<<18)}, nil
 }
 
-// next is the next line that is not blank, without its end; it is valid until
-// the next call.
+// next returns the next line that is not blank, without its line break; it is valid until the
+// next call.
 func (l *lines) next() ([]byte, error) {
 	for {
 		l.number++
@@ -56,7 +56,7 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// read is a line with its end, which the last may do without.
+// read returns a line with its line break, which may be missing at the end of the file.
 func (l *lines) read() ([]byte, error) {
 	l.line = l.line[:0]
 	for {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// matrix reads rows that lie one after the other.
+// matrix reads consecutive rows.
 type matrix struct {
 	src  *source
 	rows int64
@@ -16,7 +16,7 @@ type matrix struct {
 	buf  []byte
 }
 
-// place is where a row begins.
+// place is the position of a row.
 type place struct {
 	offset int64 // -1: not known
 	line   int64 // 0: not a file of lines
@@ -24,46 +24,33 @@ type place struct {
 
 var nowhere = place{offset: -1}
 
-// maxDimension is above that of any model.
+// maxDimension is larger than the dimension of any model.
 const maxDimension = 1 << 16
 
-// checkDimension keeps a header that lies from allocating a row. A file can
-// only look like another, as head tells, where its own format has no first bytes.
-func checkDimension(dim uint64, head []byte) error {
-	if 0 < dim && dim <= maxDimension {
-		return nil
-	}
-	advice := likeness(head)
-	if advice == "" {
-		advice = "; the file is damaged, or not of this format"
-	}
-	return bad(ErrDimension, "the header tells dimension %d, the limit is %d%s", dim, maxDimension, advice)
-}
-
-// newMatrix begins at the next byte of src. Where it is known how many bytes follow
-// that are the rows', they have to be as many as the header tells; -1: it is not.
-func newMatrix(src *source, rows, dim uint64, e element, bytes int64, head []byte) (*matrix, error) {
-	if err := checkDimension(dim, head); err != nil {
-		return nil, err
+// newMatrix returns a reader of rows that start at the next byte of src. bytes is the
+// size of all rows, or -1 if it is unknown; a header that disagrees with it is an error.
+func newMatrix(src *source, rows, dim uint64, e element, bytes int64) (*matrix, error) {
+	if dim == 0 || dim > maxDimension { // before a row is allocated
+		return nil, bad(ErrDimension, "the header says dimension %d, the limit is %d; the file is damaged, or has another format", dim, maxDimension)
 	}
 	if rows == 0 {
-		return nil, bad(ErrEmpty, "the header tells that there are no rows%s; save the vectors again", likeness(head))
+		return nil, bad(ErrEmpty, "the header says that there are no rows; save the vectors again")
 	}
 	m := &matrix{src: src, rows: int64(rows), dim: int(dim), element: e, buf: make([]byte, int(dim)*e.size)}
 	row := uint64(len(m.buf))
 	switch whole := uint64(bytes) / row; {
 	case bytes < 0 && m.rows < 0:
-		return nil, bad(ErrTruncated, "the header tells %d rows, more than any file has", rows)
+		return nil, bad(ErrTruncated, "the header says %d rows, more than any file has", rows)
 	case bytes < 0:
 	case rows > whole:
-		return nil, bad(ErrTruncated, "the header tells %d rows of dimension %d, the file has bytes for %d%s; copy or save it again", rows, dim, whole, likeness(head))
+		return nil, bad(ErrTruncated, "the header says %d rows of dimension %d, the file has bytes for %d; copy or save it again", rows, dim, whole)
 	case uint64(bytes) != rows*row:
-		return nil, bad(ErrTrailing, "the header tells %d rows of dimension %d, but %d more bytes follow%s; save it again", rows, dim, uint64(bytes)-rows*row, likeness(head))
+		return nil, bad(ErrTrailing, "the header says %d rows of dimension %d, but %d more bytes follow; save it again", rows, dim, uint64(bytes)-rows*row)
 	}
 	return m, nil
 }
 
-// twoAxes are those of an array: rows and dimension. One axis is one vector.
+// twoAxes returns the rows and dimension of an array. One axis is one vector.
 func twoAxes(shape []uint64) (rows, dim uint64, err error) {
 	switch len(shape) {
 	case 1:
@@ -86,7 +73,7 @@ func (m *matrix) next() (Row, place, error) {
 	}
 	if err := m.src.fill(m.buf); err != nil {
 		if errors.Is(err, io.EOF) {
-			err = bad(ErrTruncated, "the file ends here, but its header tells %d rows; copy or save it again", m.rows)
+			err = bad(ErrTruncated, "the file ends here, but its header says %d rows; copy or save it again", m.rows)
 		}
 		return Row{}, where, err
 	}

@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// metadata joins the object in the metadata field with all fields that have no
-// other place, so that nothing is lost.
+// metadata merges the object in the metadata field with all unknown fields.
 type metadata struct {
 	object json.RawMessage // from the field, or empty
 	names  []string        // of the others
@@ -21,7 +20,7 @@ func (m *metadata) add(name string, value json.RawMessage) {
 	m.values = append(m.values, value)
 }
 
-// join is one object on one line; none where there is nothing.
+// join returns one object on one line, or nothing if it is empty.
 func (m *metadata) join() (json.RawMessage, error) {
 	var out bytes.Buffer
 	seen := map[string]bool{}
@@ -59,8 +58,7 @@ func (m *metadata) join() (json.RawMessage, error) {
 	return append(append([]byte{'{'}, out.Bytes()...), '}'), nil
 }
 
-// walk calls f for each field of a JSON object, in order. A name that comes twice
-// is an error, since what came first would be lost.
+// walk calls f for each field of a JSON object, in order. A duplicate name is an error.
 func walk(object []byte, f func(name string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil {
@@ -96,7 +94,7 @@ func walk(object []byte, f func(name string, value json.RawMessage) error) error
 	return nil
 }
 
-// quote writes a string as JSON, without the escapes that only HTML needs.
+// quote encodes a string as JSON, without HTML escapes.
 func quote(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

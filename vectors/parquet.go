@@ -7,8 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// table reads a parquet file, all columns side by side. Columns that have no other
-// place become part of the metadata: numbers, texts and times, and lists of them.
+// table reads a parquet file. Unknown columns become metadata: numbers, texts and times, and
+// lists of them.
 type table struct {
 	src     *source
 	file    *parquet.File
@@ -31,7 +31,7 @@ func newTable(src *source, fields Fields) (*table, error) {
 	return t, err
 }
 
-// choose finds out what each column is for.
+// choose assigns a role to each column.
 func (t *table) choose(fields Fields) error {
 	byName, err := fields.byName()
 	if err != nil {
@@ -160,7 +160,7 @@ func (t *table) closeGroup() error {
 	return nil
 }
 
-// openGroup goes on to the next row group.
+// openGroup opens the next row group.
 func (t *table) openGroup() error {
 	group := t.groups[0]
 	t.groups = t.groups[1:]
@@ -179,7 +179,7 @@ func (t *table) openGroup() error {
 	return nil
 }
 
-// assemble makes a row of what the columns hold for it.
+// assemble builds a row from the columns.
 func (t *table) assemble() (Row, error) {
 	var row parts
 	for _, c := range t.columns {

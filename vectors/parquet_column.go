@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// maxList is how many values a row may have in one column, other than its vector.
+// maxList is the maximum number of values of a row in one column, except its vector.
 const maxList = 1 << 24
 
 // column reads the values of a leaf, row by row.
@@ -54,7 +54,7 @@ func newColumn(r role, name string, top, leaf *parquet.Column) *column {
 	}
 }
 
-// next reads the values of the next row. They stay valid when their page does not.
+// next reads the values of the next row. They remain valid after their page.
 func (c *column) next() error {
 	c.row = c.row[:0]
 	for {
@@ -100,7 +100,7 @@ func (c *column) fill() error {
 	return err
 }
 
-// end closes a row group, of which nothing may be left.
+// end closes a row group, which must be read completely.
 func (c *column) end() error {
 	if c.values == nil {
 		return nil
@@ -118,7 +118,7 @@ func (c *column) end() error {
 	return err
 }
 
-// text is that of the row, or "".
+// text returns the text of the row, or "".
 func (c *column) text() (string, error) {
 	if c.row[0].IsNull() {
 		return "", nil
@@ -133,7 +133,7 @@ func textOf(v parquet.Value) (string, error) {
 	return "", errors.New("the text is not valid UTF-8")
 }
 
-// id is text, or a number as it is written.
+// id returns a text or number as the id.
 func (c *column) id() (string, error) {
 	if isText(c.leaf) || c.row[0].IsNull() {
 		return c.text()
@@ -147,7 +147,7 @@ func (c *column) object() (json.RawMessage, error) {
 	return json.RawMessage(text), err
 }
 
-// elements are the values of a list.
+// elements returns the values of a list.
 func (c *column) elements() []parquet.Value {
 	if c.row[0].DefinitionLevel() < int(c.present[0]) {
 		return nil
@@ -167,7 +167,7 @@ func (c *column) texts() ([]string, error) {
 	return out, nil
 }
 
-// places are those of passages, each the text of an object.
+// places returns the places of passages, each the text of an object.
 func (c *column) places() ([]passage.Place, error) {
 	texts, err := c.texts()
 	out := make([]passage.Place, len(texts))
@@ -213,8 +213,7 @@ func (c *column) vectors() ([][]float32, error) {
 	return out, nil
 }
 
-// addTo adds the value, or the list of values, to the metadata; null is as if
-// there were no such field.
+// addTo adds the value or list of values to the metadata; null is left out.
 func (c *column) addTo(m *metadata) error {
 	if c.leaf.MaxRepetitionLevel() == 0 {
 		if c.row[0].IsNull() {

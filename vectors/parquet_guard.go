@@ -21,7 +21,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// openParquet looks at a file's description of itself before the library does.
+// openParquet checks a file's footer before the library reads it.
 func openParquet(src *source) (*parquet.File, error) {
 	const frame = 4 + 8 // PAR1 …, the length of the description and PAR1
 	if src.size < 0 {

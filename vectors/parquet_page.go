@@ -23,12 +23,12 @@ const (
 	maxPageRatio  = 1 << 15 // what zstd makes of zeros
 )
 
-// plainDictionary is what older writers call RLEDictionary.
+// plainDictionary is older writers' name for RLEDictionary.
 const plainDictionary format.Encoding = 2
 
-// pageCheck looks at each page of a column before the library does, which makes
-// room for whatever a page says it unpacks to: one wrong byte can cost gigabytes.
-// To see that, the page is unpacked once more than needed.
+// pageCheck checks each page of a column before the library reads it: the library allocates
+// whatever size a page claims, and one wrong byte can cost gigabytes. The page is therefore
+// decompressed twice.
 type pageCheck struct {
 	src        *source
 	leaf       *parquet.Column
@@ -56,7 +56,7 @@ func newPageCheck(src *source, leaf *parquet.Column, meta *format.ColumnMetaData
 	return c, nil
 }
 
-// checkedChunk is a column whose pages are looked at before they are read.
+// checkedChunk is a column whose pages are checked before they are read.
 type checkedChunk struct {
 	parquet.ColumnChunk
 	check *pageCheck
@@ -76,8 +76,7 @@ func (p checkedPages) ReadPage() (parquet.Page, error) {
 	return p.Pages.ReadPage()
 }
 
-// next checks what the library reads next: a page of data, and a dictionary
-// before it.
+// next checks the next data page, and a dictionary before it.
 func (c *pageCheck) next() error {
 	for c.at < c.end {
 		h, size, err := c.header()
@@ -95,7 +94,7 @@ func (c *pageCheck) next() error {
 	return nil
 }
 
-// header is that of the next page, and the bytes it takes.
+// header returns the header of the next page and its size.
 func (c *pageCheck) header() (h *format.PageHeader, size int64, err error) {
 	if size, err = skim(c.src.file, c.at, c.end); err != nil {
 		return nil, 0, err
@@ -118,7 +117,7 @@ func (c *pageCheck) header() (h *format.PageHeader, size int64, err error) {
 
 var errPage = errors.New("it does not unpack to what its header tells")
 
-// page reads the content of a page and holds it against its header.
+// page reads a page and compares it with its header.
 func (c *pageCheck) page(h *format.PageHeader, at int64) error {
 	c.raw = slices.Grow(c.raw[:0], int(h.CompressedPageSize))[:h.CompressedPageSize]
 	if _, err := c.src.file.ReadAt(c.raw, at); err != nil {
@@ -165,10 +164,10 @@ func (c *pageCheck) page(h *format.PageHeader, at int64) error {
 	return nil // the library says what it thinks of others
 }
 
-// unzstd decodes no more than it has room for.
+// unzstd decodes at most as many bytes as fit.
 var unzstd, _ = zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(1)) // the options are some there are
 
-// unpack decompresses a block that has to become size bytes.
+// unpack decompresses a block to exactly size bytes.
 func (c *pageCheck) unpack(b []byte, size int) (out []byte, err error) {
 	if c.codec == format.Uncompressed {
 		return b, nil
@@ -195,7 +194,7 @@ func (c *pageCheck) unpack(b []byte, size int) (out []byte, err error) {
 	return out, err
 }
 
-// cutSized cuts off what stands behind its own size in bytes.
+// cutSized cuts off a part that is prefixed with its size.
 func cutSized(b []byte) (sized, rest []byte, err error) {
 	if len(b) < 4 || uint64(little.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, errPage
@@ -204,7 +203,7 @@ func cutSized(b []byte) (sized, rest []byte, err error) {
 	return b[4 : 4+n], b[4+n:], nil
 }
 
-// checkEncoding looks at encodings that say how many values they make.
+// checkEncoding checks encodings that contain a number of values.
 func checkEncoding(b []byte, encoding format.Encoding, values int32) error {
 	switch encoding {
 	case plainDictionary, format.RLEDictionary:

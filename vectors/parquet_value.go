@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// logical is what a column's values mean, or nil.
+// logical returns the logical type of a column, or nil.
 func logical(leaf *parquet.Column) any {
 	if t := leaf.Type().LogicalType(); t != nil {
 		return t.Value
@@ -20,7 +20,7 @@ func logical(leaf *parquet.Column) any {
 	return nil
 }
 
-// isText takes bytes without a meaning for text too; they have to be UTF-8.
+// isText accepts text, and bytes without a logical type, which must be UTF-8.
 func isText(leaf *parquet.Column) bool {
 	if leaf.Type().Kind() != parquet.ByteArray {
 		return false
@@ -53,7 +53,7 @@ func isNumber(leaf *parquet.Column) bool {
 	return k == parquet.Float || k == parquet.Double || isInteger(leaf)
 }
 
-// numberOf is a component of a vector, of a kind that isNumber takes.
+// numberOf returns a component of a vector, of a type that isNumber accepts.
 func numberOf(v parquet.Value) (float32, error) {
 	var n int64
 	switch {
@@ -74,8 +74,7 @@ func numberOf(v parquet.Value) (float32, error) {
 	return 0, fmt.Errorf("%d is not exact as a float32; it does not look like part of a vector", n)
 }
 
-// jsonOf is how values of a column are written in metadata; nil where they are
-// none that have a plain form.
+// jsonOf returns how values of a column are written in metadata, or nil if they cannot be.
 func jsonOf(leaf *parquet.Column) func(parquet.Value) (json.RawMessage, error) {
 	kind, meaning := leaf.Type().Kind(), logical(leaf)
 	integer, _ := meaning.(*format.IntType)
@@ -110,7 +109,7 @@ func jsonOf(leaf *parquet.Column) func(parquet.Value) (json.RawMessage, error) {
 	return nil
 }
 
-// jsonNumber writes NaN and infinities, which JSON has not, as text.
+// jsonNumber formats a number; NaN and infinities, which JSON lacks, become strings.
 func jsonNumber(x float64, bits int) (json.RawMessage, error) {
 	raw := strconv.AppendFloat(nil, x, 'g', -1, bits)
 	if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -27,7 +27,6 @@ func TestPipe(t *testing.T) {
 		{"a.npy", npyShaped("<f4", "9223372036854775807, 2", f32s{1, 2, 3, 4}), ErrTruncated},
 		{"a.safetensors", tensor, nil},
 		{"a.safetensors", tensor[:len(tensor)-18], ErrTruncated},
-		{"a.fvecs", build(int32(2), f32s{1, 2}, int32(2), f32s{3, 4}), nil},
 		{"a.jsonl", []byte("{\"vector\":[1,2]}\n{\"vector\":[3,4]}"), nil},
 		{"a.parquet", []byte("PAR1....PAR1"), ErrFormat},
 	} {

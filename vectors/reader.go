@@ -5,26 +5,25 @@ import (
 	"io"
 )
 
-// ReadOptions say how a file is read; the zero value is good for most.
+// ReadOptions are options for reading; the zero value works for most files.
 type ReadOptions struct {
 	Format Format // "": as the file's name and its first bytes tell
 	Tensor string // of a safetensors file; "": the only one
 	Fields Fields // of JSON lines and parquet
 
-	// Side is a file with what belongs to the vectors, row by row, for formats
-	// that hold nothing but vectors: JSON lines without vectors, or, if its name
-	// ends in .txt, an id on each line. "": none.
+	// Side is a file with the rows that belong to the vectors, for formats that hold only
+	// vectors: JSON lines without vectors or, if its name ends in .txt, an id on each line.
 	Side string
 }
 
-// decoder reads a format. Its errors are filled in by the Reader.
+// decoder reads a format. The Reader completes its errors.
 type decoder interface {
-	// next is a row and where it begins. After the last it is io.EOF.
+	// next returns a row and its place, or io.EOF after the last.
 	next() (Row, place, error)
 	count() (rows int64, known bool)
 }
 
-// Reader goes through the rows of a file. It is not safe for concurrent use.
+// Reader reads the rows of a file. It is not safe for concurrent use.
 type Reader struct {
 	path    string
 	src     *source
@@ -37,8 +36,8 @@ type Reader struct {
 	stopped error
 }
 
-// Open opens a file and reads its first row. What can be seen to be wrong with the
-// whole of it, such as a size that is not what the header tells, is an error here.
+// Open opens a file and reads its first row. Errors that concern the whole file, such as a size
+// that differs from the header, are reported here.
 func Open(path string, o ReadOptions) (*Reader, error) {
 	src, err := openSource(path)
 	if err != nil {
@@ -86,10 +85,6 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
 		return newNPY(src)
-	case FVecs, BVecs, IVecs:
-		return newVecs(src, format)
-	case FBin, U8Bin, I8Bin:
-		return newBin(src, format)
 	case Safetensors:
 		return newSafetensors(src, o.Tensor)
 	case Parquet:
@@ -104,15 +99,15 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	return nil, bad(ErrFormat, "there is no format %s; name one of %s", clip(string(format)), some(Formats()))
 }
 
-// Dimension is that of all vectors in the file; 0: its first row has none.
+// Dimension returns the dimension of all vectors, or 0 if the first row has none.
 func (r *Reader) Dimension() int { return r.shape.dim }
 
-// Rows is how many there are, as far as the file tells without being read. It is
-// for showing how far one is; Next finds out whether it is true.
+// Rows returns the number of rows that the file claims, if known. Use it for progress; only
+// Next knows the truth.
 func (r *Reader) Rows() (n int64, known bool) { return r.dec.count() }
 
-// Skipped are the columns of a parquet file that have no place in a row: lists of
-// lists, maps, bytes, decimals.
+// Skipped returns the columns of a parquet file that are not read: lists of lists, maps, bytes,
+// decimals.
 func (r *Reader) Skipped() []string {
 	if t, ok := r.dec.(*table); ok {
 		return t.skipped
@@ -120,9 +115,9 @@ func (r *Reader) Skipped() []string {
 	return nil
 }
 
-// Next is the next row, which belongs to the caller; after the last it is io.EOF.
-// With ErrNotFinite and ErrZero the row comes beside the error, and the next call
-// goes on. Any other error is final.
+// Next returns the next row, which belongs to the caller, or io.EOF after the last. With
+// ErrNotFinite and ErrZero it also returns the row, and the next call continues. Any other
+// error is final.
 func (r *Reader) Next() (Row, error) {
 	if r.stopped != nil {
 		return Row{}, r.stopped

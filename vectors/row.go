@@ -8,11 +8,11 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Row is a vector and what belongs to it. What a format or a file does not have
-// is left empty. Either all passages of a row have vectors or none has.
+// Row is a vector and its document. Missing parts are empty. Either all passages of a row have
+// vectors or none has.
 type Row = engine.Document
 
-// parts are what a row is put together from.
+// parts are the parts of a row.
 type parts struct {
 	Row
 	texts   []string
@@ -21,7 +21,7 @@ type parts struct {
 	meta    metadata
 }
 
-// content is what a field of a line or a column of a table has for a row.
+// content is the content of a field or column for a row.
 type content interface {
 	id() (string, error)
 	text() (string, error)
@@ -32,7 +32,7 @@ type content interface {
 	object() (json.RawMessage, error)
 }
 
-// set takes what has a place of its own in a row.
+// set stores a known field in the row.
 func (p *parts) set(r role, c content) (err error) {
 	switch r {
 	case roleID:
@@ -78,20 +78,20 @@ func (p *parts) join() (row Row, err error) {
 	return row, nil
 }
 
-// shape is what all rows of a file have in common.
+// shape describes what all rows of a file have in common.
 type shape struct {
 	dim    int  // of whatever vectors there are; 0: none was seen yet
 	vector bool // every row has one of its own; otherwise none has
 }
 
-// shapeOf is that of a file with row as its first.
+// shapeOf returns the shape of a file with row as its first.
 func shapeOf(row *Row) shape {
 	s := shape{dim: len(row.Vector), vector: len(row.Vector) > 0}
 	s.passages(row)
 	return s
 }
 
-// passages takes the dimension from a passage where no vector came before.
+// passages takes the dimension from a passage if no vector came before.
 func (s *shape) passages(row *Row) {
 	for i := range row.Passages {
 		if s.dim == 0 {
@@ -100,8 +100,8 @@ func (s *shape) passages(row *Row) {
 	}
 }
 
-// check says what is wrong with a row. Problems after which a reader cannot go
-// on come first.
+// check returns what is wrong with a row. Errors after which a reader cannot continue come
+// first.
 func (s *shape) check(row *Row) error {
 	s.passages(row)
 	switch n := len(row.Vector); {

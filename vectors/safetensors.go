@@ -100,7 +100,7 @@ func (t tensor) open(src *source) (*matrix, error) {
 		return nil, bad(ErrTruncated, "the file ends before its tensor begins, at byte %d", src.at).because(err)
 	}
 	// The matrix is held against its own bytes, not against the rest of the file.
-	m, err := newMatrix(src, rows, dim, e, int64(end-begin), nil)
+	m, err := newMatrix(src, rows, dim, e, int64(end-begin))
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// openSide opens what belongs to the vectors.
+// openSide opens the side file.
 func (r *Reader) openSide(o ReadOptions) error {
 	format := JSONL
 	if strings.HasSuffix(strings.ToLower(o.Side), ".txt") {
@@ -23,7 +23,7 @@ func (r *Reader) openSide(o ReadOptions) error {
 	return nil
 }
 
-// addSide adds what belongs to a row.
+// addSide adds the side file's part of a row.
 func (r *Reader) addSide(row *Row, number int64) error {
 	if r.side == nil {
 		return nil
@@ -37,7 +37,7 @@ func (r *Reader) addSide(row *Row, number int64) error {
 	return err
 }
 
-// endSide is io.EOF where both files end together.
+// endSide returns io.EOF if both files end together.
 func (r *Reader) endSide() error {
 	if r.side == nil {
 		return io.EOF
@@ -49,7 +49,7 @@ func (r *Reader) endSide() error {
 	return err
 }
 
-// ids reads a list of them, one on each line.
+// ids reads an id from each line.
 type ids struct{ lines *lines }
 
 func newIDs(src *source) (*ids, error) {

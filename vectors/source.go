@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// source is a file that is read from its beginning to its end.
+// source reads a file sequentially.
 type source struct {
 	file *os.File
 	size int64 // -1: not known, as of a pipe
@@ -34,21 +34,20 @@ func openSource(path string) (*source, error) {
 	return s, nil
 }
 
-// head are the first bytes, as far as there are any; reading goes on before them.
+// head returns the first bytes without consuming them.
 func (s *source) head() []byte {
 	head, _ := s.buf.Peek(16)
 	return head
 }
 
-// Read is io.Reader, which gzip and lines need.
+// Read implements io.Reader, for gzip and lines.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.buf.Read(p)
 	s.at += int64(n)
 	return n, err
 }
 
-// fill reads all of p, or says that the file ends too early. At the very end of
-// the file it is io.EOF.
+// fill reads all of p, or returns an error if the file ends too early, io.EOF at the very end.
 func (s *source) fill(p []byte) error {
 	n, err := io.ReadFull(s.buf, p)
 	s.at += int64(n)
@@ -58,7 +57,7 @@ func (s *source) fill(p []byte) error {
 	return err
 }
 
-// header is fill for what has to be there.
+// header is fill for required bytes.
 func (s *source) header(p []byte, format Format) error {
 	err := s.fill(p)
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrTruncated) {
@@ -67,7 +66,7 @@ func (s *source) header(p []byte, format Format) error {
 	return err
 }
 
-// skip passes over bytes without reading them where that is possible.
+// skip skips bytes, without reading them if possible.
 func (s *source) skip(n int64) error {
 	if s.size < 0 {
 		_, err := io.CopyN(io.Discard, s, n)
@@ -81,7 +80,7 @@ func (s *source) skip(n int64) error {
 	return nil
 }
 
-// left is how many bytes follow, -1 where that is not known.
+// left returns the number of remaining bytes, or -1 if unknown.
 func (s *source) left() int64 {
 	if s.size < 0 {
 		return -1
@@ -89,7 +88,7 @@ func (s *source) left() int64 {
 	return s.size - s.at
 }
 
-// end is io.EOF where nothing follows.
+// end returns io.EOF if nothing follows.
 func (s *source) end() error {
 	_, err := s.buf.ReadByte()
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// temporary is a file that gets its name when it is whole.
+// temporary is a file that gets its name when it is complete.
 type temporary struct {
 	*bufio.Writer
 	file *os.File
@@ -20,8 +20,8 @@ type temporary struct {
 	kept bool
 }
 
-// newTemporary makes one in the folder of path, since a file moves in one step
-// only within a file system. Where path is a link, what it leads to is replaced.
+// newTemporary creates a file in the folder of path, because a rename is atomic only within a
+// file system. If path is a link, its target is replaced.
 func newTemporary(path string) (*temporary, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -46,7 +46,7 @@ func newTemporary(path string) (*temporary, error) {
 	}
 }
 
-// patch writes over the beginning, when the number of rows is known.
+// patch overwrites the beginning when the number of rows is known.
 func (t *temporary) patch(header []byte) error {
 	if err := t.Flush(); err != nil {
 		return err
@@ -55,14 +55,14 @@ func (t *temporary) patch(header []byte) error {
 	return err
 }
 
-// sync brings everything to the disk.
+// sync syncs the file to disk.
 func (t *temporary) sync() error {
 	return errors.Join(t.Flush(), t.file.Sync())
 }
 
-// rename puts the file in its place.
+// rename gives the file its name.
 func (t *temporary) rename() error {
-	// Windows renames no file that is open.
+	// Windows cannot rename an open file.
 	if err := t.file.Close(); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (t *temporary) rename() error {
 	return nil
 }
 
-// remove leaves nothing of a file that did not get its name.
+// remove deletes a file that did not get its name.
 func (t *temporary) remove() {
 	if !t.kept {
 		t.file.Close()

@@ -6,24 +6,20 @@ import (
 	"strings"
 )
 
-// matrixWriter writes the formats that hold nothing but vectors, row by row. The
-// header, which tells how many there are, is filled in at the end.
+// matrixWriter writes formats that hold only vectors, row by row. The header, with the number
+// of rows, is completed at the end.
 type matrixWriter struct {
 	temp   *temporary
 	header func(rows int64, dim int) []byte // always of the same size
 	row    func(b []byte, v []float32) ([]byte, error)
-	most   int64 // rows; 0: as many as there are
 	rows   int64
 	dim    int
 	buf    []byte
 }
 
 func (w *matrixWriter) write(row *Row) (err error) {
-	switch {
-	case len(row.Vector) == 0:
+	if len(row.Vector) == 0 {
 		return bad(ErrDimension, "it has no vector, and the format holds nothing else; write jsonl or parquet")
-	case w.most > 0 && w.rows == w.most:
-		return bad(ErrFormat, "an fbin file has at most %d rows; write npy", w.most)
 	}
 	w.buf = w.buf[:0]
 	if w.rows == 0 {
@@ -53,20 +49,6 @@ func newNPYWriter(temp *temporary, half bool) *matrixWriter {
 		header = fmt.Appendf(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, rows, dim)
 		header = append(header, strings.Repeat(" ", size-1-len(header))...)
 		return append(header, '\n')
-	}}
-}
-
-func newVecsWriter(temp *temporary) *matrixWriter {
-	return &matrixWriter{temp: temp,
-		header: func(int64, int) []byte { return nil },
-		row: func(b []byte, v []float32) ([]byte, error) {
-			return appendFloats(little.AppendUint32(b, uint32(len(v))), v)
-		}}
-}
-
-func newBinWriter(temp *temporary) *matrixWriter {
-	return &matrixWriter{temp: temp, row: appendFloats, most: math.MaxUint32, header: func(rows int64, dim int) []byte {
-		return little.AppendUint32(little.AppendUint32(nil, uint32(rows)), uint32(dim))
 	}}
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// groupBytes is how much is held in memory before a row group is written.
+// groupBytes is the amount of data in a row group.
 const groupBytes = 64 << 20
 
 type tableWriter struct {

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// WriteOptions say how a file is written; the zero value is good for most.
+// WriteOptions are options for writing; the zero value works for most files.
 type WriteOptions struct {
 	Half bool // npy: numbers of 16 bits (f2) instead of 32
 	Side Side // for formats that hold nothing but vectors
 }
 
-// Side is what is written beside a file of vectors.
+// Side is what is written to a second file for formats that hold only vectors.
 type Side int
 
 const (
@@ -23,8 +23,8 @@ const (
 	SideRows      // PATH.rows.jsonl, all of a row but its vector
 )
 
-// WritableFormats are those that Create knows.
-func WritableFormats() []Format { return []Format{NPY, FVecs, FBin, Parquet, JSONL} }
+// WritableFormats returns the formats that Create supports.
+func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
 
 // encoder writes a format.
 type encoder interface {
@@ -32,8 +32,8 @@ type encoder interface {
 	finish() error // write what comes after the last row
 }
 
-// Writer writes rows to a file, which appears under its name when it is closed,
-// whole, or not at all. It is not safe for concurrent use.
+// Writer writes rows to a file, which gets its name when the Writer is closed without an error.
+// It is not safe for concurrent use.
 type Writer struct {
 	path  string
 	temp  *temporary
@@ -46,9 +46,8 @@ type Writer struct {
 	done  bool
 }
 
-// Create begins a file. With the format "" its name tells which; lines are
-// compressed if it ends in .gz. Close puts the file in its place, Abort leaves
-// nothing behind:
+// Create starts a file. With the format "" the file's name selects one; JSON lines are
+// compressed if it ends in .gz. Close gives the file its name, Abort removes it:
 //
 //	w, err := vectors.Create(path, vectors.NPY, vectors.WriteOptions{})
 //	…
@@ -99,10 +98,6 @@ func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	switch format {
 	case NPY:
 		w.enc = newNPYWriter(temp, o.Half)
-	case FVecs:
-		w.enc = newVecsWriter(temp)
-	case FBin:
-		w.enc = newBinWriter(temp)
 	case Parquet:
 		w.enc = newTableWriter(temp)
 	case JSONL:
@@ -113,8 +108,8 @@ func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	return w, nil
 }
 
-// Write adds a row. All rows have to have vectors of one dimension; only lines and
-// parquet do without. After an error nothing more is written, and Close fails.
+// Write adds a row. All rows must have vectors of the same dimension; only JSON lines and
+// parquet can do without. After an error nothing more is written, and Close fails.
 func (w *Writer) Write(row Row) error {
 	if w.done {
 		return fmt.Errorf("writing %s: it is closed", w.path)
@@ -152,7 +147,7 @@ func (w *Writer) write(row Row) error {
 	return nil
 }
 
-// checkText keeps out what JSON and parquet would change or refuse.
+// checkText returns an error for text that JSON or parquet cannot store.
 func checkText(row *Row) error {
 	for _, s := range []string{row.ID, row.Title, row.Text, string(row.Metadata)} {
 		if !utf8.ValidString(s) {
@@ -182,9 +177,8 @@ func (w *Writer) fail(err error, row int64) error {
 	return complete(err, "writing", w.path, row, nowhere)
 }
 
-// Close brings the file to the disk and puts it in its place, in one step, over
-// one that was there. After an error, and where no row was written, nothing has
-// changed there.
+// Close syncs the file and atomically gives it its name, replacing an existing file. After an
+// error, or without any row, nothing has changed.
 func (w *Writer) Close() error {
 	if w.done {
 		return w.err
@@ -209,8 +203,8 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// Abort removes what was written. After Close it does nothing. Only a process that
-// dies leaves its temporary file, NAME.*.tmp, behind.
+// Abort removes the unfinished file. After Close it does nothing. A process that is killed
+// leaves its temporary file, NAME.*.tmp.
 func (w *Writer) Abort() {
 	if w.done {
 		return

@@ -23,7 +23,7 @@ func names(t testing.TB, dir string) string {
 	return strings.Join(out, " ")
 }
 
-var writable = []string{"a.npy", "a.fvecs", "a.fbin", "a.jsonl", "a.jsonl.gz", "a.parquet"}
+var writable = []string{"a.npy", "a.jsonl", "a.jsonl.gz", "a.parquet"}
 
 // TestAbandoned says that nothing is left of a file that was not closed well, and
 // that what was there before stays.
@@ -102,14 +102,14 @@ func TestLinkIsFollowed(t *testing.T) {
 		t.Skip("links need a privilege on Windows")
 	}
 	dir := t.TempDir()
-	link, target := filepath.Join(dir, "a.fbin"), filepath.Join(dir, "target")
+	link, target := filepath.Join(dir, "a.npy"), filepath.Join(dir, "target")
 	must(t, os.WriteFile(target, nil, 0o666))
 	must(t, os.Symlink(target, link))
 	writeAll(t, link, WriteOptions{}, []Row{{Vector: []float32{1}}})
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
-	same(t, "target", len(readAll(t, target, ReadOptions{Format: FBin})), 1)
+	same(t, "target", len(readAll(t, target, ReadOptions{Format: NPY})), 1)
 }
 
 func TestCreateRefuses(t *testing.T) {
@@ -120,11 +120,11 @@ func TestCreateRefuses(t *testing.T) {
 		o      WriteOptions
 		says   string
 	}{
-		{"a.bvecs", "", WriteOptions{}, "npy, fvecs, fbin, parquet, jsonl"},
+		{"a.fvecs", "", WriteOptions{}, "npy, parquet, jsonl"},
 		{"a", "", WriteOptions{}, "name one of"},
 		{"a", "ids", WriteOptions{}, "name one of"},
 		{"a.npy.gz", "", WriteOptions{}, "leave out .gz"},
-		{"a.fbin", "", WriteOptions{Half: true}, "choose npy"},
+		{"a.parquet", "", WriteOptions{Half: true}, "choose npy"},
 		{"a.jsonl", "", WriteOptions{Side: SideIDs}, "no side file"},
 		{".", NPY, WriteOptions{}, "a folder"},
 		{"missing/a.npy", "", WriteOptions{}, "missing"},
@@ -153,8 +153,7 @@ func TestWriteRefuses(t *testing.T) {
 		{"a.npy", WriteOptions{}, nil, ErrEmpty, "no row"},
 		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: v[:1]}}, ErrDimension, "row 1: its vector has dimension 1"},
 		{"a.npy", WriteOptions{}, []Row{{ID: "a"}}, ErrDimension, "it has no vector"},
-		{"a.fvecs", WriteOptions{}, []Row{{ID: "a"}}, ErrDimension, "it has no vector"},
-		{"a.fbin", WriteOptions{}, []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, ErrNotFinite, "component 0"},
+		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, ErrNotFinite, "component 0"},
 		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1, 65520}}}, ErrNotFinite, "too large for 16 bits"},
 		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1e-9, 1e-9}}}, ErrZero, "too small for 16 bits"},
 		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{ID: "a\nb", Vector: v}}, ErrFormat, "line break"},

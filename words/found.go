@@ -68,7 +68,8 @@ func (q *Query) countMentions(r *Reader, finds []Found, pieces []uint16) {
 	passages, length := r.scan(make([]float32, len(q.atoms)), pieces)
 	for i := range q.words {
 		if q.words[i].excluded {
-			finds[i].Passages, finds[i].About = passages, r.about(i, length) >= aboutLeast
+			// One mention in a short text says nothing of what it is about.
+			finds[i].Passages, finds[i].About = passages, r.about(i, length) >= aboutLeast && (passages > 1 || r.title[i] == 1)
 		}
 	}
 	for at := slices.Index(pieces, Break) + 1; at > 0 && at <= len(pieces); at++ {

@@ -20,15 +20,15 @@ func auditCommand() *cobra.Command {
 	var caps []string
 	cmd := &cobra.Command{
 		Use:   "audit",
-		Short: "Find labels that NOT pushes down beside what it names",
+		Short: "Find labels that NOT pushes down although it does not name them",
 		Long: `Audit asks whether A AND NOT B pushes down documents for a label other than B. It
 compares right answers to the same query, all of them with A and without B, that
-started at the same place: do those with another label L end lower than those
-without? It names the worst combinations, with intervals and corrected tests, and
-shows what a cap on the gate of NOT mends and what it costs.
+started at the same rank: do those with another label L end lower than those without? It
+lists the worst combinations, with intervals and corrected tests, and shows what a cap on
+the gate of NOT improves and costs.
 
-It needs a set whose documents have labels: the word demo, or the folder of a logic
-set. It asks A AND NOT B for all pairs of labels.`,
+It needs a set with labelled documents: demo, or the directory of a logic set. It searches
+A AND NOT B for all pairs of labels.`,
 		Example: `  nsfl audit --set data/coco
   nsfl audit --set data/coco --mode hybrid --caps 0.5 --format markdown -o audit.md
   nsfl audit --set demo`,
@@ -63,7 +63,7 @@ set. It asks A AND NOT B for all pairs of labels.`,
 	f := cmd.Flags()
 	e.setFlags.add(f)
 	e.addEncoders(f)
-	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
+	f.StringVar(&e.vectors, "vectors", "", "read precomputed vectors from this directory instead of encoding")
 	f.StringVar(&mode, "mode", "exact", "exact, rerank or hybrid")
 	f.StringVar(&fusion, "fusion", "simple", "simple, contextual or centroid")
 	f.StringVar(&passages, "passages", "whole", "how documents with passages are compared: whole, max, meanmax, wholemax")
@@ -74,7 +74,7 @@ set. It asks A AND NOT B for all pairs of labels.`,
 	return cmd
 }
 
-// auditConfig makes the configuration of an audit of the flags.
+// auditConfig returns the configuration of an audit.
 func auditConfig(common lab.Config, caps []string, seed uint64) (c audit.Config, err error) {
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)

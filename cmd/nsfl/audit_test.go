@@ -63,7 +63,7 @@ func TestAuditRefuses(t *testing.T) {
 		{exitUsage, `unknown cap "2"`, []string{"--set", "demo", "--caps", "none,2"}},
 		{exitUsage, "--caps instead of --gate-cap", []string{"--set", "demo", "--gate-cap", "0.5"}},
 		{exitUsage, `unknown format "pdf"`, []string{"--set", "demo", "--format", "pdf"}},
-		{exitUsage, "instead of --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
+		{exitUsage, "replaces --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
 		{exitFailed, "no document of the set has labels", []string{"--set", evalData + "beir", "--split", "test"}},
 	} {
 		if code, _, errs := cli("", append([]string{"audit", "--quiet"}, c.args...)...); code != c.code || !strings.Contains(errs, c.want) {

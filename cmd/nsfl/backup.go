@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// placeHelp says what a place for backups is.
-const placeHelp = `A place is a folder, or a bucket of any store that speaks S3:
+// placeHelp describes places for backups.
+const placeHelp = `PLACE is a folder, or a bucket of any S3-compatible store:
 s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, with credentials in
 $AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY.`
 
@@ -25,10 +25,9 @@ func backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup",
 		Short: "Back up a collection",
-		Long: `Backup stores a collection as it is at one moment; it can be written to and searched
-meanwhile, here or by a server. A place holds any number of backups of any number of
-collections, and what has not changed since the one before is stored once. nsfl restore
-brings one back.
+		Long: `Backup stores a snapshot of a collection, which can be written to and searched meanwhile,
+also by a server. A place holds any number of backups of any number of collections; data
+that has not changed is stored once. nsfl restore restores one.
 
 ` + placeHelp,
 		Example: `  nsfl backup -c notes --to /mnt/backups
@@ -62,13 +61,13 @@ brings one back.
 	}
 	from.addPlace(cmd.Flags())
 	cmd.Flags().StringVar(&to, "to", "", "the place")
-	cmd.Flags().StringVar(&name, "name", "", "what the collection is called there; the name of its directory by default")
+	cmd.Flags().StringVar(&name, "name", "", "the name of the collection in the backup; default: the name of its directory")
 	addJSON(cmd.Flags())
 	cmd.AddCommand(backupListCommand(), backupVerifyCommand(), backupPruneCommand())
 	return cmd
 }
 
-// makeBackup reads beside whoever writes the collection.
+// makeBackup backs up a collection, which may be written to meanwhile.
 func makeBackup(ctx context.Context, dir, name, to string) (*backup.Made, error) {
 	r, err := backup.Open(to)
 	if err != nil {
@@ -82,8 +81,8 @@ func makeBackup(ctx context.Context, dir, name, to string) (*backup.Made, error)
 	return r.Make(ctx, name, c)
 }
 
-// inPlace is a sub-command that works on the backups in a place, of one collection or of
-// all.
+// inPlace completes a subcommand that works on the backups in a place, of one collection
+// or of all.
 func inPlace(cmd *cobra.Command, run func(cmd *cobra.Command, r *backup.Repository, of string) error) *cobra.Command {
 	var of string
 	cmd.Args = args(1, 1, "the place: a folder, or s3://BUCKET/PREFIX")
@@ -144,9 +143,9 @@ func backupListCommand() *cobra.Command {
 func backupVerifyCommand() *cobra.Command {
 	return inPlace(&cobra.Command{
 		Use: "verify PLACE", Short: "Read all backups in a place and compare them with their checksums",
-		Long: `Verify reads all manifests and all pieces that they name. It exits with 1 if any is
-damaged or gone, and names the backups that cannot be restored for it. A damaged piece
-that is deleted is stored again by the next backup, if the collection still has it.
+		Long: `Verify reads all backups and compares them with their checksums. It exits with 1 if data
+is damaged or missing, and lists the backups that cannot be restored. If you delete damaged
+data, the next backup stores it again, if the collection still has it.
 
 ` + placeHelp,
 		Example: `  nsfl backup verify /mnt/backups`,
@@ -173,18 +172,18 @@ func backupPruneCommand() *cobra.Command {
 	cmd := inPlace(&cobra.Command{
 		Use: "prune PLACE", Short: "Delete old backups",
 		Long: `Prune deletes the backups that none of --keep-last, --keep-daily and --keep-weekly
-keeps, of each collection on its own. Days and weeks are those of UTC that have a backup;
-of each the newest stays, and the newest of all in any case.
+keeps, for each collection separately. It counts only days and weeks (in UTC) that have a
+backup, keeps the newest of each, and never deletes the newest backup.
 
-What backups have stored goes a day after the last that needs it, at a later prune, so
-that backups which are being made at the same time lose nothing.
+Data is deleted a day after the last backup that uses it, by a later prune, to be safe with
+backups that run at the same time.
 
 ` + placeHelp,
 		Example: `  nsfl backup prune /mnt/backups --keep-last 10
   nsfl backup prune /mnt/backups --keep-daily 7 --keep-weekly 8`,
 	}, func(cmd *cobra.Command, r *backup.Repository, of string) error {
 		if keep.Last < 0 || keep.Daily < 0 || keep.Weekly < 0 || keep == (backup.Keep{}) {
-			return usageError{errors.New("say how many backups stay: --keep-last, --keep-daily, --keep-weekly, or several of them")}
+			return usageError{errors.New("say how many backups to keep: --keep-last, --keep-daily or --keep-weekly")}
 		}
 		pruned, err := r.Prune(cmd.Context(), of, keep)
 		if err != nil {
@@ -198,8 +197,8 @@ that backups which are being made at the same time lose nothing.
 		})
 	})
 	f := cmd.Flags()
-	f.IntVar(&keep.Last, "keep-last", 0, "keep so many, the newest")
-	f.IntVar(&keep.Daily, "keep-daily", 0, "keep one of each of so many days")
-	f.IntVar(&keep.Weekly, "keep-weekly", 0, "keep one of each of so many weeks")
+	f.IntVar(&keep.Last, "keep-last", 0, "keep the newest N")
+	f.IntVar(&keep.Daily, "keep-daily", 0, "keep one for each of N days")
+	f.IntVar(&keep.Weekly, "keep-weekly", 0, "keep one for each of N weeks")
 	return cmd
 }

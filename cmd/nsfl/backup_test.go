@@ -85,8 +85,8 @@ func TestBackupMistakes(t *testing.T) {
 	}{
 		{"no place for the backup is named", []string{"backup", "-c", filepath.Join(dir, "notes")}},
 		{"not ftp://", []string{"backup", "-c", filepath.Join(dir, "notes"), "--to", "ftp://x"}},
-		{"no place with backups is named", []string{"restore", filepath.Join(dir, "new")}},
-		{"say how many backups stay", []string{"backup", "prune", dir}},
+		{"--from is missing", []string{"restore", filepath.Join(dir, "new")}},
+		{"say how many backups to keep", []string{"backup", "prune", dir}},
 		{"the server's own tools do that", []string{"backup", "--store", "postgres://db/x", "--to", dir}},
 	} {
 		if code, _, errs := cli("", c.args...); code != exitUsage || !strings.Contains(errs, c.want) {

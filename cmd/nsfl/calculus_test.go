@@ -37,14 +37,14 @@ func TestCalculusFlags(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"clamp, affine, raw":              {"--similarity", "cosine"},
-		"it is one of and, not, or":       {"--no-floors=some"},
-		"the gate's cap is 1.5":           {"--gate-cap", "1.5"},
-		"the coefficient of NOT is 1000":  {"--c-not", "1000"},
-		"the least probability is 2":      {"--min-probability", "2"},
-		"there is no profile \"nowhere\"": {"--profile", "nowhere"},
+		"clamp, affine, raw":              {"score", "--similarity", "cosine"},
+		"it is one of and, not, or":       {"score", "--no-floors=some"},
+		"the gate's cap is 1.5":           {"score", "--gate-cap", "1.5", "-"},
+		"the coefficient of NOT is 1000":  {"score", "--c-not", "1000", "-"},
+		"the least probability is 2":      {"search", "--demo", "--min-probability", "2"},
+		"there is no profile \"nowhere\"": {"search", "--demo", "--profile", "nowhere"},
 	} {
-		if code, out, errs := cli("", append(append([]string{"search", "--demo"}, args...), "dog")...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
+		if code, out, errs := cli("", append([]string{args[0], "dog"}, args[1:]...)...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%q: code %d, %q, %q, want %q", args, code, out, errs, want)
 		}
 	}
@@ -60,9 +60,8 @@ func written(t *testing.T, p *profile.Profile) string {
 	return file
 }
 
-// TestProfileYieldsToFlags: the operators of a profile rank where no flag of the
-// calculus is given, and only there.
-func TestProfileYieldsToFlags(t *testing.T) {
+// TestProfileFile: the operators of a profile in a file rank the results.
+func TestProfileFile(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "loud"
 	p.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(50), NoFloor: logic.NotFloor}}}
@@ -74,11 +73,6 @@ func TestProfileYieldsToFlags(t *testing.T) {
 	paper := search("--profile", "paper")
 	if a := search("--profile", file); a.Mode != paper.Mode || slices.Equal(ids(a), ids(paper)) {
 		t.Errorf("by the profile: mode %s, %v", a.Mode, ids(a))
-	}
-	for _, flag := range []string{"--c-and=1", "--c-not=1"} { // the paper's own, but given
-		if a := search("--profile", file, flag); a.Mode != paper.Mode || !slices.Equal(ids(a), ids(paper)) {
-			t.Errorf("with %s: mode %s, %v, want %v", flag, a.Mode, ids(a), ids(paper))
-		}
 	}
 }
 

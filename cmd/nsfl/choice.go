@@ -11,13 +11,13 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// choice is a flag whose value is one of some words.
+// choice is a flag whose value is one of a list of words.
 type choice struct {
 	to    *string
 	words []string
 }
 
-// addChoice adds such a flag.
+// addChoice adds a flag whose value is one of words.
 func addChoice(f *pflag.FlagSet, to *string, name, usual string, words []string, help string) {
 	*to = usual
 	f.Var(&choice{to, words}, name, help)
@@ -25,10 +25,10 @@ func addChoice(f *pflag.FlagSet, to *string, name, usual string, words []string,
 
 func (c *choice) String() string { return *c.to }
 
-// Type is what help shows for a value.
+// Type returns the type that help uses for a placeholder.
 func (c *choice) Type() string { return "string" }
 
-// Set takes a word that there is.
+// Set sets the value, or returns an error that lists the words.
 func (c *choice) Set(word string) error {
 	if !slices.Contains(c.words, word) {
 		return enum.Unknown("value", c.words, word)
@@ -37,12 +37,12 @@ func (c *choice) Set(word string) error {
 	return nil
 }
 
-// addColour adds the flag that newTerminal goes by.
+// addColour adds the flag --color, for newTerminal.
 func addColour(f *pflag.FlagSet, to *string) {
 	addChoice(f, to, "color", "auto", []string{"auto", "always", "never"}, "auto, always or never")
 }
 
-// loose are flags that may stand alone, and what can follow them as their value.
+// loose lists the flags with an optional value, and which words can be that value.
 var loose = map[string]func(word string) bool{
 	"--open": func(word string) bool { _, err := strconv.Atoi(word); return err == nil },
 	"--nl":   func(word string) bool { return slices.Contains(nl.WayNames(), word) },
@@ -56,8 +56,8 @@ var loose = map[string]func(word string) bool{
 	},
 }
 
-// joined is a command line in which such a flag and its value are one word; a parser of
-// flags would take the value for a part of the formula.
+// joined returns a command line in which such a flag and its value are one word; otherwise
+// pflag would take the value for a part of the formula.
 func joined(args []string) []string {
 	out := []string{} // cobra would take none for those of the process
 	for i := 0; i < len(args); i++ {

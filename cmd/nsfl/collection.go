@@ -19,16 +19,16 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// collectionEnv and storeEnv name the collection where -c and --store do not.
+// collectionEnv and storeEnv name the collection if -c and --store do not.
 const (
 	collectionEnv = "NSFL_COLLECTION"
 	storeEnv      = "NSFL_STORE"
 )
 
-// encoderHelp is what --encoder says of itself.
+// encoderHelp lists the values of --encoder.
 const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
 
-// collectionFlags say which collection a verb works on, and with which encoder.
+// collectionFlags select a collection and its encoder.
 type collectionFlags struct {
 	dir, store string
 	server     string // that has it
@@ -36,27 +36,27 @@ type collectionFlags struct {
 	demo       bool
 }
 
-// add adds the flags of a collection that is searched.
+// add adds the flags for searching a collection.
 func (c *collectionFlags) add(f *pflag.FlagSet) {
 	c.addPlace(f)
-	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; the collection's own by default")
+	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; default: the collection's own")
 	group(f, elsewhere, "encoder")
-	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of some 500 short texts")
+	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of about 500 short texts")
 }
 
-// addPlace adds the flags that name a collection. Variables are not their defaults,
-// which help would show with the password of an address.
+// addPlace adds the flags that name a collection. Environment variables are not their
+// defaults: help would show the password in an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
-	f.StringVarP(&c.dir, "collection", "c", "", "the collection, a `DIR` that nsfl index has made; $"+collectionEnv+" by default")
-	f.StringVar(&c.store, "store", "", "a collection elsewhere, by its `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
+	f.StringVarP(&c.dir, "collection", "c", "", "the collection in `DIR`; default: $"+collectionEnv+"")
+	f.StringVar(&c.store, "store", "", "the collection at `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; default: $"+storeEnv+"")
 	group(f, elsewhere, "store")
 }
 
 // given reports whether a flag names a collection.
 func (c *collectionFlags) given() bool { return c.dir != "" || c.store != "" }
 
-// place is where the collection is: a directory or an address. It may hold a
-// password; stores.Shown has none.
+// place returns the directory or address of the collection. It may contain a password, which
+// stores.Shown removes.
 func (c *collectionFlags) place() (string, error) {
 	for _, p := range []struct{ dir, store, names string }{
 		{c.dir, c.store, "-c and --store"},
@@ -74,14 +74,14 @@ func (c *collectionFlags) place() (string, error) {
 	return "", usageError{fmt.Errorf(noCollection, collectionEnv, storeEnv)}
 }
 
-// noCollection says what to do where no collection is named.
+// noCollection is the error if no collection is named.
 const noCollection = `no collection is named
-to read a folder into one, and search it:
+to index a folder, and search it:
   nsfl index FOLDER -c notes
   nsfl search -c notes 'dog AND NOT ball'
 or try nsfl search --demo 'dog AND NOT ball'. $%s names a collection for all commands, --store or $%s one in an engine`
 
-// directory is the place of a collection that has to be in a directory.
+// directory returns the directory of the collection, or an error if it is in a store.
 func (c *collectionFlags) directory(verb, instead string) (string, error) {
 	place, err := c.place()
 	if err != nil {
@@ -93,8 +93,7 @@ func (c *collectionFlags) directory(verb, instead string) (string, error) {
 	return stores.Directory(place)
 }
 
-// openStore opens the store of a collection that exists without its encoder, which
-// need not be at hand.
+// openStore opens an existing collection without its encoder.
 func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.Collection, error) {
 	place, err := c.place()
 	if err != nil {
@@ -103,7 +102,7 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.
 	return workspace.OpenStore(ctx, place, readOnly)
 }
 
-// open opens a collection: the demo, or the one at a place.
+// open opens the demo or the named collection.
 func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Handle, error) {
 	if c.demo {
 		if c.given() {
@@ -123,8 +122,8 @@ func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*worksp
 	return opened, err
 }
 
-// sayAgreement tells how well the encoder agrees with vectors that something else made:
-// once, and again while there is doubt.
+// sayAgreement reports how well the encoder agrees with vectors that another program made:
+// once, and every time if there is doubt.
 func sayAgreement(cmd *cobra.Command, c *workspace.Handle) {
 	if doubt := c.Agreement.Doubt(); doubt != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", doubt)
@@ -133,8 +132,8 @@ func sayAgreement(cmd *cobra.Command, c *workspace.Handle) {
 	}
 }
 
-// searcher encodes what a formula names. A collection is not needed for words, and
-// without one there are no documents to refine vectors by.
+// searcher returns a searcher that encodes a formula. Plain atoms need no collection, but
+// without one there are no documents for feedback.
 func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func() error, err error) {
 	if c.given() || c.demo {
 		opened, err := c.open(cmd, workspace.Options{ReadOnly: true})
@@ -155,14 +154,14 @@ func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *ret
 	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
 }
 
-// sayNotices tells what whoever has opened a store should know.
+// sayNotices prints the notices of an open store.
 func sayNotices(cmd *cobra.Command, store engine.Collection) {
 	for _, notice := range workspace.Notices(store) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", notice)
 	}
 }
 
-// openDemo opens the demo, and says so where it is made for the first time.
+// openDemo opens the demo, with a message if it has to be created first.
 func openDemo(cmd *cobra.Command, word string) (*workspace.Handle, error) {
 	return workspace.OpenDemo(cmd.Context(), word, func() {
 		if progress.IsTerminal(cmd.ErrOrStderr()) {

@@ -17,13 +17,13 @@ func compileCommand() *cobra.Command {
 	var c compiling
 	cmd := &cobra.Command{
 		Use:   "compile FORMULA",
-		Short: "Write a formula as a statement or a request of another system",
-		Long: `Compile writes the score of a formula in the words of a system that has the vectors,
-so that it ranks by itself: one SQL statement for PostgreSQL with pgvector, a script for
-Elasticsearch and OpenSearch, a rank profile for Vespa, a formula for Qdrant, a rank
-expression for Chroma. Hard predicates become its filter. Words are not counted.
+		Short: "Translate a formula for another system",
+		Long: `Compile translates a formula for a system that stores the vectors, so that the system
+does the ranking: one SQL statement for PostgreSQL with pgvector, a script for Elasticsearch
+and OpenSearch, a formula for Qdrant. Predicates become the system's filter. The score uses
+vectors only, no lexical matches.
 
-Without --inline, vectors and values are parameters, which --json gives.`,
+Without --inline, vectors and values are parameters; --json prints their values.`,
 		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
   nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
@@ -38,25 +38,25 @@ Without --inline, vectors and values are parameters, which --json gives.`,
 		},
 	}
 	f := cmd.Flags()
-	addChoice(f, &c.to, "to", "sql", targetNames(), "what is written: "+strings.Join(targetNames(), ", "))
-	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; SQL also has schema.table")
-	f.StringVar(&c.names.ID, "id", "id", "the column that identifies a row, in SQL")
-	f.StringVar(&c.names.Vector, "vector", "", "the column or field of vectors; embedding by default, in Qdrant the one without a name")
-	f.StringVar(&c.names.Metadata, "metadata", "", "the column of JSON objects that predicates are about, in SQL; by default they are about columns")
-	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column that predicates are about, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "of the column of vectors in SQL: vector, halfvec, sparsevec or array; with --store its own by default")
-	f.StringVar(&c.sql.Metric, "metric", "cosine", "by which the index in SQL finds candidates: cosine, ip or l2")
-	f.BoolVar(&c.inline, "inline", false, "write vectors and values where they are used")
-	f.IntVarP(&c.options.K, "results", "k", 10, "how many results")
+	addChoice(f, &c.to, "to", "sql", targetNames(), "the target system: "+strings.Join(targetNames(), ", "))
+	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; in SQL also schema.table")
+	f.StringVar(&c.names.ID, "id", "id", "SQL: the column that identifies a row")
+	f.StringVar(&c.names.Vector, "vector", "", "the column or field with the vectors; default: embedding, in Qdrant the unnamed vector")
+	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON column that predicates refer to; default: predicates refer to columns")
+	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
+	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec, sparsevec or array; default with --store: the actual type")
+	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the metric of the index: cosine, ip or l2")
+	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")
+	f.IntVarP(&c.options.K, "results", "k", 10, "number of results")
 	c.from.add(f)
-	addKnobs(f, c.options.Research.Knobs(), "words")
+	addKnobs(f, c.options.Research.Knobs(), "words", "fusion", "solver", "c-and", "c-not", "gate-cap", "similarity")
 	addPlain(f, &c.options)
-	addProfile(f, &c.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
+	addProfile(f, &c.options.Profile, "profile", profileHelp+"; default: the collection's or the encoder's own")
 	addJSON(f)
 	return cmd
 }
 
-// compiling is one run of nsfl compile.
+// compiling holds the flags of nsfl compile.
 type compiling struct {
 	to      string
 	names   pushdown.Names
@@ -66,7 +66,7 @@ type compiling struct {
 	options retrieve.Options
 }
 
-// targets are the systems that a formula can be written for.
+// targets lists the systems that a formula can be translated for.
 var targets = []struct {
 	name  string
 	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
@@ -74,12 +74,10 @@ var targets = []struct {
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
 	{"elasticsearch", requests(pushdown.Elasticsearch)},
 	{"opensearch", requests(pushdown.OpenSearch)},
-	{"vespa", requests(pushdown.Vespa)},
 	{"qdrant", requests(pushdown.Qdrant)},
-	{"chroma", requests(pushdown.Chroma)},
 }
 
-// requests is a target that has no choices of its own.
+// requests adapts a target without options of its own.
 func requests(write func(*pushdown.Query) (*pushdown.Output, error)) func(*pushdown.Query, *compiling) (*pushdown.Output, error) {
 	return func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return write(q) }
 }
@@ -91,7 +89,7 @@ func targetNames() (out []string) {
 	return out
 }
 
-// run prepares the formula and writes it.
+// run prepares the formula and prints its translation.
 func (c *compiling) run(cmd *cobra.Command, text string) error {
 	var write func(*pushdown.Query, *compiling) (*pushdown.Output, error)
 	for _, t := range targets {
@@ -138,8 +136,8 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 	})
 }
 
-// adopt takes what is not given from a table that is attached to, and narrows a filter to
-// the rows that its address means.
+// adopt takes the options that were not given from an attached table, and narrows the filter
+// to the rows that its address selects.
 func (c *compiling) adopt(cmd *cobra.Command, table *postgres.Table, filter query.Node) query.Node {
 	names, o, only := table.Layout()
 	take := func(flag string, to *string, value string) {
@@ -170,7 +168,7 @@ func (c *compiling) adopt(cmd *cobra.Command, table *postgres.Table, filter quer
 	return query.AllOf(only, filter)
 }
 
-// notes say where vectors come from, which those of the documents must come from too.
+// notes names the encoder that the documents' vectors must come from.
 func notes(s *retrieve.Searcher, scoring *retrieve.Scoring) []string {
 	note := "Vectors are from " + s.Encoder.Identity().String()
 	if p := scoring.Profile; p != nil {

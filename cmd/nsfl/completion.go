@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// shells are those that can complete command lines.
+// shells maps supported shells to their completion scripts.
 var shells = map[string]func(root *cobra.Command) error{
 	"bash": func(root *cobra.Command) error {
 		if _, err := io.WriteString(root.OutOrStdout(), bashAlone); err != nil {
@@ -27,7 +27,7 @@ var shells = map[string]func(root *cobra.Command) error{
 	"powershell": func(root *cobra.Command) error { return root.GenPowerShellCompletionWithDesc(root.OutOrStdout()) },
 }
 
-// bashAlone is what the script needs of the package bash-completion, where that is not there.
+// bashAlone replaces the functions of the bash-completion package if it is not installed.
 const bashAlone = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref() {
         local line=${COMP_LINE:0:COMP_POINT}
@@ -65,8 +65,7 @@ completes commands, flags, collections, modes, encoders and other values.`,
 	}
 }
 
-// complete lets shells complete the values of all flags that are known. Nothing is opened
-// for it.
+// complete registers completions for the values of flags. It opens no collection.
 func complete(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		complete(c)
@@ -93,14 +92,14 @@ func fixed(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// flagValues are the values of flags that have one meaning in all commands.
+// flagValues completes flags that mean the same in all commands.
 var flagValues = map[string]cobra.CompletionFunc{
 	"collection": completeCollection,
 	"store":      cobra.FixedCompletions(stores.Schemes(), cobra.ShellCompDirectiveNoSpace),
 	"encoder":    cobra.FixedCompletions(encoderWords(), cobra.ShellCompDirectiveNoFileComp),
 }
 
-// encoderWords are the encoders that are known by name, and what others begin with.
+// encoderWords lists known encoders and the prefixes of others.
 func encoderWords() []string {
 	out := []string{builtin.Word}
 	for _, p := range onnx.Presets() {
@@ -109,7 +108,7 @@ func encoderWords() []string {
 	return append(out, "onnx:", "ollama:", "openai:")
 }
 
-// completeCollection completes the directory of a collection, or one that may hold some.
+// completeCollection completes the directory of a collection, or one that may contain some.
 func completeCollection(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var found []string
 	for _, dir := range workspace.Beside(begun) {

@@ -48,7 +48,7 @@ func TestCompletion(t *testing.T) {
 		{"rerank", []string{"search", "--mode=re"}},
 		{"off auto rules llm", []string{"search", "--nl="}},
 		{"always", []string{"search", "--color", "al"}},
-		{"simple", []string{"search", "--fusion", "s"}},
+		{"union", []string{"compile", "--pool", "u"}},
 		{"builtin", []string{"search", "--encoder", "b"}},
 		{"postgres://", []string{"search", "--store", "po"}},
 		{"paper", []string{"search", "--profile", "p"}},

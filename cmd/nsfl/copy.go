@@ -25,17 +25,15 @@ func copyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy FROM TO",
 		Short: "Copy a collection to another place",
-		Long: `Copy copies the documents of a collection with their vectors and what is noted with
-it, to a directory, PostgreSQL (postgres://…) or Elasticsearch (elastic://…). The source may
-also be a table or an index that something else has filled, and weaviate://…, milvus://… and
-chroma://…, which nsfl only reads. The target is created where there is none; otherwise it
-must be empty or an unfinished copy of the same source.
+		Long: `Copy copies a collection with its vectors and settings to a directory, PostgreSQL
+(postgres://…) or Elasticsearch (elastic://…). It can also copy from stores that are only
+attached: tables, and weaviate://…, milvus://… and chroma://…. The target is created if needed;
+otherwise it must be empty or an unfinished copy of the same source.
 
-It can be interrupted at any moment and run again: it goes on where it was. In the
-end all documents are read back from both sides and compared, vectors bit for bit.
-Nobody should write to either meanwhile. Passwords are better given in the
-environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN, ELASTIC_PASSWORD)
-than in an address.`,
+You can interrupt it and run it again: it continues. At the end all documents are read back
+from both sides and compared, vectors bit for bit. Do not write to either side meanwhile. Put
+passwords into the environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN,
+ELASTIC_PASSWORD), not into an address.`,
 		Example: `  nsfl copy notes backup/notes
   nsfl copy notes postgres://db/notes?collection=notes
   nsfl copy 'weaviate://localhost:8080/?collection=Notes' elastic://localhost:9200/?collection=notes
@@ -52,14 +50,14 @@ than in an address.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.encoder, "encoder", "", "what made the vectors of a store that does not say: "+encoderHelp)
-	f.BoolVar(&c.restart, "restart", false, "copy from the beginning, also what was copied before")
+	f.StringVar(&c.encoder, "encoder", "", "the encoder of the vectors, if the store does not say: "+encoderHelp)
+	f.BoolVar(&c.restart, "restart", false, "start over, and copy everything again")
 	addQuiet(f)
 	addJSON(f)
 	return cmd
 }
 
-// copying is one run of nsfl copy.
+// copying holds the state of nsfl copy.
 type copying struct {
 	cmd      *cobra.Command
 	from, to string
@@ -69,7 +67,7 @@ type copying struct {
 	copied
 }
 
-// copied is what a run has done.
+// copied reports what was done.
 type copied struct {
 	Source    string  `json:"from"`
 	Target    string  `json:"to"`
@@ -82,7 +80,7 @@ type copied struct {
 	changed string // what has become of both since, where it was complete before
 }
 
-// run copies what is missing, compares, and says that the copy is complete.
+// run copies missing documents, compares both sides, and marks the copy as complete.
 func (c *copying) run(ctx context.Context) error {
 	c.Source, c.Target = stores.Shown(c.from), stores.Shown(c.to)
 	if stores.Canonical(c.from) == stores.Canonical(c.to) {
@@ -116,7 +114,7 @@ func (c *copying) run(ctx context.Context) error {
 	if err := errors.Join(err, to.Close()); err != nil || c.Already {
 		return err
 	}
-	// An engine makes its index when it is opened again.
+	// An engine builds its index when it is opened again.
 	if to, err = stores.Open(ctx, c.to, target); err != nil {
 		return err
 	}
@@ -124,8 +122,8 @@ func (c *copying) run(ctx context.Context) error {
 	return c.compare(ctx, from, to, state, o)
 }
 
-// name says what made the vectors of a source that something else has filled: the encoder
-// that was named for it, or nobody knows. The word is empty of other sources.
+// name returns the encoder of an attached source: the one that was named for it, or unknown.
+// The word is empty for other sources.
 func (c *copying) name(ctx context.Context, from engine.Collection, target *engine.Options) (word string, err error) {
 	if from.Encoder() != "" {
 		return "", nil
@@ -143,7 +141,7 @@ func (c *copying) name(ctx context.Context, from engine.Collection, target *engi
 	return word, nil
 }
 
-// fill copies what is not copied yet.
+// fill copies documents that were not copied yet.
 func (c *copying) fill(ctx context.Context, from, to engine.Collection, documents int, o transfer.Options) (*transfer.State, error) {
 	before, err := transfer.Read(ctx, to)
 	if err != nil {
@@ -168,7 +166,7 @@ func (c *copying) fill(ctx context.Context, from, to engine.Collection, document
 	return transfer.Copy(ctx, from, to, o)
 }
 
-// compare compares both sides and says that the copy is complete.
+// compare compares both sides and marks the copy as complete.
 func (c *copying) compare(ctx context.Context, from, to engine.Collection, state *transfer.State, o transfer.Options) error {
 	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"))
 	sum, err := transfer.Compare(ctx, from, to, func(n int) { bar.Set(int64(n)) })
@@ -180,7 +178,7 @@ func (c *copying) compare(ctx context.Context, from, to engine.Collection, state
 	return transfer.Finish(ctx, from, to, state, sum, o)
 }
 
-// explain says of an error what was being done, and what to do.
+// explain adds to an error what was being done, and what to do.
 func (c *copying) explain(err error) error {
 	what := fmt.Sprintf("copying %s to %s", c.Source, c.Target)
 	switch {
@@ -198,7 +196,7 @@ func (c *copying) explain(err error) error {
 	return err
 }
 
-// print says what was done.
+// print prints the report.
 func (c *copied) print(w io.Writer) {
 	if c.Already {
 		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)

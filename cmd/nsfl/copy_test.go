@@ -103,7 +103,7 @@ func TestPrintDegraded(t *testing.T) {
 		t.Errorf("%s", b.String())
 	}
 	// Nothing to show side by side.
-	if out := must(t, "search", "--demo", "--compare", "--explain", "dog kind:nothing"); !strings.Contains(out, "nothing found") {
+	if out := must(t, "search", "--demo", "--compare", "--explain", "dog kind:nothing"); !strings.Contains(out, "no documents match the filter kind:nothing") {
 		t.Errorf("%s", out)
 	}
 }

@@ -33,7 +33,7 @@ func deleteCommand() *cobra.Command {
 	return cmd
 }
 
-// deleteDocuments deletes from a collection, here or through the server that holds it.
+// deleteDocuments deletes from a collection, directly or through the server that has it open.
 func deleteDocuments(cmd *cobra.Command, from collectionFlags, ids []string) (int, error) {
 	place, err := from.place()
 	if err != nil {

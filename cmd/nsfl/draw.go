@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// printScores is what a person sees of scores: a table with bars.
+// printScores prints scores as a table with bars.
 func printScores(w *terminal, formula string, docs []*scored) {
 	fmt.Fprintf(w, "%s\n\n", formula)
 	top, low := float64(docs[0].Score), min(0, float64(docs[len(docs)-1].Score))
@@ -25,7 +25,7 @@ func printScores(w *terminal, formula string, docs []*scored) {
 	}
 }
 
-// printExplanation says how a score came about, with deltas as signed bars.
+// printExplanation explains a score, with deltas as signed bars.
 func printExplanation(w *terminal, x *logic.Explanation, indent string) {
 	w.lines("", indent, indent, x.Sentence)
 	for _, d := range x.Deltas {
@@ -39,7 +39,7 @@ func printExplanation(w *terminal, x *logic.Explanation, indent string) {
 	}
 }
 
-// bar is where v lies between low and top, of width cells, in eighths of a cell.
+// bar draws v between low and top as a bar of width cells, in eighths of a cell.
 func bar(v, low, top float64, width int) string {
 	if top <= low {
 		return ""
@@ -52,7 +52,7 @@ func bar(v, low, top float64, width int) string {
 	return out
 }
 
-// barWidth is how many cells a signedBar has on each side.
+// barWidth is the number of cells on each side of a signedBar.
 const barWidth = 8
 
 // signedBar draws a delta to the left or the right of a line, a cell for each

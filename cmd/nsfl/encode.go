@@ -16,8 +16,7 @@ func encodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encode TEXT…",
 		Short: "Encode texts",
-		Long: `Encode shows how similar texts are to each other, by the encoder inside the
-binary or any other; with --json it writes their vectors.`,
+		Long:  `Encode encodes texts and prints their similarities; with --json it prints the vectors.`,
 		Example: `  nsfl encode 'a dog' 'a puppy' 'tax law'
   nsfl encode --encoder all-MiniLM-L6-v2 'a dog' 'a puppy' 'tax law'
   nsfl encode --json 'a dog'`,
@@ -46,7 +45,7 @@ binary or any other; with --json it writes their vectors.`,
 	return cmd
 }
 
-// printCosines writes a line a text, with its cosines to all.
+// printCosines prints a line for each text, with its cosines to all texts.
 func printCosines(w io.Writer, texts []string, e encoder.Encoded) {
 	for i, text := range texts {
 		for j := range texts {

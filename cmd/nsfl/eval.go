@@ -24,18 +24,17 @@ func evalCommand() *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Measure methods on a set of queries with known answers",
-		Long: `Eval ranks the documents of a set for each of its queries by several methods and
-measures the rankings: mAP@100 by template with both denominators (min(R,100) and R),
-recall, intervals and tests against plain retrieval. Without flags it measures what nsfl
-search does, on the demo; --profile paper --passages whole is the paper's configuration,
-which the sub-commands for its tables have by default.
+		Short: "Measure search quality on a set",
+		Long: `Eval ranks the documents of a set for each query by several methods and measures the
+rankings: mAP@100 by template with both denominators (min(R,100) and R), recall, confidence
+intervals and tests against plain retrieval. Without flags it measures the default search on
+the demo; --profile paper --passages whole is the paper's configuration, the default of the
+subcommands for its tables.
 
-A set is the word demo, the name of a benchmark that nsfl eval fetch has fetched, or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl),
-QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
-Vectors are computed once and cached; an interrupted run goes on where it stopped.
-Of several sets and encoders each is measured, and files get their names.
-The sub-commands print the tables of the paper.`,
+A set is the word demo or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl), QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
+Vectors are computed once and cached; an interrupted run continues where it stopped. With
+several sets and encoders, each combination is measured and its name is added to the output
+files. The subcommands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
   nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --html report.html
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
@@ -48,15 +47,15 @@ The sub-commands print the tables of the paper.`,
 	e.add(cmd.Flags())
 	e.passages, e.asSearched = []string{"stored"}, true
 	cmd.Flags().Lookup("passages").DefValue = "stored"
-	cmd.Flags().Lookup("profile").Usage = profileHelp + "; the encoder's own by default"
+	cmd.Flags().Lookup("profile").Usage = profileHelp + "; default: the encoder's own"
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalFetchCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand())
 	return cmd
 }
 
-// tableNotes say which table of the paper a sub-command prints.
+// tableNotes describes the tables of the paper.
 var tableNotes = map[string]string{
 	"main":         "Plain retrieval and reranking by template: the paper's main results",
 	"tiers":        "The mean of every method: the paper's ablation of tiers",
@@ -66,7 +65,7 @@ var tableNotes = map[string]string{
 	"deltas":       "Similarities and deltas of single documents: the paper's delta extraction",
 }
 
-// tableCommand prints a table of the paper.
+// tableCommand returns the command that prints a table of the paper.
 func tableCommand(name string) *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
@@ -88,15 +87,14 @@ func tableCommand(name string) *cobra.Command {
 	return cmd
 }
 
-// evaluation is one run of nsfl eval.
+// evaluation holds the flags of nsfl eval.
 type evaluation struct {
 	setFlags
 	methods, fusions, passages                []string
 	options                                   retrieve.Options
 	json, markdown, latex, csv, html, runFile string
 	format                                    string
-	// asSearched takes the profile that a search takes where none is named; otherwise it
-	// is the paper's.
+	// asSearched makes the default profile that of a search instead of the paper's.
 	asSearched bool
 }
 
@@ -104,22 +102,22 @@ type evaluation struct {
 func (e *evaluation) add(f *pflag.FlagSet) {
 	e.setFlags.add(f)
 	e.addEncoders(f)
-	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
+	f.StringVar(&e.vectors, "vectors", "", "read precomputed vectors from this directory instead of encoding")
+	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "the methods to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
-	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
-	addProfile(f, &e.options.Profile, "profile", profileHelp+"; paper by default")
+	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; a treatment of titles may follow, as in meanmax:prefix")
+	addProfile(f, &e.options.Profile, "profile", profileHelp+"; default: paper")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
-	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
+	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
 	f.StringVar(&e.latex, "latex", "", "write the table as LaTeX")
 	f.StringVar(&e.csv, "csv", "", "write every cell as CSV")
 	f.StringVar(&e.html, "html", "", "write one page with plots and every query")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
-	f.StringVar(&e.format, "format", "text", "of the paper's tables: text, markdown or latex")
+	f.StringVar(&e.format, "format", "text", "format of the paper's tables: text, markdown or latex")
 }
 
-// config is what the flags say of an experiment.
+// config returns the configuration of the experiment.
 func (e *evaluation) config() (c lab.Config, err error) {
 	for _, word := range e.methods {
 		m, err := retrieve.ParseMode(word)
@@ -138,7 +136,7 @@ func (e *evaluation) config() (c lab.Config, err error) {
 	return c, c.Options.Check()
 }
 
-// parseAll reads a list of words.
+// parseAll parses a list of words.
 func parseAll[T any](words []string, parse func(string) (T, error)) (out []T, err error) {
 	for _, word := range words {
 		v, err := parse(word)
@@ -150,8 +148,7 @@ func parseAll[T any](words []string, parse func(string) (T, error)) (out []T, er
 	return out, nil
 }
 
-// run measures, prints the table of a name, or the overview, and writes what else is
-// wanted.
+// run measures, prints the named table or the overview, and writes the requested files.
 func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	config, err := e.config()
 	if err != nil {
@@ -179,8 +176,7 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	})
 }
 
-// measure runs all methods and writes the files that are wanted, with a name in theirs
-// where there is one.
+// measure runs all methods and writes the requested files, with name added to their names.
 func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, config lab.Config, name string, deltas bool) (*report.Report, error) {
 	if config.Options.Profile == nil {
 		config.Options.Profile = profile.Paper()
@@ -219,7 +215,7 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 	return r, nil
 }
 
-// titlesOf keeps the title, or the first words, of each document.
+// titlesOf returns a lookup of titles, or first words, by document.
 func titlesOf(set *sets.Set) (func(string) string, error) {
 	titles := map[string]string{}
 	for d, err := range set.Documents {
@@ -231,7 +227,7 @@ func titlesOf(set *sets.Set) (func(string) string, error) {
 	return func(id string) string { return titles[id] }, nil
 }
 
-// observe shows the report the similarities behind some queries of each template.
+// observe adds the similarities behind some queries of each template to the report.
 func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.Corpus, config lab.Config) error {
 	const each = 25
 	seen := map[string]int{}
@@ -255,8 +251,8 @@ func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.C
 	return nil
 }
 
-// writeRun writes rankings in TREC's format. Scores fall by rank, so that ties
-// stay as they were broken.
+// writeRun writes rankings in TREC's format. Scores decrease by rank to preserve the order of
+// ties.
 func writeRun(w io.Writer, o lab.Outcome) error {
 	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
 	for i := range o.Queries {
@@ -268,7 +264,7 @@ func writeRun(w io.Writer, o lab.Outcome) error {
 	return sets.WriteRun(w, &run)
 }
 
-// withName puts a name before the ending of a path.
+// withName adds a name before the extension of a path.
 func withName(path, name string) string {
 	if name == "" || path == "-" {
 		return path

@@ -138,9 +138,6 @@ func TestEvalOthers(t *testing.T) {
 	if out := must(t, "eval", "trec", "--qrels", evalData+"trec/qrels.txt", "--run", evalData+"trec/run.txt"); !strings.Contains(out, "ndcg_cut_10") {
 		t.Errorf("trec: %s", out)
 	}
-	if out := must(t, "eval", "nevir", evalData+"nevir/pairs.csv"); !strings.Contains(out, "baseline") {
-		t.Errorf("nevir: %s", out)
-	}
 	for _, c := range []struct {
 		code int
 		want string
@@ -151,7 +148,7 @@ func TestEvalOthers(t *testing.T) {
 		{exitUsage, "passages", []string{"--set", "demo", "--passages", "some"}},
 		{exitFailed, "is not a set", []string{"--set", t.TempDir()}},
 		{exitFailed, "the set has the splits dev, test", []string{"--set", evalData + "animals", "--split", "dve"}},
-		{exitUsage, "instead of --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
+		{exitUsage, "replaces --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
 	} {
 		if code, _, errs := cli("", append([]string{"eval", "--quiet"}, c.args...)...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("eval %v: exits with %d and says %q, want %d and %q", c.args, code, errs, c.code, c.want)

@@ -51,8 +51,8 @@ profile; then it leaves out one part of the profile after the other.`,
 	return cmd
 }
 
-// gains are plain retrieval, the paper, passages, the profile, and the profile
-// without each of its parts.
+// gains measures plain retrieval, the paper, passages, the profile, and the profile without
+// each of its parts.
 func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
 	add := func(name string, how lab.Passages, mode retrieve.Mode, p *profile.Profile) {
 		if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -11,35 +10,27 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/query/nl"
-	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
-// making is a logic set that is made of labelled documents.
+// making holds the flags for generating a logic set.
 type making struct {
 	out, split string
 	sets.GenerateOptions
 }
 
 func (m *making) add(f *pflag.FlagSet) {
-	f.StringVar(&m.out, "out", "", "the folder to make")
-	f.StringVar(&m.split, "split", "dev", "what to call the queries")
-	f.Uint64Var(&m.Seed, "seed", 1, "of the choice of queries")
-	f.IntVar(&m.PerTemplate, "queries", 100, "of each template")
-	f.IntVar(&m.MinRelevant, "min-relevant", 10, "documents that a query holds for, at least")
-	f.IntVar(&m.MinRemoved, "min-removed", 10, "documents that a negated atom takes away, at least")
+	f.StringVar(&m.out, "out", "", "the directory to create")
+	f.StringVar(&m.split, "split", "dev", "the name of the split")
+	f.Uint64Var(&m.Seed, "seed", 1, "seed of the choice of queries")
+	f.IntVar(&m.PerTemplate, "queries", 100, "queries per template")
+	f.IntVar(&m.MinRelevant, "min-relevant", 10, "minimum number of documents that match a query")
+	f.IntVar(&m.MinRemoved, "min-removed", 10, "minimum number of documents that an excluded atom removes")
 	addJSON(f)
 }
 
-// write draws queries and writes the set.
+// write generates queries and writes the set.
 func (m *making) write(cmd *cobra.Command, docs []sets.Document) error {
 	queries, err := sets.Generate(docs, m.GenerateOptions)
 	if err != nil {
@@ -77,7 +68,7 @@ same set.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&corpus, "corpus", "", "the documents, JSONL, plain or compressed")
+	f.StringVar(&corpus, "corpus", "", "the documents, JSONL, also compressed")
 	f.StringVar(&m.Atom, "atom", "{}", "how a label is worded in a query")
 	m.add(f)
 	return cmd
@@ -152,7 +143,7 @@ func evalTRECCommand() *cobra.Command {
 	return cmd
 }
 
-// trecMeasures are those of trec_eval that are printed.
+// trecMeasures lists the measures of trec_eval that are printed.
 var trecMeasures = []struct {
 	name string
 	of   func(measure.Judged) float64
@@ -168,8 +159,7 @@ var trecMeasures = []struct {
 	{"ndcg_cut_10", func(j measure.Judged) float64 { return j.NDCG(10) }},
 }
 
-// trecMeans are means over the queries that are in both files, as trec_eval has
-// them without -c.
+// trecMeans returns means over the queries in both files, as trec_eval without -c.
 func trecMeans(judged sets.Qrels, run *sets.Run) (means map[string]float64, n int, err error) {
 	means = map[string]float64{}
 	for id, found := range run.Results {
@@ -195,95 +185,4 @@ func trecMeans(judged sets.Qrels, run *sets.Run) (means map[string]float64, n in
 		means[name] /= float64(n)
 	}
 	return means, n, nil
-}
-
-func evalNevIRCommand() *cobra.Command {
-	var word string
-	cmd := &cobra.Command{
-		Use:   "nevir FILE",
-		Short: "Pairwise accuracy on NevIR: two documents that differ in a negation",
-		Long: `NevIR has two queries and two documents in each row; both queries must rank their
-own document first. Queries are plain language: the calculus takes part where
-one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
-		Example: `  nsfl eval nevir nevir-test.csv`,
-		Args:    args(1, 1, "NevIR's file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			pairs, err := sets.ReadNevIR(args[0])
-			if err != nil {
-				return err
-			}
-			e, err := named.Open(cmd.Context(), word)
-			if err != nil {
-				return err
-			}
-			defer e.Close() //nolint:errcheck // nothing is lost by it
-			plain, calculus, read, err := nevir(cmd.Context(), e, pairs)
-			if err != nil {
-				return err
-			}
-			return say(cmd, map[string]any{"pairs": len(pairs), "baseline": plain, "calculus": calculus, "queries_read_as_formulas": read},
-				"%d pairs: baseline %.4f, calculus %.4f (%d of %d queries read as a formula; chance is 0.25)", len(pairs), plain, calculus, read, 2*len(pairs))
-		},
-	}
-	cmd.Flags().StringVar(&word, "encoder", "", encoderHelp)
-	addJSON(cmd.Flags())
-	return cmd
-}
-
-// nevir is the pairwise accuracy of plain retrieval and of the calculus, and how many
-// queries read as formulas.
-func nevir(ctx context.Context, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
-	base, scored := make([]measure.Pair, len(pairs)), make([]measure.Pair, len(pairs))
-	for i, p := range pairs {
-		docs, err := e.Encode(ctx, encoder.Document, p.Documents[:])
-		if err != nil {
-			return 0, 0, 0, err
-		}
-		for q, text := range p.Queries {
-			whole, err := e.Encode(ctx, encoder.Query, []string{text})
-			if err != nil {
-				return 0, 0, 0, err
-			}
-			for d := range docs.Vectors {
-				base[i][q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
-			}
-			scores, err := scoreText(ctx, e, text, docs.Vectors)
-			if err != nil {
-				return 0, 0, 0, err
-			}
-			scored[i][q] = base[i][q]
-			if scores != nil {
-				read++
-				scored[i][q] = [2]float64{float64(scores[0]), float64(scores[1])}
-			}
-		}
-	}
-	return measure.PairwiseAccuracy(base), measure.PairwiseAccuracy(scored), read, nil
-}
-
-// scoreText scores documents by what a text means in plain language. There are no
-// scores where it means no more than one atom.
-func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]float32) ([]float32, error) {
-	q, err := retrieve.Read(ctx, text, retrieve.Options{PlainLanguage: nl.Rules})
-	if err != nil || q.Formula.Root == nil || query.IsAtom(q.Formula.Root) {
-		return nil, nil //nolint:nilerr // what cannot be read stays plain
-	}
-	s := retrieve.Searcher{Encoder: e, Profile: profile.Paper()}
-	p, err := s.Prepare(ctx, q, retrieve.Options{Research: retrieve.Research{Mode: retrieve.Rerank}})
-	if err != nil {
-		return nil, err
-	}
-	columns := make([][]float32, len(p.Vectors))
-	for t, v := range p.Vectors {
-		for _, d := range docs {
-			columns[t] = append(columns[t], float32(vec.Dot64(v, d)))
-		}
-	}
-	program, err := logic.Compile(q.Formula, *p.Options.Logic)
-	if err != nil {
-		return nil, err
-	}
-	scores := make([]float32, len(docs))
-	_, err = program.Rank(scores, columns)
-	return scores, err
 }

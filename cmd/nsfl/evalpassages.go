@@ -67,8 +67,8 @@ and --every take a part of a set.`,
 	return cmd
 }
 
-// waysOf are all ways with all places of titles. What collections do is among them
-// in any case: the others are held against it.
+// waysOf returns all combinations of passages and titles. The way of collections is always
+// included, for comparison.
 func waysOf(passages, titles []string) (ways []lab.Passages, err error) {
 	how, err := parseAll(passages, lab.ParsePassages)
 	if err != nil {
@@ -95,8 +95,8 @@ func waysOf(passages, titles []string) (ways []lab.Passages, err error) {
 	return once, nil
 }
 
-// compareWays has the outcomes of plain retrieval by wholes, and of the calculus with
-// each of the ways.
+// compareWays returns the outcomes of plain retrieval with whole documents, and of the
+// calculus with each way.
 func compareWays(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, ways []lab.Passages) ([]lab.Outcome, error) {
 	config := lab.Config{Methods: []retrieve.Mode{retrieve.Baseline}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Whole}}
 	plain, err := lab.Run(cmd.Context(), set, corpus, config)
@@ -108,8 +108,7 @@ func compareWays(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, ways []l
 	return append(plain, outcomes...), err
 }
 
-// shortName is an encoder's name without its revision and what else tells it from
-// its like.
+// shortName returns an encoder's name without its revision.
 func shortName(encoder string) string {
 	name, _, _ := strings.Cut(encoder, " (")
 	name, _, _ = strings.Cut(name, "@")

@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// evalPeersCommand measures plain dense search, a Boolean search of words and others
-// beside the calculus, on the same sets.
+// evalPeersCommand compares the calculus with dense retrieval, Boolean keyword search and
+// others on the same sets.
 func evalPeersCommand() *cobra.Command {
 	var s setFlags
 	var form, json string
@@ -31,13 +31,13 @@ func evalPeersCommand() *cobra.Command {
   rrf, linear     dense-passages and bm25, joined by ranks and by scores
   boolean         a fuzzy formula over words: products of BM25's shares, 1 - share for NOT
   boolean-ties    the same, the dense string breaks ties
-  geometric       the sum of what is wanted without what is not
+  geometric       the sum of the wanted vectors minus the excluded ones
   paper           the paper's calculus over all documents
-  default         what nsfl search does where nobody says otherwise
+  default         what nsfl search does by default
 
 All but dense compare documents by passages, with the same vectors. For each set there are
 mAP@100 by template with gains and intervals over dense-passages, recall@20, and how often
-the first ten results have what the query excludes; of several sets also their means.`,
+the first ten results mention the excluded term; for several sets also the means.`,
 		Example: `  nsfl eval peers --set demo
   nsfl eval peers --set demo --set coco --set films --format markdown`,
 		Args: args(0, 0, "flags only"),

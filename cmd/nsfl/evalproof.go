@@ -58,7 +58,7 @@ vector is not enough.`,
 	return cmd
 }
 
-// printProofs is a table of what was read, by template.
+// printProofs prints how many documents were read, by template.
 func printProofs(w io.Writer, proved []lab.Proved) error {
 	const all = "all"
 	by := map[string][]lab.Proved{}
@@ -82,7 +82,7 @@ func printProofs(w io.Writer, proved []lab.Proved) error {
 	return t.Flush()
 }
 
-// dash stands for what is not known.
+// dash formats a number, or a dash if it is unknown.
 func dash(n int) string {
 	if n == 0 {
 		return "–"

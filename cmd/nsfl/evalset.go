@@ -24,7 +24,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// setFlags say what the verbs that measure go by: sets, and encoders for them.
+// setFlags select sets and encoders.
 type setFlags struct {
 	sets, encoders   []string
 	split, vectors   string // vectors are a folder of frozen ones
@@ -32,33 +32,32 @@ type setFlags struct {
 	seed             uint64
 }
 
-// add adds the flags that all of them have.
+// add adds the flags that all evaluation commands have.
 func (s *setFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.sets, "set", nil, "demo, the name of a fetched benchmark, or the folder of a set; may be given several times")
-	f.StringVar(&s.split, "split", "dev", "which of their queries; a fetched benchmark has its own default")
-	f.Uint64Var(&s.seed, "seed", 1, "of the resampling")
+	f.StringArrayVar(&s.sets, "set", nil, "the demo or a set in `DIR`; may be repeated")
+	f.StringVar(&s.split, "split", "dev", "which queries of the set")
+	f.Uint64Var(&s.seed, "seed", 1, "seed of the resampling")
 	addQuiet(f)
 }
 
-// addEncoders adds the flags that say with what sets are encoded.
+// addEncoders adds the flag that selects encoders.
 func (s *setFlags) addEncoders(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other")
+	f.StringArrayVar(&s.encoders, "encoder", nil, encoderHelp+"; may be repeated")
 }
 
-// check reports what cannot be measured.
+// check returns an error if there is nothing to measure.
 func (s *setFlags) check() error {
 	switch {
 	case len(s.sets) == 0:
-		return usageError{errors.New("no set is named: give folders with --set DIR, or try --set demo")}
+		return usageError{errors.New("no set is named: use --set DIR, or try --set demo")}
 	case s.vectors != "" && len(s.encoders) > 0:
-		return usageError{errors.New("--vectors stands instead of --encoder; give one of them")}
+		return usageError{errors.New("--vectors replaces --encoder; use only one of them")}
 	}
 	return nil
 }
 
-// each opens one set after the other and has its documents encoded, by one encoder
-// after the other. The name tells what is measured apart from the rest, and is empty
-// where there is no rest.
+// each opens and encodes every set with every encoder, and calls measure. The name
+// distinguishes the combinations; it is empty if there is only one.
 func (s *setFlags) each(cmd *cobra.Command, ways []lab.Passages, measure func(name string, set *sets.Set, corpus *lab.Corpus) error) error {
 	if err := s.check(); err != nil {
 		return err
@@ -95,16 +94,10 @@ func (s *setFlags) each(cmd *cobra.Command, ways []lab.Passages, measure func(na
 	return nil
 }
 
-// open opens a set of any kind, takes the wanted part of it, and tells what is to be
-// known of that.
+// open opens a set of any format, takes the selected part of it, and prints warnings.
 func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
-	split := s.split
-	if dir != "demo" {
-		if dir, split, err = s.placeOf(cmd, dir); err != nil {
-			return nil, nil, err
-		}
-	} else {
+	if dir == "demo" {
 		temporary, err := os.MkdirTemp("", "nsfl-demo-")
 		if err != nil {
 			return nil, nil, err
@@ -116,7 +109,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 			return nil, nil, err
 		}
 	}
-	set, err = openKind(dir, split)
+	set, err = openKind(dir, s.split)
 	if err == nil {
 		set, err = lab.Part(set, s.documents, s.every)
 	}
@@ -130,7 +123,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 	return set, closing, nil
 }
 
-// openKind tells the kind of a set by its files.
+// openKind opens a set; its files show the format.
 func openKind(dir, split string) (*sets.Set, error) {
 	has := func(name string) bool {
 		_, plain := os.Stat(filepath.Join(dir, name))
@@ -152,15 +145,11 @@ func openKind(dir, split string) (*sets.Set, error) {
 		return sets.OpenKnown(dir, split)
 	case has("corpus.jsonl"):
 		return sets.OpenLogic(dir, split)
-	case has("test_manual_final.json"):
-		return sets.OpenExcluIR(dir, split)
-	case has(split+".jsonl") || has(split+".csv"):
-		return sets.OpenNevIR(dir, split)
 	}
 	return nil, fmt.Errorf("%s is not a set: there is neither corpus.jsonl nor documents.jsonl in it", dir)
 }
 
-// corpus has the vectors of a set's documents, for some ways to compare them.
+// corpus returns the vectors of a set's documents, for some ways of comparing them.
 func (s *setFlags) corpus(cmd *cobra.Command, set *sets.Set, word string, ways []lab.Passages) (*lab.Corpus, func(), error) {
 	if s.vectors != "" {
 		c, err := lab.Frozen(s.vectors, set)
@@ -179,8 +168,8 @@ func (s *setFlags) corpus(cmd *cobra.Command, set *sets.Set, word string, ways [
 	return c, closing, nil
 }
 
-// cached is an encoder that keeps vectors on the disk, so that an interrupted run goes
-// on where it stopped.
+// cached returns an encoder that caches vectors on disk: an interrupted run continues where
+// it stopped.
 func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
 	dir, err := os.UserCacheDir()
 	if err != nil || os.Getenv(named.CacheEnv) == "off" {
@@ -190,14 +179,14 @@ func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()
 	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
 }
 
-// encoded has the documents of a set encoded, and shows how far that is.
+// encoded encodes the documents of a set, and shows progress.
 func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages) (*lab.Corpus, error) {
 	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"))
 	defer bar.Done("")
 	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
 
-// ranking shows how many of some items are ranked; done is to be called after the last.
+// ranking shows the progress of ranking items; call done after the last.
 func ranking(cmd *cobra.Command, items string) (told func(done, total int), done func()) {
 	var bar *progress.Bar
 	var once sync.Once
@@ -212,7 +201,7 @@ func ranking(cmd *cobra.Command, items string) (told func(done, total int), done
 	}
 }
 
-// ranked ranks the documents of a set, and shows how far that is.
+// ranked ranks the documents of a set, and shows progress.
 func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config) ([]lab.Outcome, error) {
 	var done func()
 	c.Progress, done = ranking(cmd, "rankings")
@@ -220,15 +209,15 @@ func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config)
 	return lab.Run(cmd.Context(), set, corpus, c)
 }
 
-// meta is what a report says of how it came about.
+// meta describes the origin of a report.
 func meta(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus) report.Meta {
 	return report.Meta{
 		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries), Command: commandOf(cmd),
 	}
 }
 
-// commandOf is the command line, for a report: without where things are on this
-// machine and what is written beside it.
+// commandOf returns the command line for a report, without paths of this machine and output
+// files.
 func commandOf(cmd *cobra.Command) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -15,23 +15,21 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// textWords are what can be marked in a text.
+// textWords matches the words of a text.
 var textWords = regexp.MustCompile(`[\p{L}\p{M}\p{Nd}']+`)
 
-// How a word is marked: the atom's own, one that is near to it, and one that the
-// document says to be absent.
+// Marks for an atom's own word, a similar word, and a word that the document denies.
 const (
 	markExact  = "1;" + yellow
 	markSoft   = "4;" + yellow
 	markAbsent = "4;" + red
 )
 
-// marks are the words of a document that are marked, by how they are written or by
-// their stems, and how.
+// marks maps the words of a document to highlight, as written or stemmed, to their marks.
 type marks map[string]string
 
-// marksOf are what was found of some atoms' words in a document; of all atoms where none
-// is named. Where words did not count, they are the atoms' own.
+// marksOf returns the words of some atoms, or of all if none is given, that were found in a
+// document. If lexical matching is off, it returns the atoms' own words.
 func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
 	out := marks{}
 	if h.Words == nil {
@@ -60,7 +58,7 @@ func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
 	return out
 }
 
-// addTexts adds the words of atoms, but for the shortest ones.
+// addTexts adds the words of atoms, except the shortest.
 func (m marks) addTexts(atoms []string) {
 	for _, stem := range words.Stems(plain(strings.Join(atoms, " "))) {
 		if utf8.RuneCountInString(stem) >= 3 {
@@ -69,7 +67,7 @@ func (m marks) addTexts(atoms []string) {
 	}
 }
 
-// of is how a word is marked; empty: it is not.
+// of returns the mark of a word, or an empty string.
 func (m marks) of(word string) string {
 	word = strings.TrimSuffix(plain(word), "'s")
 	if mark := m[word]; mark != "" {
@@ -78,7 +76,7 @@ func (m marks) of(word string) string {
 	return m[words.Stem(word)]
 }
 
-// in reports whether a text has a word that is marked.
+// in reports whether a text has a marked word.
 func (m marks) in(text string) bool {
 	for _, word := range textWords.FindAllString(text, -1) {
 		if m.of(word) != "" {
@@ -88,7 +86,7 @@ func (m marks) in(text string) bool {
 	return false
 }
 
-// plain is a text in lower case without accents, as words are found in it.
+// plain returns a text in lower case without accents, as used for matching.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -98,8 +96,8 @@ func plain(text string) string {
 	}, norm.NFD.String(strings.ToLower(text)))
 }
 
-// excerpt is the part of a text that is shown on one line: from the beginning, or
-// from a little before the first word that is marked, where that is further on.
+// excerpt returns the part of a text that is shown on one line: from the beginning, or from
+// shortly before the first marked word if that is further on.
 func excerpt(text string, marked marks, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if progress.Columns(text) <= width {

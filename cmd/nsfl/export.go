@@ -16,8 +16,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export FILE",
 		Short: "Write a collection to a file",
 		Long: `Export writes documents and vectors to JSONL (.jsonl, .jsonl.gz) or parquet, or the
-vectors alone to npy, fvecs or fbin. The file appears under its name when it is
-complete.`,
+vectors alone to npy. The file gets its name when it is complete.`,
 		Example: `  nsfl export -c notes notes.jsonl.gz
   nsfl export -c notes notes.parquet
   nsfl export -c notes --rows notes.npy
@@ -53,10 +52,10 @@ complete.`,
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&format, "format", "", "jsonl, parquet, npy, fvecs or fbin; by the file's name otherwise")
-	f.BoolVar(&half, "half", false, "npy: numbers of 16 bits")
-	f.BoolVar(&ids, "ids", false, "write the ids beside a file of vectors alone, to FILE.ids.txt")
-	f.BoolVar(&rows, "rows", false, "write ids, texts and metadata beside it, to FILE.rows.jsonl")
+	f.StringVar(&format, "format", "", "jsonl, parquet or npy; default: by the file's name")
+	f.BoolVar(&half, "half", false, "npy: 16-bit numbers")
+	f.BoolVar(&ids, "ids", false, "npy: also write the ids, to FILE.ids.txt")
+	f.BoolVar(&rows, "rows", false, "npy: also write ids, texts and metadata, to FILE.rows.jsonl")
 	addJSON(f)
 	return cmd
 }

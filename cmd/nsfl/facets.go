@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// facets shows what documents have of fields, a line for each.
+// facets prints a line for each facet.
 func (p *printer) facets() {
 	if len(p.result.Facets) == 0 {
 		return
@@ -22,7 +22,7 @@ func (p *printer) facets() {
 	fmt.Fprintln(p)
 }
 
-// counted is a facet on a line.
+// counted formats a facet as one line.
 func counted(f *engine.Facet) string {
 	var parts []string
 	for _, b := range f.Buckets {

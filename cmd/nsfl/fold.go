@@ -8,14 +8,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
-// folder writes lines to a terminal, those that are longer than it is wide broken between
-// words. What is below a label in a column of its own stays there.
+// folder wraps lines to the width of a terminal, between words. Text in a column after a
+// label stays in that column.
 type folder struct {
 	*terminal
 	rest []byte // of a line that has no end yet
 }
 
-// Write keeps what comes after the last end of a line.
+// Write buffers text after the last line break.
 func (f *folder) Write(p []byte) (int, error) {
 	f.rest = append(f.rest, p...)
 	for {
@@ -28,7 +28,7 @@ func (f *folder) Write(p []byte) (int, error) {
 	}
 }
 
-// Close writes what has no end of a line.
+// Close writes an unfinished line.
 func (f *folder) Close() error {
 	rest := f.rest
 	f.rest = nil
@@ -36,7 +36,7 @@ func (f *folder) Close() error {
 	return err
 }
 
-// label is what a line begins with before a column of text: blanks, a name, blanks.
+// label matches the start of a line before a column of text: blanks, a name, blanks.
 var label = regexp.MustCompile(`^ *(\S+( \S+)?  +)?`)
 
 func (f *folder) line(text string) {

@@ -10,11 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// standardInput is what a word of the command line is that stands for it.
+// standardInput is the argument that stands for standard input.
 const standardInput = "-"
 
-// formulaArgs takes a formula: as one word or as several, which are joined. A shell takes
-// quotes away, so that of several words none may need them.
+// formulaArgs accepts a formula as one argument or as several, which are joined. The shell
+// removes quotes, so none of several arguments may need them.
 func formulaArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return usageError{fmt.Errorf("%s takes a formula, such as 'dog AND NOT ball', or - to read it from standard input. See nsfl help %s", cmd.Name(), cmd.Name())}
@@ -27,7 +27,7 @@ func formulaArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// isPlain reports whether a text means one atom with or without quotes.
+// isPlain reports whether a text is one atom with or without quotes.
 func isPlain(text string) bool {
 	n, err := query.Parse(text)
 	if err != nil {
@@ -37,7 +37,7 @@ func isPlain(text string) bool {
 	return ok && a.Kind == query.Text && a.Weight == 0
 }
 
-// formulaOf is the formula that the words of a command line are, or standard input is.
+// formulaOf returns the formula from the arguments or standard input.
 func formulaOf(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 || args[0] != standardInput {
 		return strings.Join(args, " "), nil
@@ -50,8 +50,8 @@ func formulaOf(cmd *cobra.Command, args []string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// linesOf are the words of a command line or, where these are a dash, the lines of standard
-// input that are not empty.
+// linesOf returns the arguments or, if they are a dash, the lines of standard input that are
+// not empty.
 func linesOf(cmd *cobra.Command, args []string) (lines []string, err error) {
 	if len(args) != 1 || args[0] != standardInput {
 		return args, nil

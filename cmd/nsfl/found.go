@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// passages shows what matched: where several atoms are wanted, the passage that has most
-// of each, so that a reader can check them all; otherwise the one that matches best.
+// passages prints the matching passages: the best one for each wanted atom, or the best one
+// if only one atom is wanted.
 func (p *printer) passages(h *retrieve.Hit, formula []string) {
 	all := matchtext.Passages(h)
 	if len(all) == 0 {
@@ -33,9 +33,9 @@ func (p *printer) passages(h *retrieve.Hit, formula []string) {
 	}
 }
 
-// passage shows a passage on one line, the words found of some atoms marked, and which
-// atoms they are. It shows nothing, and reports so, where the line would leave out the
-// words of one of several.
+// passage prints a passage on one line, with the words of some atoms marked, and the atoms.
+// It prints nothing and returns false if the line would cut off the words of one of several
+// atoms.
 func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms []retrieve.Snippet) bool {
 	if text = termsafe.Text(text); text == h.Title {
 		return true
@@ -58,8 +58,7 @@ func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms 
 	return true
 }
 
-// why names the atoms that a passage has and, where that is studied, how similar it is to
-// each.
+// why lists the atoms that a passage matches and, with explanations, their similarities.
 func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 	var parts []string
 	for _, a := range atoms {
@@ -78,15 +77,15 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "  ← " + strings.Join(parts, ", ")
+	return "  " + clip("← "+strings.Join(parts, ", "), p.width-8)
 }
 
-// unsaid reports whether a document has none of an atom's words, nor any near them.
+// unsaid reports whether a document has none of an atom's words and no similar ones.
 func unsaid(h *retrieve.Hit, atom string) bool {
 	return slices.ContainsFunc(h.Words, func(a retrieve.AtomWords) bool { return a.Atom == atom && a.Share == 0 })
 }
 
-// unwanted tells of what is excluded and named all the same: said to be absent, or there.
+// unwanted prints the excluded terms that a document mentions or denies.
 func (p *printer) unwanted(h *retrieve.Hit) {
 	if h.Explanation != nil { // which has it
 		return
@@ -102,7 +101,7 @@ func (p *printer) unwanted(h *retrieve.Hit) {
 	}
 }
 
-// mark paints a text in a colour, and the words that are marked as they are.
+// mark colours a text and highlights its marked words.
 func (t *terminal) mark(colour, text string, marked marks) string {
 	if !t.colour {
 		return text
@@ -122,8 +121,8 @@ func (t *terminal) mark(colour, text string, marked marks) string {
 	return b.String()
 }
 
-// words shows words as their own part of a score: what they added to that of vectors,
-// and for each atom how much of its words the document has and which they are.
+// words prints the lexical part of a score: what it added, and for each atom the share of its
+// words that the document has.
 func (p *printer) words(h *retrieve.Hit, indent string) {
 	if h.Explanation == nil || h.Explanation.Words == nil {
 		return

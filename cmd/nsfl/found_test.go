@@ -45,7 +45,7 @@ func TestPassages(t *testing.T) {
 	}
 	r := &retrieve.Result{Formula: "dog AND ball AND café", Hits: []retrieve.Hit{hit}}
 	out := printed(r, 100, false)
-	for _, want := range []string{"     The puppy has no ball.  ← dog 0.50, ball 0.40 said to be absent\n", "     A café by the sea.  ← café 0.30\n"} {
+	for _, want := range []string{"     The puppy has no ball.  ← dog 0.50, ball 0.40 ruled out by the text\n", "     A café by the sea.  ← café 0.30\n"} {
 		if strings.Count(out, want) != 1 {
 			t.Errorf("there is no %q in\n%s", want, out)
 		}
@@ -92,7 +92,7 @@ func TestWordsPart(t *testing.T) {
 	want := `     so it is
        0.132 by vectors + 0.768 by words = 0.900
          dog        0.71 ███▌   dog: puppies ~0.71 (title)
-         NOT ball  -0.25        ball: said to be absent (passage 3)
+         NOT ball  -0.25        ball: ruled out by the text (passage 3)
 `
 	if out := printed(r, 100, false); !strings.Contains(out, want) {
 		t.Errorf("there is no\n%s in\n%s", want, out)
@@ -139,11 +139,11 @@ func TestSaidToBeAbsent(t *testing.T) {
 	must(t, "index", dir, "-c", at, "--quiet")
 	wanted := must(t, "search", "-c", at, "cake AND nuts")
 	with, without := strings.Index(wanted, "with.txt"), strings.Index(wanted, "without.txt")
-	if with < 0 || without < with || !strings.Contains(wanted, "said to be absent") {
+	if with < 0 || without < with || !strings.Contains(wanted, "ruled out by the text") {
 		t.Errorf("nuts are wanted:\n%s", wanted)
 	}
 	unwanted := must(t, "search", "-c", at, "--explain", "cake AND NOT nuts")
-	if !regexp.MustCompile(`(?s)  1  [^\n]*without\.txt.*NOT nuts  -0\.25 +nuts: said to be absent \((title|passage \d)\)`).MatchString(unwanted) {
+	if !regexp.MustCompile(`(?s)  1  [^\n]*without\.txt.*NOT nuts  -0\.25 +nuts: ruled out by the text \((title|passage \d)\)`).MatchString(unwanted) {
 		t.Errorf("nuts are not wanted:\n%s", unwanted)
 	}
 }

@@ -24,9 +24,9 @@ func healthCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a server whether it is ready",
-		Long: `Health asks a server whether it is ready, and fails where it is not: for containers and
-for those who watch over servers. Without a URL it is the one on this machine that the
-same configuration and environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT) set up.`,
+		Long: `Health checks whether a server is ready, and fails if not: for containers and monitoring.
+Without a URL it checks the server on this machine with the same configuration and
+environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
 		Example: `  nsfl health
   nsfl health https://search.example
   NSFL_LISTEN=0.0.0.0:8000 nsfl health`,
@@ -46,13 +46,13 @@ same configuration and environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT) set
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&file, "config", os.Getenv(configEnv), "the server's file of settings; $"+configEnv+" by default")
-	f.DurationVar(&patience, "timeout", 5*time.Second, "how long it may take to answer")
+	f.StringVar(&file, "config", os.Getenv(configEnv), "the server's settings file; default: $"+configEnv+"")
+	f.DurationVar(&patience, "timeout", 5*time.Second, "how long to wait for an answer")
 	addJSON(f)
 	return cmd
 }
 
-// whichServer is the one that is named, or that the settings set up.
+// whichServer returns the named server, or the one from the settings.
 func whichServer(words []string, file string) (*http.Client, string, error) {
 	if len(words) > 0 {
 		return http.DefaultClient, words[0], nil
@@ -64,8 +64,8 @@ func whichServer(words []string, file string) (*http.Client, string, error) {
 	return ownServer(settings)
 }
 
-// ownServer is how a server with these settings is reached from its own machine. Its
-// certificate is trusted since it is the file that the server shows.
+// ownServer returns a client for the server with these settings on this machine. It trusts
+// the certificate in the server's own file.
 func ownServer(s *server.Settings) (*http.Client, string, error) {
 	host, port, err := net.SplitHostPort(s.Listen)
 	if err != nil {
@@ -88,7 +88,7 @@ func ownServer(s *server.Settings) (*http.Client, string, error) {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: config}}, "https://" + address, nil
 }
 
-// nameIn is a name that a certificate is good for.
+// nameIn returns a host name that a certificate is valid for.
 func nameIn(c *x509.Certificate) string {
 	switch {
 	case len(c.DNSNames) > 0:

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,7 +17,7 @@ import (
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Teach a command by examples",
+		Short: "Help about a command",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
@@ -27,8 +29,7 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// help says what a command does, shows it by examples, and lists its flags: what most use
-// before what is there to be studied.
+// help prints what a command does, examples, and its flags, the common ones first.
 func help(cmd *cobra.Command, _ []string) {
 	t := newTerminal(cmd.OutOrStdout(), "never")
 	t.width = min(t.width, 100)
@@ -51,7 +52,7 @@ func help(cmd *cobra.Command, _ []string) {
 	}
 	if !cmd.HasParent() {
 		fmt.Fprintln(h)
-		h.lines("", "", "", "nsfl help search teaches to search; nsfl help COMMAND any other command.")
+		h.lines("", "", "", "nsfl help COMMAND describes a command; start with nsfl help search.")
 	}
 }
 
@@ -63,8 +64,8 @@ type helper struct {
 
 func (h *helper) title(name string) { fmt.Fprintf(h, "\n%s:\n", name) }
 
-// text writes paragraphs, each filled to the width of the terminal. Lines that are set in
-// stay as they are.
+// text writes paragraphs, wrapped to the width of the terminal. Indented lines stay as they
+// are.
 func (h *helper) text(text string) {
 	if !h.wraps {
 		fmt.Fprintln(h, text)
@@ -82,8 +83,7 @@ func (h *helper) text(text string) {
 	}
 }
 
-// example writes a command line; one that is too long goes on after a backslash, which does
-// not part what is quoted.
+// example writes a command line; a long one continues after a backslash, outside quotes.
 func (h *helper) example(line string) {
 	const indent, more = "  ", "    "
 	written, room := indent, h.width-len(" \\")
@@ -102,8 +102,8 @@ func (h *helper) example(line string) {
 	fmt.Fprintln(h, written)
 }
 
-// quotedWords are the words of a command line that stay together: what is between single
-// quotes, and a flag with what follows it.
+// quotedWords splits a command line into words that stay together: text in single quotes, and
+// a flag with its value.
 func quotedWords(line string) (out []string) {
 	quoted, from := false, 0
 	add := func(word string) {
@@ -126,7 +126,7 @@ func quotedWords(line string) (out []string) {
 	return out
 }
 
-// commands lists the sub-commands by their groups.
+// commands lists the subcommands by group.
 func (h *helper) commands(cmd *cobra.Command) {
 	const column = 12
 	list := func(group string) {
@@ -146,23 +146,23 @@ func (h *helper) commands(cmd *cobra.Command) {
 	}
 }
 
-// groupMark is the annotation with the title of the group that a flag is shown in.
+// groupMark is the annotation with the title of a flag's group.
 const groupMark = "group"
 
-// The groups of flags beside those that most use.
+// Groups of less common flags.
 const (
 	elsewhere = "Other stores and encoders"
-	forStudy  = "For study"
+	forStudy  = "For experiments"
 )
 
-// group shows flags in a group.
+// group assigns flags to a group.
 func group(f *pflag.FlagSet, title string, names ...string) {
 	for _, name := range names {
 		_ = f.SetAnnotation(name, groupMark, []string{title}) // it is there
 	}
 }
 
-// flags lists the flags of a group; those that are in none belong to the empty one.
+// flags lists the flags of a group; flags without a group belong to the empty one.
 func (h *helper) flags(group string, cmd *cobra.Command) {
 	const column = 26
 	first := true
@@ -183,7 +183,34 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 	})
 }
 
-// flagHelp is how a flag is written, and what it does.
+// placeholders maps flags to the placeholder of their value in help.
+var placeholders = map[string]string{
+	"audit": "FILE", "backup-to": "PLACE", "caps": "CAP,…", "captions": "FILE", "collections": "DIR", "config": "FILE",
+	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "WHEN",
+	"facet": "FIELD,…", "fields": "FIELD,…", "from": "PLACE", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
+	"instances": "FILE", "json": "FILE", "keys": "KEY,…", "latex": "FILE", "listen": "HOST:PORT", "llm": "MODEL", "markdown": "FILE",
+	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE",
+	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
+	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "tracing": "URL", "vectors": "DIR",
+}
+
+// placeholder returns what the help shows for the value of a flag: a type, or the last word
+// of the flag's name.
+func placeholder(f *pflag.Flag) string {
+	if p, ok := placeholders[f.Name]; ok {
+		return p
+	}
+	last := strings.ToUpper(f.Name[strings.LastIndex(f.Name, "-")+1:])
+	if _, err := strconv.ParseFloat(f.DefValue, 64); err == nil && last != "BYTES" {
+		return "N"
+	}
+	if _, err := time.ParseDuration(f.DefValue); err == nil {
+		return "DURATION"
+	}
+	return last
+}
+
+// flagHelp returns how a flag is written, and what it does.
 func flagHelp(f *pflag.Flag) (name, about string) {
 	name = "    --" + f.Name
 	if f.Shorthand != "" {
@@ -192,18 +219,18 @@ func flagHelp(f *pflag.Flag) (name, about string) {
 	kind, about := pflag.UnquoteUsage(f)
 	switch kind {
 	case "string", "strings", "stringArray":
-		kind = "WORD"
-	case "int", "uint":
+		kind = placeholder(f)
+	case "int", "uint", "ints":
 		kind = "N"
 	case "float":
 		kind = "X"
 	case "duration":
-		kind = "TIME"
+		kind = "DURATION"
 	case "stringToString":
-		kind = "NAME=WORD"
+		kind = "NAME=TYPE"
 	}
 	switch {
-	case kind == "":
+	case kind == "" || f.NoOptDefVal == "true":
 	case f.NoOptDefVal != "":
 		name += " [" + kind + "]"
 	default:

@@ -22,14 +22,13 @@ func importCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Bring documents with vectors of your own into a collection",
-		Long: `Import reads JSONL, parquet, npy, fvecs, fbin and safetensors. Rows that have a
-vector keep it; those that have none are encoded. Say with --encoder what made the
-vectors, so that queries are encoded alike; without it, the collection can be
-searched by like:ID alone.`,
+		Short: "Import documents with vectors",
+		Long: `Import reads JSONL, parquet, npy and safetensors files. Rows with a vector keep it; rows
+without one are encoded. Name the encoder of the vectors with --encoder: queries must be
+encoded by the same one. Without it, only like:ID can be searched.`,
 		Example: `  nsfl import vectors.npy --side rows.jsonl -c mine --encoder ollama:nomic-embed-text
   nsfl import notes.parquet -c notes --encoder builtin
-  nsfl import embeddings.fvecs -c bare`,
+  nsfl import embeddings.npy -c bare`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Format = vectors.Format(format)
@@ -70,19 +69,19 @@ searched by like:ID alone.`,
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&from.encoder, "encoder", "", "what made the vectors: "+encoderHelp)
-	f.StringVar(&format, "format", "", "the file's format, where its name and first bytes do not tell")
-	f.StringVar(&o.Side, "side", "", "a file with ids (.txt) or whole rows (.jsonl) for a file of vectors alone")
-	f.StringVar(&o.Tensor, "tensor", "", "which tensor of a safetensors file")
-	f.StringVar(&o.Fields.ID, "id-field", "", "the field of the id, where it has an unusual name")
-	f.StringVar(&o.Fields.Title, "title-field", "", "the field of the title")
-	f.StringVar(&o.Fields.Text, "text-field", "", "the field of the text")
-	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field of the vector")
+	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
+	f.StringVar(&format, "format", "", "the file's format, if its name and content do not show it")
+	f.StringVar(&o.Side, "side", "", "a file with the ids (.txt) or rows (.jsonl) that belong to the vectors")
+	f.StringVar(&o.Tensor, "tensor", "", "the tensor to read from a safetensors file")
+	f.StringVar(&o.Fields.ID, "id-field", "", "the field with the id, if it has an unusual name")
+	f.StringVar(&o.Fields.Title, "title-field", "", "the field with the title")
+	f.StringVar(&o.Fields.Text, "text-field", "", "the field with the text")
+	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field with the vector")
 	addJSON(f)
 	return cmd
 }
 
-// importRows stores rows in batches and tells how many are on the disk.
+// importRows stores rows in batches and returns how many were stored.
 func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
 	var ready, texts []engine.Document // with vectors of their own, and without
 	ids := map[string]bool{}
@@ -130,11 +129,11 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 	}
 }
 
-// importBatch is how many rows are stored together.
+// importBatch is the number of rows in a batch.
 const importBatch = 1024
 
-// asStored is a row as it is stored. Where it brings its vector, passages without one
-// become text.
+// asStored returns the document for a row. If the row has a vector, passages without vectors
+// become its text.
 func asStored(row vectors.Row) engine.Document {
 	d := row
 	d.Passages = nil

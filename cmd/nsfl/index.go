@@ -29,32 +29,28 @@ func indexCommand() *cobra.Command {
 	var pictures, watch bool
 	cmd := &cobra.Command{
 		Use:   "index FILE|DIR|-…",
-		Short: "Read files and folders into a collection",
-		Long: `Index reads files, and whole folders of them, into a collection, which it makes
-when the first document has been read: text, Markdown, HTML, Org, reStructuredText, LaTeX, PDF, DOCX, ODT, EPUB,
-messages (.eml, .mbox), notebooks (.ipynb), source code (its comments, declarations and
-names), and rows of CSV, TSV, JSON and JSONL (BEIR corpora among them); each plain or
-compressed by gzip. A dash reads standard input.
+		Short: "Index files and folders",
+		Long: `Index reads files and folders into a collection, which it creates if needed: text,
+Markdown, HTML and other markup, PDF, DOCX, ODT, EPUB, mail (.eml, .mbox), notebooks
+(.ipynb), source code, and rows of CSV, TSV, JSON and JSONL, each also compressed with gzip.
+A dash reads standard input.
 
-In folders, what a .gitignore or .nsflignore leaves out is not read, nor are hidden files,
-node_modules and files of other types. At the end it says what was not read, and why.
+In folders it skips files excluded by .gitignore or .nsflignore, hidden files, node_modules
+and unknown file types. At the end it reports what was skipped, and why.
 
-It can be interrupted at any moment and run again: what is stored stays, files that
-have not changed are skipped, and of those that have, only documents that differ are
-encoded. Every document keeps the name of its file in the metadata field "source", or
-"source_file" where it has a source of its own.
+You can interrupt it and run it again: stored documents stay, unchanged files are skipped,
+and in changed files only documents that differ are encoded. The metadata field "source" has
+the name of a document's file ("source_file" if the document has its own source).
 
-A file is known by where it is, and keeps its name. Where two files have the same path
-below what was named, more of the path of the second stands before it; where two
-documents have the same id, the second has that of its file before it, cities.csv#1.
-Nothing is replaced by what comes from elsewhere.
+A file is identified by its path and keeps its name. If two files have the same name, more of
+the path is added to the second; if two documents have the same id, the file name is added,
+as in cities.csv#1. Documents from another source are never replaced.
 
---prune removes what came from files that are gone, below what is named and nowhere
-else; what is named may be gone itself. --watch stays, makes another pass whenever
-something changes, and removes like --prune; between passes others can write.
+--prune removes documents of files that no longer exist below the arguments. --watch keeps
+running and indexes changes as they happen, removing like --prune.
 
-Where nsfl serve holds the collection, documents go through the server. --server does
-the same with one elsewhere, in which -c names the collection; its key is in $NSFL_KEY.`,
+If nsfl serve has the collection open, documents go through the server. --server names a
+server elsewhere; -c is then the name of its collection, and $NSFL_KEY the key.`,
 		Example: `  nsfl index ~/notes -c notes
   nsfl index articles.jsonl.gz -c articles --text-field body
   nsfl index products.csv -c shop --id-field sku --title-field name
@@ -72,7 +68,7 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 			x := &indexer{cmd: cmd, from: from, options: o, paths: args, tokens: tokens, pictures: pictures, watch: watch}
 			x.options.Ingest.Stdin = cmd.InOrStdin()
 			if pictures {
-				x.options.Ingest.Types = []string{".jpg", ".jpeg", ".png"}
+				x.options.Ingest.Types = pictureTypes
 			}
 			if !watch {
 				return x.pass(ctx, nil)
@@ -90,27 +86,27 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&from.server, "server", "", "the address of the server that has the collection, such as http://127.0.0.1:7700")
+	f.StringVar(&from.server, "server", "", "the server that has the collection, such as http://127.0.0.1:7700")
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of a new collection: "+encoderHelp)
-	f.StringVar(&o.Ingest.ID, "id-field", "", "the column or field of the id, where it has an unusual name")
-	f.StringVar(&o.Ingest.Title, "title-field", "", "the column or field of the title")
-	f.StringVar(&o.Ingest.Text, "text-field", "", "the column or field of the text")
-	f.IntVar(&tokens, "tokens", 0, "the most tokens of a passage; 0: 210, or as many as the encoder reads")
-	f.StringArrayVar(&o.Ingest.Include, "include", nil, "in folders, read only files that match this glob, such as '*.md' or 'doc/**'; more than once: one of them")
-	f.StringArrayVar(&o.Ingest.Exclude, "exclude", nil, "in folders, leave out what matches this glob")
-	f.BoolVar(&o.Ingest.NoIgnore, "no-ignore", false, "read also what .gitignore and .nsflignore leave out")
-	f.StringVar(&o.Ingest.Type, "type", "", "the type by which files that are named, and standard input, are read, such as jsonl")
-	f.StringVar(&o.Ingest.Name, "name", "", "the id of standard input, stdin where there is none")
-	f.BoolVar(&o.Prune, "prune", false, "remove the documents of files that are not there any more")
-	f.BoolVar(&watch, "watch", false, "stay, and follow what changes; what is gone is removed")
-	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
+	f.StringVar(&o.Ingest.ID, "id-field", "", "the column or field with the id, if it has an unusual name")
+	f.StringVar(&o.Ingest.Title, "title-field", "", "the column or field with the title")
+	f.StringVar(&o.Ingest.Text, "text-field", "", "the column or field with the text")
+	f.IntVar(&tokens, "tokens", 0, "the maximum number of tokens in a passage; default: 210, or the encoder's limit")
+	f.StringArrayVar(&o.Ingest.Include, "include", nil, "in folders, read only files that match this glob, such as '*.md' or 'doc/**'; may be repeated")
+	f.StringArrayVar(&o.Ingest.Exclude, "exclude", nil, "in folders, skip files that match this glob; may be repeated")
+	f.BoolVar(&o.Ingest.NoIgnore, "no-ignore", false, "do not respect .gitignore and .nsflignore")
+	f.StringVar(&o.Ingest.Type, "type", "", "the type of named files and standard input, such as jsonl")
+	f.StringVar(&o.Ingest.Name, "name", "", "the id of the document from standard input; default: stdin")
+	f.BoolVar(&o.Prune, "prune", false, "remove documents of files that no longer exist")
+	f.BoolVar(&watch, "watch", false, "keep running and index changes; remove documents of deleted files")
+	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead of texts; needs an encoder for pictures (CLIP, SigLIP, BLIP)")
 	group(f, elsewhere, "server", "encoder")
 	addQuiet(f)
 	addJSON(f)
 	return cmd
 }
 
-// indexer makes one pass or, watching, many.
+// indexer makes one pass over the files or, with --watch, many.
 type indexer struct {
 	cmd             *cobra.Command
 	from            collectionFlags
@@ -122,8 +118,8 @@ type indexer struct {
 	known map[string]ingest.Fingerprint // after a pass; nil: there was none
 }
 
-// pass brings the collection up to date once. Where it is so already since the pass
-// before, the collection is not opened.
+// pass brings the collection up to date once. It does not open the collection if nothing
+// has changed since the pass before.
 func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	o := x.options
 	o.Ingest.Folder = folder
@@ -150,7 +146,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	}
 	defer to.Close() //nolint:errcheck // what was stored is on the disk
 	if x.pictures && to.picture == nil {
-		return usageError{fmt.Errorf("%s reads no pictures; name an encoder that does, such as --encoder clip-vit-base-patch32, for a new collection that no server holds", to.place)}
+		return usageError{fmt.Errorf("the encoder of %s does not read pictures; make a new collection, not through a server, with --encoder clip-vit-base-patch32", to.place)}
 	}
 	lengths, err := to.lengths(x.tokens)
 	if err != nil {
@@ -167,6 +163,9 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	err = p.Apply(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
 		p.Print(w, to.place)
+		if !x.pictures && slices.ContainsFunc(p.Skipped, isPicture) {
+			fmt.Fprintf(w, pictureHelp, strings.Join(x.paths, " "))
+		}
 		if to.made != nil && x.from.dir != "" {
 			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, to.made))
 		}
@@ -176,17 +175,30 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("interrupted; %d documents are stored, and the same command goes on from there", p.Documents)
+		return fmt.Errorf("interrupted; %d documents are stored, and the same command continues", p.Documents)
 	case err != nil:
 		return err
 	case !x.watch && !to.isMade():
-		return errors.New("nothing could be read, and no collection was made")
+		return errors.New("nothing could be read, so no collection was created")
 	}
 	x.known, err = to.Files(ctx)
 	return err
 }
 
-// example is a query to try on a new collection, of its own words where it has enough.
+var pictureTypes = []string{".jpg", ".jpeg", ".png"}
+
+func isPicture(s ingest.Skip) bool {
+	return slices.Contains(pictureTypes, strings.ToLower(path.Ext(s.Path)))
+}
+
+// pictureHelp says how to index pictures.
+const pictureHelp = `to index pictures, make a collection for them with a model that reads pictures:
+  nsfl model pull clip-vit-base-patch32
+  nsfl index %s -c photos --pictures --encoder clip-vit-base-patch32
+such models need ONNX Runtime; nsfl help model says how to install it
+`
+
+// example returns a query to try on a new collection, from its own words if it has enough.
 func example(ctx context.Context, store engine.Collection) string {
 	examples, _ := suggest.Of(ctx, store) // of what cannot be read there are none
 	for _, e := range examples {
@@ -197,8 +209,8 @@ func example(ctx context.Context, store engine.Collection) string {
 	return "dog AND NOT ball"
 }
 
-// pictureOf reads a file as a document whose vector is the picture's and whose title is
-// the file's name.
+// pictureOf reads a file as a document with the picture's vector and the file's name as
+// title.
 func pictureOf(ctx context.Context, to *target, s ingest.Source, skip func(ingest.Skip)) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		vector, err := to.picture(ctx, s.Path)

@@ -20,6 +20,20 @@ import (
 
 // TestIndex: a folder of notes: indexed, left alone when unchanged, brought up to date
 // when not.
+// TestIndexPictures: pictures that are skipped come with advice on how to index them.
+func TestIndexPictures(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "dog.png"), []byte("\x89PNG\r\n\x1a\n\x00"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "dog.png")} {
+		code, out, _ := cli("", "index", path, "-c", filepath.Join(dir, "notes"))
+		if want := "nsfl index " + path + " -c photos --pictures --encoder clip-vit-base-patch32"; code != exitFailed || !strings.Contains(out, want) || strings.Contains(out, "read as text") {
+			t.Errorf("index %s: got code %d and\n%s\nwant %q in it", path, code, out, want)
+		}
+	}
+}
+
 func TestIndex(t *testing.T) {
 	dir, col := t.TempDir(), filepath.Join(t.TempDir(), "notes")
 	write := func(name, text string) {
@@ -115,7 +129,7 @@ func TestIndexInterrupted(t *testing.T) {
 	cancel()
 	if code := <-done; code == exitOK {
 		t.Log("it was done before it could be interrupted")
-	} else if !strings.Contains(out.String(), "goes on from there") {
+	} else if !strings.Contains(out.String(), "the same command continues") {
 		t.Errorf("interrupted: %s", out.String())
 	}
 	var x indexing.Report

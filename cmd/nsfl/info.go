@@ -55,8 +55,8 @@ func infoCommand() *cobra.Command {
 	return cmd
 }
 
-// agree tells how well the encoder that is searched with agrees with vectors of which nobody
-// says what made them. One that cannot be had, or encodes nothing, is no error.
+// agree reports how well the encoder agrees with the vectors of an attached store. An encoder
+// that is missing or encodes nothing is no error.
 func (d *description) agree(cmd *cobra.Command, from *collectionFlags) error {
 	place, err := from.place()
 	if err != nil {
@@ -75,7 +75,7 @@ func (d *description) agree(cmd *cobra.Command, from *collectionFlags) error {
 	return nil
 }
 
-// description is what nsfl info tells of a collection.
+// description describes a collection.
 type description struct {
 	Collection string `json:"collection"`
 	Engine     string `json:"engine"`
@@ -87,7 +87,7 @@ type description struct {
 	Identity   string `json:"encoder_identity"`
 	Profile    string `json:"profile"` // that it is searched by; empty where there is a problem
 	Problem    string `json:"profile_problem,omitempty"`
-	// Agreement and Doubt are of vectors of which nobody says what made them.
+	// Agreement and Doubt are set if the encoder of the vectors is not recorded.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
 	Example   string               `json:"example,omitempty"` // a query that it has results for
@@ -95,7 +95,7 @@ type description struct {
 	*onDisk
 }
 
-// onDisk is what is known of a collection in a directory besides.
+// onDisk describes the files of an embedded collection.
 type onDisk struct {
 	Deleted    int    `json:"deleted"`
 	Codes      string `json:"codes"`
@@ -104,7 +104,7 @@ type onDisk struct {
 	Generation int64  `json:"generation"`
 }
 
-// describe asks a collection for all that can be told without its encoder.
+// describe describes a collection without opening its encoder.
 func describe(ctx context.Context, c engine.Collection, place string) (*description, error) {
 	size, err := c.Size(ctx)
 	if err != nil {
@@ -143,7 +143,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	return d, err
 }
 
-// identityText is what a store keeps of its encoder, as people read it.
+// identityText formats the encoder that a store has recorded.
 func identityText(stored string) string {
 	var id encoder.Identity
 	if json.Unmarshal([]byte(stored), &id) != nil {
@@ -152,7 +152,7 @@ func identityText(stored string) string {
 	return id.String()
 }
 
-// print writes a line for each part that there is.
+// print prints a line for each known part.
 func (d *description) print(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "%-11s "+format+"\n", append([]any{label}, args...)...)
@@ -198,7 +198,7 @@ func (d *description) print(w io.Writer) {
 	}
 }
 
-// described is a field on a line: what it is, how many have it, and what its values are.
+// described formats a field: its type, how many documents have it, and its values.
 func described(f *engine.Field, of string) string {
 	kind := string(f.Kind)
 	if f.List {

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/server"
 )
 
-// keyFlags are what a key is made of.
+// keyFlags holds the flags of nsfl serve key.
 type keyFlags struct {
 	role, note, file string
 	expires          string
@@ -49,13 +49,13 @@ accepted for the time of --grace beside the new one.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.role, "role", "read", "read, write or admin; each includes those before it")
-	f.StringVar(&o.note, "note", "", "for whom it is")
-	f.StringVar(&o.file, "keys-file", "", "add the line to this file")
-	f.StringVar(&o.expires, "expires", "", "when it ends: a time from now such as 90d or 12h, or a date such as 2027-01-31; never by default")
-	f.StringArrayVar(&o.collections, "collection", nil, "the name of a collection that it is for, all by default; can be repeated")
-	f.StringVar(&o.rotate, "rotate", "", "the id of a key in the file that the new one is to replace")
-	f.DurationVar(&o.grace, "grace", 24*time.Hour, "how long the one that is replaced is accepted")
+	f.StringVar(&o.role, "role", "read", "read, write or admin; each includes the ones before")
+	f.StringVar(&o.note, "note", "", "what the key is for")
+	f.StringVar(&o.file, "keys-file", "", "append the key to this file")
+	f.StringVar(&o.expires, "expires", "", "when the key expires: in 90d or 12h, or on 2027-01-31; default: never")
+	f.StringArrayVar(&o.collections, "collection", nil, "restrict the key to this collection; may be repeated; default: all")
+	f.StringVar(&o.rotate, "rotate", "", "the id of the key in the file to replace")
+	f.DurationVar(&o.grace, "grace", 24*time.Hour, "how long the replaced key stays valid")
 	return cmd
 }
 
@@ -97,7 +97,7 @@ func (o *keyFlags) run(cmd *cobra.Command) (secret string, err error) {
 	return secret, server.AddKey(o.file, key)
 }
 
-// parseEnd reads a time to come; empty: never.
+// parseEnd parses an expiry time; an empty text means never.
 func parseEnd(text string, now time.Time) (end time.Time, err error) {
 	if text == "" {
 		return end, nil

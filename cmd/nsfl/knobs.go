@@ -9,7 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addKnobs makes flags of knobs, but for some.
+// studyOnly names the options that are flags of nsfl eval alone.
+var studyOnly = []string{"pool", "fusion", "solver", "c-and", "c-not", "gate", "gate-cap", "similarity", "no-floors"}
+
+// addKnobs adds a flag for each knob, except those named in but.
 func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
 	for _, k := range knobs {
 		if slices.Contains(but, k.Name) {
@@ -28,7 +31,7 @@ func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
 	}
 }
 
-// knobFlag is a knob as a flag.
+// knobFlag implements a flag for a knob.
 type knobFlag struct {
 	retrieve.Knob
 	text string
@@ -36,13 +39,13 @@ type knobFlag struct {
 
 func (k *knobFlag) String() string { return k.text }
 
-// Set reads a value.
+// Set parses and sets a value.
 func (k *knobFlag) Set(text string) error {
 	k.text = text
 	return k.Knob.Set(text)
 }
 
-// Type is what help shows for a value.
+// Type returns the type that help uses for a placeholder.
 func (k *knobFlag) Type() string {
 	switch number, whole := k.IsNumber(); {
 	case k.IsSwitch():
@@ -55,7 +58,7 @@ func (k *knobFlag) Type() string {
 	return "string"
 }
 
-// calculusOf are the choices of the calculus, where any were made, or the paper's.
+// calculusOf returns the options of the calculus, by default the paper's.
 func calculusOf(r *retrieve.Research) logic.Options {
 	if r.Logic == nil {
 		return logic.Options{}

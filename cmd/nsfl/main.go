@@ -1,5 +1,5 @@
-// Command nsfl is Boolean search over embeddings from a shell. Every verb has
-// a file of its own; what they do is in the library.
+// Command nsfl is Boolean search over embeddings from a shell. Each subcommand has its own
+// file; the work is done by the library.
 package main
 
 import (
@@ -21,11 +21,11 @@ import (
 // exitOK and the others are exit codes, which are part of the interface.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the work could not be done
-	exitUsage  = 2 // the command or the query is not understood
+	exitFailed = 1 // the command failed
+	exitUsage  = 2 // the command or the query was not understood
 )
 
-// Help has commands in the order of what people need first.
+// Help lists commands in the order in which they are added.
 func init() { cobra.EnableCommandSorting = false }
 
 func main() {
@@ -58,20 +58,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitFailed
 }
 
-// sayError writes an error in lines that fit.
+// sayError prints an error, wrapped to the width of the terminal.
 func sayError(w io.Writer, err error) {
 	f := &folder{terminal: newTerminal(w, "never")}
 	f.Writer = termsafe.Writer(f.Writer)
 	fmt.Fprintln(f, "nsfl:", err)
 }
 
-// rootCommand is nsfl with all its commands.
+// rootCommand returns nsfl with all its subcommands.
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "nsfl",
 		Short: "Boolean search over embeddings that works",
 		Long: `Boolean search over embeddings that works: AND, OR and NOT for any encoder and any
-vector engine. nsfl help COMMAND teaches each command by examples.`,
+vector engine. nsfl help COMMAND describes a command.`,
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl index ~/notes -c notes
   nsfl search -c notes 'backup AND NOT database'
@@ -96,14 +96,14 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"To begin with", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand()}},
+		{"Getting started", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand()}},
 		{"Collections", []*cobra.Command{
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		}},
-		{"For other systems", []*cobra.Command{
+		{"Other systems", []*cobra.Command{
 			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
 		}},
-		{"For study", []*cobra.Command{evalCommand(), tuneCommand(), auditCommand()}},
+		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand(), auditCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -115,9 +115,9 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	return root
 }
 
-// firstSteps is what nsfl says where it is asked for nothing.
+// firstSteps is printed by nsfl without arguments.
 const firstSteps = `nsfl searches by meaning, with AND, OR and NOT that work.
-To begin with:
+Getting started:
 
   nsfl search --demo 'dog AND NOT ball'
   nsfl index ~/notes -c notes

@@ -36,7 +36,7 @@ is none. SOURCE_DATE_EPOCH sets the date of the pages.`,
 	}
 }
 
-// forAnyMachine leaves out the defaults that are this machine's.
+// forAnyMachine removes defaults that depend on this machine.
 func forAnyMachine(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() != "serve" {

@@ -21,17 +21,16 @@ func mcpCommand() *cobra.Command {
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Offer collections to an agent, over standard input and output",
-		Long: `Mcp is a server of the Model Context Protocol for one agent, which starts it and
-speaks with it over standard input and output. It has tools to search by a
-query, explain a result, read and add documents, list collections and check a
-query. A collection is locked only while documents are added to it, so that
-several agents and the other verbs can use it at the same time.`,
+		Short: "Serve collections to an agent over standard input and output (MCP)",
+		Long: `Mcp is a Model Context Protocol server that an agent starts and talks to over standard
+input and output. Its tools search, explain a result, read and add documents, list
+collections and check a query. A collection is locked only while documents are added, so
+several agents and other nsfl commands can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes
   nsfl mcp --store postgres://db/notes?collection=notes
   nsfl mcp --root collections --read-only`,
-		Args: args(0, 0, "no words beside the flags"),
+		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config, err := offered(cmd, from, root, readOnly)
 			if err != nil {
@@ -55,13 +54,13 @@ several agents and the other verbs can use it at the same time.`,
 	}
 	f := cmd.Flags()
 	from.add(f)
-	f.StringVar(&root, "root", "", "offer all collections that are sub-directories of this one")
-	f.BoolVar(&readOnly, "read-only", false, "have no tool that changes anything")
+	f.StringVar(&root, "root", "", "serve all collections in this directory")
+	f.BoolVar(&readOnly, "read-only", false, "offer no tool that changes anything")
 	return cmd
 }
 
-// offered is what the flags say is to be offered: the collections of a directory,
-// one, or the demo, which has to be closed.
+// offered returns the configuration for the collections that the flags select: those of a
+// directory, one, or the demo, which the caller closes.
 func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly bool) (c workspace.Config, err error) {
 	c.Personal = true
 	if from.encoder != "" {
@@ -69,12 +68,12 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 	}
 	switch {
 	case root != "" && (from.given() || from.demo), from.given() && from.demo:
-		return c, usageError{errors.New("--root, -c or --store, and --demo each say what to offer; give one of them")}
+		return c, usageError{errors.New("use only one of --root, -c, --store and --demo")}
 	case root != "":
 		if info, err := os.Stat(root); err != nil {
-			return c, fmt.Errorf("offering the collections of %s: %w", root, err)
+			return c, fmt.Errorf("opening the collections in %s: %w", root, err)
 		} else if !info.IsDir() {
-			return c, fmt.Errorf("offering the collections of %s: it is not a directory", root)
+			return c, fmt.Errorf("opening the collections in %s: it is not a directory", root)
 		}
 		c.Root = root
 		return c, nil
@@ -87,14 +86,14 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 		return c, err
 	}
 	if readOnly && !workspace.Holds(cmd.Context(), place) {
-		return c, fmt.Errorf("there is no collection in %s; make one with nsfl index", stores.Shown(place))
+		return c, fmt.Errorf("there is no collection in %s; create one with nsfl index", stores.Shown(place))
 	}
 	c.Places = map[string]string{stores.Name(place): place}
 	return c, nil
 }
 
-// mcpMount offers the collections of a server to agents. What they may do is what
-// their keys allow, and the server has looked at hosts and origins.
+// mcpMount serves a server's collections to agents, with the rights of their keys. The server
+// has checked hosts and origins.
 func mcpMount(config server.Config) server.Mount {
 	access := map[server.Role]mcp.Access{server.Write: mcp.Write, server.Admin: mcp.Create}
 	return server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
@@ -106,8 +105,8 @@ func mcpMount(config server.Config) server.Mount {
 	}}
 }
 
-// describeProblem says only what the server would tell a client: other errors may
-// hold paths.
+// describeProblem returns the message of an error that clients may see: other errors may
+// contain paths.
 func describeProblem(err error) string {
 	var p *server.Problem
 	var refusal *workspace.Error

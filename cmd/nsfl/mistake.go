@@ -29,7 +29,7 @@ func args(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// unknownCommand says that a command has no such sub-command, and which it has.
+// unknownCommand returns an error that suggests or lists subcommands.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -52,7 +52,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return usageError{errors.New(text)}
 }
 
-// flagError says which flag was perhaps meant by one that there is not.
+// flagError adds a suggestion to the error for an unknown flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {

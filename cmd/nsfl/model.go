@@ -18,9 +18,19 @@ import (
 func modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "List and fetch encoders that are known by name",
-		Args:  args(0, 0, "list or pull"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Short: "List and download models known by name",
+		Long: `Model lists and downloads encoders that are known by name.
+
+They run with ONNX Runtime's shared library, which is not part of nsfl. Install it with
+
+  npm install --ignore-scripts --prefix ~/.cache/nsfl/onnxruntime onnxruntime-node
+
+or set $NSFL_ONNXRUNTIME to the folder of an unpacked release. Static binaries, which
+release packages contain, cannot load it; build nsfl with go install.`,
+		Example: `  nsfl model list
+  nsfl model pull all-MiniLM-L6-v2`,
+		Args: args(0, 0, "list or pull"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(modelListCommand(), modelPullCommand())
 	return cmd
@@ -29,9 +39,9 @@ func modelCommand() *cobra.Command {
 func modelListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the models that are known by name",
+		Short:   "List the known models",
 		Example: `  nsfl model list`,
-		Args:    args(0, 0, "no words beside the flags"),
+		Args:    args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			type model struct {
 				onnx.Preset
@@ -125,9 +135,9 @@ way to get it, and $NSFL_ONNXRUNTIME says where it is.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.BaseURL, "hub", "", "the hub's address; $HF_ENDPOINT, or Hugging Face, by default")
-	f.StringVar(&revision, "revision", "", "a branch, a tag or a commit; main by default")
-	f.StringVar(&dir, "dir", "", "where to put the model; the user's cache by default")
+	f.StringVar(&c.BaseURL, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
+	f.StringVar(&revision, "revision", "", "a branch, tag or commit; default: main")
+	f.StringVar(&dir, "dir", "", "where to store the model; default: the user's cache")
 	addJSON(f)
 	return cmd
 }

@@ -20,8 +20,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// openHit opens the file of the result of a rank, or of the first where that is 0, where its
-// best passage begins.
+// openHit opens the file of the result at a rank (0: the first) at its best passage.
 func openHit(cmd *cobra.Command, c *workspace.Handle, hits []retrieve.Hit, rank int) error {
 	if len(hits) == 0 {
 		return errors.New("nothing was found, so there is nothing to open")
@@ -47,7 +46,7 @@ func openHit(cmd *cobra.Command, c *workspace.Handle, hits []retrieve.Hit, rank 
 		return err
 	}
 	fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), "opening", strings.TrimSuffix(file+", "+h.Snippet.Place.String(), ", "))
-	// A pager has a use of its own for ctrl-C, which must not end it.
+	// Ctrl-C must not end a pager, which handles it.
 	view := exec.CommandContext(context.WithoutCancel(cmd.Context()), words[0], words[1:]...)
 	view.Stdin, view.Stdout, view.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if err := view.Run(); err != nil {
@@ -56,9 +55,9 @@ func openHit(cmd *cobra.Command, c *workspace.Handle, hits []retrieve.Hit, rank 
 	return nil
 }
 
-// viewer is the program that shows a file from a line on, with its arguments: what the user
-// edits or pages texts with, or what the system opens files with. No shell reads them, and
-// the file's path is absolute, so that it is no flag.
+// viewer returns the program and arguments that show a file at a line: the user's editor or
+// pager, or the system's default program. No shell is involved, and the absolute path cannot
+// be taken for a flag.
 func viewer(file string, line int, system string, env func(string) string) ([]string, error) {
 	if !filepath.IsAbs(file) {
 		return nil, fmt.Errorf("opening %s: that is no absolute path; index it again", file)
@@ -82,10 +81,10 @@ func viewer(file string, line int, system string, env func(string) string) ([]st
 	return []string{"xdg-open", file}, nil
 }
 
-// documents are what no editor of texts shows.
+// documents lists file types that a text editor cannot show.
 var documents = []string{".pdf", ".docx", ".odt", ".epub", ".jpg", ".jpeg", ".png"}
 
-// programOf is a program with its arguments, as a variable names it; a path may have blanks.
+// programOf splits the value of a variable such as $EDITOR; a path may contain blanks.
 func programOf(value string) []string {
 	if _, err := os.Stat(value); err == nil {
 		return []string{value}
@@ -93,7 +92,7 @@ func programOf(value string) []string {
 	return strings.Fields(value)
 }
 
-// How programs are told of a line; others are given the file alone.
+// Programs that accept a line number, by syntax; others get only the file.
 var (
 	plusLine  = []string{"vi", "vim", "nvim", "gvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "mg", "ne", "gedit", "pluma", "xed", "less", "more", "most"}
 	colonLine = []string{"hx", "helix", "subl", "zed"}
@@ -101,7 +100,7 @@ var (
 	lineFlag  = []string{"kate", "kwrite"}
 )
 
-// atLine are the arguments by which a program shows a file from a line on.
+// atLine returns the arguments with which a program shows a file at a line.
 func atLine(program, file string, line int) []string {
 	program = strings.TrimSuffix(filepath.Base(program), ".exe")
 	number := strconv.Itoa(line)

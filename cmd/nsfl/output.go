@@ -14,20 +14,20 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// addJSON adds the flag that answer goes by.
+// addJSON adds the flag --json, for answer.
 func addJSON(f *pflag.FlagSet) { f.Bool("json", false, "write JSON") }
 
-// addQuiet adds the flag that newBar goes by.
-func addQuiet(f *pflag.FlagSet) { f.Bool("quiet", false, "show no progress") }
+// addQuiet adds the flag --quiet, for newBar.
+func addQuiet(f *pflag.FlagSet) { f.Bool("quiet", false, "do not show progress") }
 
-// isOn reports whether a command has a switch that is on.
+// isOn reports whether a Boolean flag is set.
 func isOn(cmd *cobra.Command, name string) bool {
 	on, err := cmd.Flags().GetBool(name)
 	return err == nil && on
 }
 
-// answer writes v as JSON where --json is given, and what print has for a person
-// otherwise, as plain text: names in it are those of others.
+// answer writes v as JSON with --json, and otherwise calls print with a writer that removes
+// terminal control characters.
 func answer(cmd *cobra.Command, v any, print func(w io.Writer)) error {
 	if isOn(cmd, "json") {
 		return writeJSON(cmd.OutOrStdout(), v)
@@ -38,12 +38,12 @@ func answer(cmd *cobra.Command, v any, print func(w io.Writer)) error {
 	return f.Close()
 }
 
-// say is answer for one line.
+// say is answer with one formatted line.
 func say(cmd *cobra.Command, v any, format string, args ...any) error {
 	return answer(cmd, v, func(w io.Writer) { fmt.Fprintf(w, format+"\n", args...) })
 }
 
-// writeJSON writes v as people and programs read it.
+// writeJSON writes v as indented JSON.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(termsafe.JSON(w))
 	e.SetEscapeHTML(false)
@@ -51,8 +51,8 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeTo writes to a file when all of it is there, or to standard output, which is -
-// or no name at all.
+// writeTo writes to a file, which appears when it is complete, or to standard output if path
+// is - or empty.
 func writeTo(cmd *cobra.Command, path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		return write(cmd.OutOrStdout())

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// place says where a passage stands: the file, the headings, the page and the line. Of
-// what has no room on a line the outermost headings and folders are left out.
+// place prints the place of a passage: file, headings, page and line. If it does not fit, the
+// outermost headings and folders are left out.
 func (p *printer) place(h *retrieve.Hit, at passage.Place) {
 	const indent = "     "
 	if at == (passage.Place{}) {

@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addPlain adds the flags that say how plain language is read. In a shell that is auto by
-// default, and rules where the flag is given alone.
+// addPlain adds the flags for plain language. The default of the command line is auto, and
+// rules if the flag has no value.
 func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
 	for _, k := range o.Knobs() {
 		if k.Name == "nl" {
@@ -27,10 +27,10 @@ func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
 	f.Lookup("llm").DefValue = "" // it may hold a password
 }
 
-// modelFlag is the model that a flag names. It is looked for when it is needed.
+// modelFlag is a chat model named by a flag, opened when needed.
 type modelFlag struct{ word string }
 
-// Read asks it.
+// Read asks the model to read a text.
 func (m *modelFlag) Read(ctx context.Context, text string) (nl.Reading, error) {
 	c, err := chat.Open(m.word)
 	if err != nil {

@@ -42,7 +42,7 @@ func planCommand() *cobra.Command {
 	return cmd
 }
 
-// planned is what is known of a query before anything is encoded.
+// planned describes a query before encoding.
 type planned struct {
 	Query      string   `json:"query"`
 	Understood []string `json:"understood,omitempty"` // of plain language
@@ -74,14 +74,13 @@ func newPlanned(ctx context.Context, text string, o retrieve.Options, style stri
 	return p, nil
 }
 
-// termString is the string that a term is encoded as, or the term itself where
-// it is made of several vectors.
+// termString returns the string that is encoded for a term, or the term itself if it is made
+// of several vectors.
 func (p *planned) termString(term int) string {
 	return cmp.Or(p.plan.StringOf(term), p.plan.Terms[term].Term)
 }
 
-// print writes a line for each part, the name of the part before the first of its
-// lines.
+// print prints the parts, each with its name before its first line.
 func (p *planned) print(w io.Writer) {
 	line := func(label, text string) {
 		if text != "" {

@@ -11,16 +11,16 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// printer shows a result to a person.
+// printer prints a search result.
 type printer struct {
 	*terminal
 	result  *retrieve.Result
 	options retrieve.Options
-	// studied says that numbers are shown beside what they mean.
+	// studied shows scores and similarities.
 	studied bool
 }
 
-// head says what was asked, and what a reader should know before the results.
+// head prints the query and notes.
 func (p *printer) head() {
 	r := p.result
 	p.asked()
@@ -41,20 +41,20 @@ func (p *printer) head() {
 	case r.Documents == 0:
 		p.say("", "nothing found: the collection is empty")
 	case r.Ranked == 0 && r.Filter != "":
-		p.say("", "nothing found: no document passes %s", r.Filter)
+		p.say("", "no documents match the filter %s", r.Filter)
 	default:
 		p.say("", "nothing found")
 	}
 	fmt.Fprintln(p)
 }
 
-// say writes a line of a result.
+// say prints a line.
 func (p *printer) say(colour, format string, args ...any) {
 	p.lines(colour, "", "", termsafe.Text(fmt.Sprintf(format, args...)))
 }
 
-// asked is the formula and, where a sentence was read as one, how to have it as it is: on
-// one line or, where that is too short, each on its own.
+// asked prints the formula, the filter and, for a sentence, how to search for it as written: on
+// one line or, if too long, on a line each.
 func (p *printer) asked() {
 	r := p.result
 	first, back := "", ""
@@ -82,8 +82,7 @@ func (p *printer) asked() {
 	}
 }
 
-// hits is a list with bars: the score, the title, the passages that matched, copies, and
-// why.
+// hits prints the results: score bar, title, matching passages, copies and explanation.
 func (p *printer) hits() {
 	atoms := atomsOf(p.result.Formula)
 	top, low := 0.0, 0.0
@@ -130,8 +129,7 @@ func (p *printer) hits() {
 	}
 }
 
-// name is the title of a document, its found words marked, and its id, in so many
-// columns.
+// name prints a document's title, with matched words marked, and its id, in width columns.
 func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
 	id := clip(termsafe.Text(h.ID), min(30, width/2))
 	if h.Title == "" {
@@ -142,7 +140,7 @@ func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
 	fmt.Fprintf(p, "%s  %s\n", p.mark(bold, title, marked), p.paint(dim, id))
 }
 
-// atomsOf are the texts of a formula's atoms.
+// atomsOf returns the texts of a formula's atoms.
 func atomsOf(formula string) (atoms []string) {
 	n, err := query.Parse(formula)
 	if err != nil {

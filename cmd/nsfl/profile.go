@@ -17,16 +17,16 @@ func addProfile(f *pflag.FlagSet, to **profile.Profile, name, help string) {
 	group(f, forStudy, name)
 }
 
-// profileFlag is a profile by its word.
+// profileFlag implements a flag that names a profile.
 type profileFlag struct {
 	to   **profile.Profile
 	word string
 }
 
-// String is the word.
+// String returns the name.
 func (p *profileFlag) String() string { return p.word }
 
-// Type is what help shows for a value.
+// Type returns the type that help uses for a placeholder.
 func (p *profileFlag) Type() string { return "string" }
 
 // Set reads the profile.
@@ -36,13 +36,13 @@ func (p *profileFlag) Set(word string) (err error) {
 	return err
 }
 
-// profileHelp is what --profile says of itself.
+// profileHelp describes --profile.
 const profileHelp = "how vectors are refined and which operators rank: paper (none of it), builtin, general (for other encoders), or a file that nsfl tune wrote"
 
-// profileWords are the profiles that are known by name.
+// profileWords lists the built-in profiles.
 var profileWords = []string{"paper", "builtin", "general"}
 
-// readProfile is the profile of a word; nil of the empty one.
+// readProfile returns a built-in profile or one from a file; nil if word is empty.
 func readProfile(word string) (*profile.Profile, error) {
 	switch word {
 	case "":

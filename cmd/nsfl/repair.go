@@ -19,15 +19,14 @@ func repairCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair",
 		Short: "Save what can be saved of a damaged collection",
-		Long: `Repair reads a damaged collection piece by piece, each judged by its own checksum,
-and saves all that is whole to a new collection. The damaged one is left as it is.
-Documents whose texts are whole and whose vectors are not are encoded again or, where
-the encoder is not at hand, written to a file for nsfl index.
+		Long: `Repair reads a damaged collection, checks each part by its checksum, and saves what is
+intact to a new collection. The damaged one is not changed. Documents with intact texts and
+damaged vectors are encoded again or, without the encoder, written to a file for nsfl index.
 
-What could not be saved is listed; repair exits with 1 if there is anything. The next
-nsfl index of the same files then reads all of them, and brings it back. With
---in-place the new collection takes the place of the damaged one when it is complete
-and verified, and the damaged one is kept beside it under another name.`,
+Repair lists what could not be saved, and exits with 1 if there is anything. The next nsfl
+index of the same files reads all of them and restores it. With --in-place the new collection
+replaces the damaged one when it is complete and verified; the damaged one is kept under
+another name.`,
 		Example: `  nsfl repair -c notes
   nsfl repair -c notes --to saved
   nsfl repair -c notes --in-place`,
@@ -54,14 +53,14 @@ and verified, and the damaged one is kept beside it under another name.`,
 	}
 	f := cmd.Flags()
 	r.from.addPlace(f)
-	f.StringVar(&r.from.encoder, "encoder", "", "the encoder of documents whose vectors are lost: "+encoderHelp+"; the collection's own by default")
-	f.StringVar(&r.Saved, "to", "", "the directory of the new collection; that of the damaged one and .repaired by default")
-	f.BoolVar(&r.inPlace, "in-place", false, "put the new collection in the place of the damaged one, which is kept beside it")
+	f.StringVar(&r.from.encoder, "encoder", "", "the encoder for documents whose vectors are lost: "+encoderHelp+"; default: the collection's own")
+	f.StringVar(&r.Saved, "to", "", "the directory of the new collection; default: the damaged one's name with .repaired")
+	f.BoolVar(&r.inPlace, "in-place", false, "replace the damaged collection, which is kept under another name")
 	addJSON(f)
 	return cmd
 }
 
-// repairing is one run of nsfl repair.
+// repairing holds the state of nsfl repair.
 type repairing struct {
 	from    collectionFlags
 	inPlace bool
@@ -69,7 +68,7 @@ type repairing struct {
 	repair
 }
 
-// repair is what a run has done.
+// repair reports what was done.
 type repair struct {
 	Saved     string   `json:"saved"`           // the directory
 	Aside     string   `json:"aside,omitempty"` // where the damaged one is now
@@ -149,8 +148,8 @@ func (r *repairing) encode(ctx context.Context, texts *spool) (err error) {
 	})
 }
 
-// forgetFiles forgets of which content the documents of files are, so that nsfl index
-// reads all of them again and brings back what is lost.
+// forgetFiles forgets the recorded state of files: nsfl index then reads all of them again and
+// restores lost documents.
 func (r *repairing) forgetFiles(ctx context.Context) (err error) {
 	store, err := workspace.OpenStore(ctx, r.Saved, false)
 	if err != nil {

@@ -13,9 +13,9 @@ func restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore DIR",
 		Short: "Restore a collection from a backup",
-		Long: `Restore makes a new directory with the collection as it was when a backup was made: the
-newest, or the one of --id. Everything is compared with its checksums, and the directory
-appears when all of it is there. One that exists is never written to.
+		Long: `Restore creates a directory with the collection from a backup: the newest, or the one
+named by --id. All data is compared with its checksums, and the directory appears when it is
+complete. An existing directory is never written to.
 
 ` + placeHelp,
 		Example: `  nsfl restore --from /mnt/backups notes-again
@@ -24,7 +24,7 @@ appears when all of it is there. One that exists is never written to.
 		Args: args(1, 1, "the directory, which does not exist yet"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from == "" {
-				return usageError{errors.New("no place with backups is named; give one with --from, a folder or s3://BUCKET/PREFIX")}
+				return usageError{errors.New("--from is missing: the folder or s3://BUCKET/PREFIX with the backups")}
 			}
 			r, err := backup.Open(from)
 			if err != nil {
@@ -43,9 +43,9 @@ appears when all of it is there. One that exists is never written to.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "the place with the backups")
-	f.StringVar(&id, "id", "", "the backup, as nsfl backup list shows it; the newest by default")
-	f.StringVar(&of, "of", "", "the collection, where the place has several")
+	f.StringVar(&from, "from", "", "the folder or bucket with the backups")
+	f.StringVar(&id, "id", "", "the backup, as nsfl backup list shows it; default: the newest")
+	f.StringVar(&of, "of", "", "the collection, if there are backups of several")
 	addJSON(f)
 	return cmd
 }

@@ -1,5 +1,4 @@
 package main
 
-// Where a system has no certificates of authorities, as an image of nothing but the binary
-// has none, those of Mozilla are taken.
+// Mozilla's root certificates, for systems without any, such as the container image.
 import _ "golang.org/x/crypto/x509roots/fallback"

@@ -24,14 +24,13 @@ func scoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score [FORMULA [FILE]]",
 		Short: "Rank documents by a formula, given their similarities",
-		Long: `Score runs the calculus alone, on similarities that you have: from your own
-encoder and your own vector database. FILE (or standard input, as -) has a JSON
-object per line:
+		Long: `Score runs the calculus on similarities from your own encoder and vector database. FILE
+(- for standard input) has a JSON object per line:
 
   {"id": "doc-1", "similarities": {"dog": 0.35, "leash": 0.2, "dog AND leash": 0.27}}
 
-nsfl plan FORMULA shows which strings a formula needs. Without FILE and FORMULA
-a built-in example runs.`,
+nsfl plan FORMULA shows which strings a formula needs. Without arguments it runs a built-in
+example.`,
 		Example: `  nsfl score
   nsfl score --explain
   nsfl score 'dog AND NOT leash' similarities.jsonl
@@ -42,12 +41,12 @@ a built-in example runs.`,
 	f := cmd.Flags()
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
 	addKnobs(f, s.research.Knobs(), "mode", "pool", "candidates", "fusion", "words", "solver")
-	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
+	f.BoolVar(&s.explain, "explain", false, "explain each score")
 	addJSON(f)
 	return cmd
 }
 
-// scoring is one run of nsfl score.
+// scoring holds the flags of nsfl score.
 type scoring struct {
 	style    string
 	research retrieve.Research
@@ -59,8 +58,7 @@ type scored struct {
 	Rank  int     `json:"rank"`
 	ID    string  `json:"id"`
 	Score float32 `json:"score"`
-	// Baseline is the rank by the monolithic string, where its similarity is
-	// given for every document.
+	// Baseline is the rank by the similarity to the whole query, if all documents have one.
 	Baseline    int                `json:"baseline_rank,omitempty"`
 	Explanation *logic.Explanation `json:"explanation,omitempty"`
 
@@ -69,7 +67,7 @@ type scored struct {
 }
 
 // exampleFormula and exampleSimilarities let score run without any input. The
-// pictures are from COCO, described anew; the numbers are the cosines of their
+// pictures are from COCO with new descriptions; the numbers are the cosines of their
 // captions to the formula's strings by all-MiniLM-L6-v2.
 const exampleFormula = "cat AND NOT laptop"
 
@@ -111,7 +109,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads
-// must be there.
+// must be present.
 func readSimilarities(in io.Reader, p *planned, program *logic.Program) (docs []*scored, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
@@ -180,8 +178,7 @@ func (s *scoring) rank(program *logic.Program, docs []*scored) error {
 	return nil
 }
 
-// order sorts documents by a key, the highest first, and numbers them; those of
-// equal keys are ordered by their ids.
+// order sorts documents by a key in descending order, then by id, and numbers them.
 func order(docs []*scored, by func(*scored) (key float64, rank *int)) {
 	slices.SortStableFunc(docs, func(a, b *scored) int {
 		ka, _ := by(a)

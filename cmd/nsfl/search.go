@@ -16,18 +16,17 @@ func searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search FORMULA",
 		Short: "Search a collection by a formula",
-		Long: `Search ranks the documents of a collection by a formula of AND, OR, NOT and
-parentheses, in capitals; words side by side are one atom (golden retriever). Each result
-shows the passages that have most of what is wanted, where they stand, and what a text
-says to be absent.
+		Long: `Search ranks the documents of a collection by a formula. AND, OR and NOT are upper case,
+parentheses group, and adjacent words are one atom (golden retriever). Each result shows the
+passages that match best, where they are, and what the text rules out.
 
-field:value and field:>=n are hard conditions on metadata, text:word and text:"two words"
-on what a text says; like:ID and example:"a text" are atoms that stand for a document, and
-2 OF (a, b, c) is at least two of them. A sentence without operators is read as a formula
-where its meaning is sure, and the first line says as which.
+field:value and field:>=N filter on metadata; text:word and text:"two words" filter on the
+text. like:ID and example:"some text" stand for a document. 2 OF (a, b, c) means at least two
+of them. A sentence without operators is read as a formula if its meaning is clear; the first
+line of the output shows the formula.
 
-A formula needs quotes only where the shell would read it itself: for parentheses, <, >,
-quotes and *. A dash reads standard input.`,
+Quote a formula if it has characters that are special to the shell: parentheses, <, >, quotes
+and *. A dash reads the formula from standard input.`,
 		Example: `  nsfl search --demo dog AND NOT ball
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
@@ -48,20 +47,20 @@ quotes and *. A dash reads standard input.`,
 	}
 	f := cmd.Flags()
 	s.from.add(f)
-	addKnobs(f, s.options.Knobs(), "nl")
+	addKnobs(f, s.options.Knobs(), append(studyOnly, "nl")...)
 	addPlain(f, &s.options)
-	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
-	f.StringVar(&s.why, "why", "", "explain the document of this `ID`, be it among the results or not")
-	f.IntVar(&s.open, "open", 0, "open the file of a result, the first or the one of a `RANK`, where the passage is; by $VISUAL, $EDITOR, $PAGER or what the system opens files with")
+	addProfile(f, &s.options.Profile, "profile", profileHelp+"; default: the collection's own")
+	f.StringVar(&s.why, "why", "", "explain document `ID`, even if it is not in the results")
+	f.IntVar(&s.open, "open", 0, "open the file of the first result, or of result `RANK`, at the passage, with $VISUAL, $EDITOR, $PAGER or the system's default program")
 	f.Lookup("open").NoOptDefVal = "0"
-	f.BoolVar(&s.plan, "plan", false, "show how it was done: what was encoded, which mode, how long each step took")
+	f.BoolVar(&s.plan, "plan", false, "show how the search was done: encoded strings, mode, time of each step")
 	group(f, forStudy, "plan")
 	addColour(f, &s.colour)
 	addJSON(f)
 	return cmd
 }
 
-// searching is one run of nsfl search.
+// searching holds the flags of nsfl search.
 type searching struct {
 	from    collectionFlags
 	options retrieve.Options
@@ -71,7 +70,7 @@ type searching struct {
 	open    int    // the rank of a result; 0: the first
 }
 
-// run searches, shows what was found and opens it.
+// run searches, prints the results and, with --open, opens one.
 func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err := s.check(cmd); err != nil {
 		return usageError{err}
@@ -96,7 +95,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	return openHit(cmd, c, r.Hits, s.open)
 }
 
-// find searches and shows the results.
+// find searches and prints the results.
 func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	r, err := c.Searcher().Search(cmd.Context(), q, s.options)
 	if err != nil {
@@ -120,13 +119,13 @@ func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Qu
 	})
 }
 
-// check reports what has no meaning.
+// check returns an error for flags that make no sense.
 func (s *searching) check(cmd *cobra.Command) error {
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
-		return fmt.Errorf("%d results are wanted: give -k a number above 0", s.options.K)
+		return fmt.Errorf("%d results are wanted: -k takes a number above 0", s.options.K)
 	}
 	if cmd.Flags().Changed("open") && (s.open < 0 || isOn(cmd, "json")) {
-		return errors.New("--open takes the rank of a result, from 1 on, and goes without --json")
+		return errors.New("--open takes the rank of a result, from 1, and cannot be combined with --json")
 	}
 	return s.options.Check()
 }

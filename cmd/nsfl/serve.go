@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -16,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server"
 	"github.com/nsfl-go/nsfl/server/ui"
 )
@@ -25,28 +28,32 @@ const configEnv = "NSFL_CONFIG"
 
 func serveCommand() *cobra.Command {
 	var file string
+	var collections []string
 	var print, held bool
 	cmd := &cobra.Command{
-		Use:   "serve",
+		Use:   "serve [DIR…]",
 		Short: "Serve collections over HTTP",
-		Long: `Serve has a page for people at /, an HTTP API for programs, which /docs describes, and
-tools for agents at /mcp. It listens on this machine only, unless there are keys.
+		Long: `Serve starts a server with a web page at /, a JSON API, documented at /docs, and MCP tools
+for agents at /mcp. Without keys it listens on this machine only.
 
-A store elsewhere may be down when the server starts, or later: its collection is
-unavailable then, and back when the store is. Give its password in the environment
-(PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN, ELASTIC_PASSWORD) rather than in
-the address.
+DIR, -c and --collections each take a collection or a directory of collections. Clients can
+create collections in the first directory of collections.
 
-Every flag is also a field of the file that --config names (search_time) and a
-variable of the environment (NSFL_SEARCH_TIME). Flags win over variables, variables
-over the file. --print-config shows what is in force, as such a file.`,
+A remote store may be down: its collection is unavailable until the store is back. Put
+passwords into the environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN,
+ELASTIC_PASSWORD), not into the address.
+
+Every setting is a flag (--search-time), an environment variable (NSFL_SEARCH_TIME) and a
+field of the --config file (search_time). Flags override variables, variables override the
+file. --print-config prints the settings in effect as such a file.`,
 		Example: `  nsfl serve --demo
+  nsfl serve notes
   nsfl serve --collections ~/collections
   nsfl serve --collections data --listen 0.0.0.0:7700 --keys-file keys
   nsfl serve --store films=postgres://db/films?collection=films
   nsfl serve --config server.json --print-config`,
-		Args: args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: args(0, 1<<20, "collections, or directories of collections"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := server.Load(file, os.LookupEnv, changed(cmd.Flags()))
 			if err != nil {
 				return usageError{err}
@@ -57,11 +64,12 @@ over the file. --print-config shows what is in force, as such a file.`,
 			if held {
 				hold(cmd)
 			}
-			return serve(cmd, s)
+			return serve(cmd, s, append(args, collections...))
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	f.StringArrayVarP(&collections, "collection", "c", nil, "serve the collection in `DIR`; may be repeated")
 	for _, s := range server.DefaultSettings().All() {
 		if s.IsRepeated() {
 			f.StringArray(s.Name, nil, s.Help+"; $"+s.Environment())
@@ -72,9 +80,9 @@ over the file. --print-config shows what is in force, as such a file.`,
 			f.Lookup(s.Name).NoOptDefVal = "true"
 		}
 	}
-	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; $"+configEnv+" by default")
-	f.BoolVar(&held, "until-eof", false, "stop when the standard input ends, as it does with the process that holds it; for programs that start a server of their own")
-	f.BoolVar(&print, "print-config", false, "show the settings and stop")
+	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; default: $"+configEnv+"")
+	f.BoolVar(&held, "until-eof", false, "stop when standard input closes; for programs that start their own server")
+	f.BoolVar(&print, "print-config", false, "print the settings and exit")
 	cmd.AddCommand(keyCommand())
 	return cmd
 }
@@ -102,14 +110,23 @@ func changed(f *pflag.FlagSet) map[string]string {
 	return given
 }
 
-// serve makes the server of its settings, and runs it.
-func serve(cmd *cobra.Command, s *server.Settings) error {
+// serve runs a server with the given settings and, in addition, the collections in dirs.
+func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 	config, err := s.Config()
 	if err != nil {
 		return usageError{err}
 	}
-	if s.Collections == "" && len(s.Stores) == 0 && !s.Demo {
-		return usageError{errors.New("there is nothing to serve: name a directory for collections with --collections DIR, a store elsewhere with --store NAME=ADDRESS, or try --demo")}
+	if config.Root != "" {
+		dirs = append([]string{config.Root}, dirs...)
+		config.Root = ""
+	}
+	for _, dir := range dirs {
+		if err := addDirectory(cmd.Context(), &config, dir); err != nil {
+			return err
+		}
+	}
+	if len(dirs) == 0 && len(s.Stores) == 0 && !s.Demo {
+		return usageError{errors.New("there is nothing to serve: name a collection or a directory of collections, as in nsfl serve DIR, a remote store with --store NAME=ADDRESS, or try --demo")}
 	}
 	switch s.Log {
 	case "text":
@@ -138,6 +155,39 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 	defer stop()
 	return listen(ctx, cmd, s.Listen, config)
+}
+
+// addDirectory adds a collection, or the collections in a directory, to what is served.
+func addDirectory(ctx context.Context, config *server.Config, dir string) error {
+	if workspace.Holds(ctx, dir) {
+		return addCollection(config, dir)
+	}
+	if config.Root == "" {
+		config.Root = dir // the server checks it
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("opening a directory of collections: %w", err)
+	}
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); workspace.Holds(ctx, path) {
+			if err := addCollection(config, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addCollection serves the collection in a directory under the directory's name.
+func addCollection(config *server.Config, dir string) error {
+	name := stores.Name(dir)
+	if other, ok := config.Stores[name]; ok {
+		return usageError{fmt.Errorf("two collections are named %s, %s and %s; rename one of the directories", name, stores.Shown(other), dir)}
+	}
+	config.Stores[name] = dir
+	return nil
 }
 
 // listen serves until ctx is done.

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,6 +32,69 @@ func TestServeUntilEOF(t *testing.T) {
 	holder.Close()
 	if code := <-done; code != exitOK {
 		t.Errorf("it ended with %d", code)
+	}
+}
+
+// A collection, several of them and directories of collections are served, however they
+// are named.
+func TestServeDirectories(t *testing.T) {
+	dir := t.TempDir()
+	one, root, more := filepath.Join(dir, "one"), filepath.Join(dir, "root"), filepath.Join(dir, "more")
+	note := filepath.Join(dir, "note.txt")
+	if err := os.WriteFile(note, []byte("A note about dogs."), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []string{one, filepath.Join(root, "two"), filepath.Join(more, "three")} {
+		must(t, "index", note, "-c", c)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"argument":            {[]string{one}, "one"},
+		"-c":                  {[]string{"-c", one}, "one"},
+		"--collections":       {[]string{"--collections", one}, "one"},
+		"directory":           {[]string{root}, "two"},
+		"several":             {[]string{root, one, more}, "one three two"},
+		"flags and arguments": {[]string{"--collections", root, "-c", one}, "one two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			input, holder := io.Pipe()
+			r, w := io.Pipe()
+			done := make(chan int)
+			go func() {
+				done <- run(t.Context(), append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "off", "--until-eof"}, c.args...), input, w, t.Output())
+			}()
+			line, err := bufio.NewReader(r).ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			address, _, _ := strings.Cut(strings.TrimPrefix(line, "nsfl serves "), ";")
+			response, err := http.Get(address + "/v1/collections")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			var list struct{ Collections []struct{ Name string } }
+			if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, c := range list.Collections {
+				names = append(names, c.Name)
+			}
+			slices.Sort(names)
+			if got := strings.Join(names, " "); got != c.want {
+				t.Errorf("collections: got %q, want %q", got, c.want)
+			}
+			holder.Close()
+			if code := <-done; code != exitOK {
+				t.Errorf("exit code: got %d, want %d", code, exitOK)
+			}
+		})
+	}
+	if code, _, errs := cli("", "serve", one, filepath.Join(more, "..", "one")); code != exitUsage || !strings.Contains(errs, "two collections are named one") {
+		t.Errorf("the same collection twice: got code %d, %q", code, errs)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// sideBySide shows plain retrieval on the left and the result on the right, and
-// where each document went or came from.
+// sideBySide prints plain retrieval on the left and the result on the right, with the change
+// in rank.
 func (p *printer) sideBySide() {
 	r := p.result
 	half := (p.width - 3) / 2
@@ -29,7 +29,7 @@ func (p *printer) sideBySide() {
 	}
 }
 
-// plainCell is line i of plain retrieval.
+// plainCell formats line i of plain retrieval.
 func (p *printer) plainCell(i, width int) string {
 	if i >= len(p.result.Plain) {
 		return strings.Repeat(" ", width)
@@ -41,7 +41,7 @@ func (p *printer) plainCell(i, width int) string {
 	return p.cell(h.Rank, fmt.Sprintf("%s→ %d", copies(h.CopyCount), h.Now), dim, width, h.Title, h.Text, h.ID)
 }
 
-// hitCell is line i of the result.
+// hitCell formats line i of the result.
 func (p *printer) hitCell(i, width int) string {
 	if i >= len(p.result.Hits) {
 		return ""
@@ -57,7 +57,7 @@ func (p *printer) hitCell(i, width int) string {
 	return p.cell(h.Rank, copies(h.CopyCount)+move, colour, width, h.Title, h.Snippet.Text, h.ID)
 }
 
-// copies is how many copies a document has, before where it went; nothing of none.
+// copies formats the number of copies; it is empty for none.
 func copies(n int) string {
 	if n == 0 {
 		return ""
@@ -65,7 +65,7 @@ func copies(n int) string {
 	return fmt.Sprintf("+%d, ", n)
 }
 
-// cell is a line with the first name that there is, and where the document went.
+// cell formats a line with the first name that is not empty, and the change in rank.
 func (p *printer) cell(rank int, move, colour string, width int, names ...string) string {
 	room := width - 5 - progress.Columns(move) - 1
 	return fmt.Sprintf("%3d  %s %s", rank, pad(clip(termsafe.Text(cmp.Or(names...)), room), room), p.paint(colour, move))

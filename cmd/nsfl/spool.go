@@ -11,14 +11,13 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// spool keeps documents without vectors in a file until it is known what becomes of
-// them: there may be more than fit into memory.
+// spool keeps documents without vectors in a file: there may be more than fit into memory.
 type spool struct {
 	file *os.File
 	to   *bufio.Writer
 }
 
-// spooled is a document in the file, with the places of its passages.
+// spooled is a document in the file.
 type spooled struct {
 	ID       string          `json:"id"`
 	Title    string          `json:"title,omitempty"`
@@ -27,7 +26,7 @@ type spooled struct {
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
 
-// newSpool makes the file beside a path.
+// newSpool creates the file next to path.
 func newSpool(path string) (*spool, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".texts-*")
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *spool) add(d engine.Document) error {
 	return json.NewEncoder(s.to).Encode(spooled{d.ID, d.Title, d.Text, engine.Note(d.Passages), d.Metadata})
 }
 
-// each calls f with some documents at a time.
+// each calls f with batches of documents.
 func (s *spool) each(f func([]engine.Document) error) error {
 	const most = 64
 	if err := s.to.Flush(); err != nil {
@@ -74,7 +73,7 @@ func (s *spool) each(f func([]engine.Document) error) error {
 	}
 }
 
-// write writes the documents after the first done as lines that nsfl index reads.
+// write writes the documents after the first done to a file that nsfl index reads.
 func (s *spool) write(path string, done int) error {
 	f, err := os.Create(path)
 	if err != nil {

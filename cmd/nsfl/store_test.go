@@ -72,7 +72,7 @@ func TestPlaces(t *testing.T) {
 		{exitUsage, "name its collection", []string{"vector", "like:a"}},
 		{exitUsage, "of those given", []string{"serve", "--store", address}},
 		{exitUsage, "two stores are named a", []string{"serve", "--store", "a=" + address, "--store", "a=" + address}},
-		{exitFailed, "that is a directory", []string{"serve", "--store", "a=" + one}},
+		{exitUsage, "is a directory: serve it with nsfl serve DIR", []string{"serve", "--store", "a=" + one}},
 	} {
 		code, out, errs := cli("", c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {

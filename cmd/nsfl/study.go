@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// plan says how the results came about: how a sentence was read, how documents were found
-// and ranked, what was encoded and how long each step took.
+// plan prints how the search was done: how a sentence was read, the mode, the encoded strings
+// and the time of each step.
 func (p *printer) plan() {
 	r := p.result
 	line := func(label, text string) {
@@ -40,5 +40,5 @@ func (p *printer) plan() {
 	fmt.Fprintln(p)
 }
 
-// ms is a time in milliseconds.
+// ms returns a duration in milliseconds.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -21,8 +21,7 @@ import (
 	"github.com/nsfl-go/nsfl/server/client"
 )
 
-// target is the collection that files are read into: open here, not made yet, or behind
-// a server.
+// target is the collection that files are indexed into: open, not created yet, or on a server.
 type target struct {
 	indexing.Collection
 	place   string // as it may be shown
@@ -32,7 +31,7 @@ type target struct {
 	made    engine.Collection // by now; nil where it was there already, or is not here
 }
 
-// Close lets go of the collection.
+// Close closes the collection.
 func (t *target) Close() error {
 	if t.close == nil {
 		return nil
@@ -40,17 +39,17 @@ func (t *target) Close() error {
 	return t.close()
 }
 
-// isMade reports whether there is such a collection by now.
+// isMade reports whether the collection exists by now.
 func (t *target) isMade() bool {
 	u, ok := t.Collection.(*indexing.LazyCollection)
 	return !ok || u.IsMade()
 }
 
-// lockTime is how long another command may take that stores something for a moment, as
-// nsfl index --watch does.
+// lockTime is how long to wait for another command that has the collection locked, such as
+// nsfl index --watch.
 const lockTime = 3 * time.Second
 
-// openTarget opens the collection for writing, here or where it is held.
+// openTarget opens the collection for writing, directly or through its server.
 func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*target, error) {
 	place, err := c.place()
 	if err != nil {
@@ -90,8 +89,8 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	return &target{indexing.Open{Handle: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
 }
 
-// holder is the server that holds the collection at a place which could not be opened,
-// and its name there; empty where there is none, or that is not why.
+// holder returns the address of the server that has a locked collection open, and the
+// collection's name there; empty if there is none.
 func holder(cmd *cobra.Command, place string, err error) (address, name string) {
 	if !errors.Is(err, engine.ErrLocked) {
 		return "", ""
@@ -102,7 +101,7 @@ func holder(cmd *cobra.Command, place string, err error) (address, name string) 
 	return address, name
 }
 
-// prepare is a collection that there is not yet.
+// prepare returns a target that is created with its first document.
 func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, error) {
 	site, err := workspace.Prepare(ctx, place, c.encoder)
 	if err != nil {
@@ -121,7 +120,7 @@ func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, e
 	return t, nil
 }
 
-// openServed is a collection of a server, which makes it where there is none.
+// openServed opens a collection of a server, and creates it if needed.
 func (c *collectionFlags) openServed(ctx context.Context, address, name string) (*target, error) {
 	server, err := client.New(address)
 	if err != nil {
@@ -146,9 +145,8 @@ func (c *collectionFlags) openServed(ctx context.Context, address, name string) 
 	return t, nil
 }
 
-// lengthsOf are those of passages for an encoder of a server, which counts here where it is
-// the built-in one. The tokens of others are estimated, with a margin to what is usual
-// there.
+// lengthsOf returns the lengths of passages for the encoder of a server. Tokens of the built-in
+// encoder are counted; those of others are estimated, with a margin.
 func lengthsOf(word string, usual, most int) (passage.Lengths, error) {
 	if word != builtin.Word {
 		return passage.Lengths{Max: cmp.Or(most, usual*3/4)}.WithDefaults()

@@ -12,21 +12,20 @@ import (
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
-// terminal is where a person reads: how wide it is, and whether it has colours.
+// terminal writes to a terminal or file, with its width and colours.
 type terminal struct {
 	io.Writer
 	width  int
 	colour bool
-	// wraps says that lines are broken between words: a terminal would break them
-	// anywhere. Those of a file stay whole, for whoever searches it.
+	// wraps breaks lines between words. Lines in a file stay whole, for grep.
 	wraps bool
 }
 
-// columnsEnv is how wide lines are where there is no terminal, as for a pager.
+// columnsEnv is the width of lines without a terminal, as for a pager.
 const columnsEnv = "COLUMNS"
 
-// newTerminal looks at what w is. Colour is auto, always or never; auto is on a
-// terminal only, and not where NO_COLOR is set.
+// newTerminal inspects w. Colour is auto, always or never; auto means on a terminal, unless
+// NO_COLOR is set.
 func newTerminal(w io.Writer, colour string) *terminal {
 	t := &terminal{Writer: w, width: 100}
 	width, _ := strconv.Atoi(os.Getenv(columnsEnv)) // what is no number is none
@@ -48,7 +47,7 @@ func newTerminal(w io.Writer, colour string) *terminal {
 	return t
 }
 
-// bold and the others are the colours that are used, as terminals number them.
+// ANSI codes of the colours.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -58,7 +57,7 @@ const (
 	cyan   = "36"
 )
 
-// paint wraps text in a colour; none leaves it as it is.
+// paint colours text; an empty code leaves it unchanged.
 func (t *terminal) paint(code, text string) string {
 	if !t.colour || text == "" || code == "" {
 		return text
@@ -66,8 +65,8 @@ func (t *terminal) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// lines writes a text in a colour after what its first line begins with; those that it
-// is broken into begin with more.
+// lines writes a coloured text with the prefix first; the lines that it is wrapped into have
+// the prefix more.
 func (t *terminal) lines(colour, first, more, text string) {
 	line, room := "", t.width-progress.Columns(first)
 	if !t.wraps || progress.Columns(text) <= room {
@@ -85,7 +84,7 @@ func (t *terminal) lines(colour, first, more, text string) {
 	fmt.Fprintln(t, first+t.paint(colour, line))
 }
 
-// fit is text on what a line has left beside so many columns, where lines must fit.
+// fit clips text to the room that a line has left after some columns, if lines must fit.
 func (t *terminal) fit(text string, beside int) string {
 	if !t.wraps {
 		return text
@@ -93,8 +92,7 @@ func (t *terminal) fit(text string, beside int) string {
 	return clip(text, t.width-beside)
 }
 
-// clip is text in at most width columns of one line, its end replaced by … where it
-// is longer.
+// clip shortens text to one line of width columns, with … at the end if it is longer.
 func clip(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if progress.Columns(text) <= width {

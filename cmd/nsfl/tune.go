@@ -21,7 +21,7 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// tuning is one run of nsfl tune.
+// tuning holds the flags of nsfl tune.
 type tuning struct {
 	setFlags
 	encoder               string
@@ -37,14 +37,13 @@ func tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Learn how formulas are searched from queries with known answers",
-		Long: `Tune learns a profile: what is done to the vectors of a query, which operators rank
-each kind of formula, and what a score is worth as a probability. It says by
-cross-validation what that gains, and keeps the defaults where the gain could be
-chance. Sets are those of nsfl eval; several of them, the more different the better,
-also tell what a collection would see that nothing was learned from.
+		Long: `Tune learns a profile: how query vectors are refined, which operators rank each kind of
+formula, and the probability of a score. It measures the gain by cross-validation, and keeps
+a default if the gain could be chance. Sets are those of nsfl eval; several different sets
+also show how well the profile works on collections that it was not learned from.
 
-The profile goes to a file (-o), for --profile of the other commands, or into a
-collection (-c), which is then searched by it.`,
+The profile is written to a file (-o), for --profile of other commands, or into a collection
+(-c), which then uses it.`,
 		Example: `  nsfl tune --set demo
   nsfl tune --set data/coco --set data/films -o profile.json
   nsfl tune --set data/mine --encoder all-MiniLM-L6-v2 -c notes
@@ -54,20 +53,20 @@ collection (-c), which is then searched by it.`,
 	}
 	f := cmd.Flags()
 	t.add(f)
-	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; the collection's own with -c")
-	addProfile(f, &t.from, "from", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
-	f.StringVar(&t.passages, "passages", "stored", "how documents with passages are compared; collections do it by stored")
-	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
-	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
-	f.StringVar(&t.name, "name", "", "of the profile; the names of the sets and a checksum by default")
-	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, - for standard output in place of the tables")
-	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults, and learn only what a score is worth as a probability")
-	f.BoolVar(&t.force, "force", false, "take what was learned whether the evidence supports it or not")
+	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; default with -c: the collection's own")
+	addProfile(f, &t.from, "from", "the profile to start from and to beat: paper, builtin or a file; default: the encoder's own")
+	f.StringVar(&t.passages, "passages", "stored", "how documents with passages are compared; collections use stored")
+	f.IntVar(&t.queries, "queries", 300, "number of queries from each set, spread over its templates; 0: all")
+	f.IntVar(&t.folds, "folds", 5, "number of folds of the cross-validation")
+	f.StringVar(&t.name, "name", "", "the name of the profile; default: the names of the sets and a checksum")
+	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, or - for standard output")
+	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults and learn only the calibration of probabilities")
+	f.BoolVar(&t.force, "force", false, "keep what was learned even if the evidence does not support it")
 	t.collection.addPlace(f)
 	return cmd
 }
 
-// run learns, and delivers what was learned.
+// run learns a profile and delivers it.
 func (t *tuning) run(cmd *cobra.Command) error {
 	config, err := t.config()
 	if err != nil {
@@ -118,7 +117,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	return t.deliver(cmd, r, store)
 }
 
-// config is what can be told from the flags alone.
+// config returns the configuration that follows from the flags.
 func (t *tuning) config() (c tune.Config, err error) {
 	if err := t.check(); err != nil {
 		return c, err
@@ -134,8 +133,8 @@ func (t *tuning) config() (c tune.Config, err error) {
 	return c, err
 }
 
-// openEncoder opens the encoder, which has to be that of the collection where one
-// gets the profile. Vectors are cached as those of nsfl eval.
+// openEncoder opens the encoder; with -c it must be the collection's. Vectors are cached as by
+// nsfl eval.
 func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (encoder.Encoder, func(), error) {
 	word := t.encoder
 	if store != nil {
@@ -156,8 +155,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	return e, closing, nil
 }
 
-// checksum names a profile by the sets and by all that it chooses, so that other
-// choices have another name.
+// checksum returns a checksum of the sets and of everything that a profile chooses.
 func checksum(r *tune.Result) string {
 	var names []string
 	for _, s := range r.Sets {
@@ -172,7 +170,7 @@ func checksum(r *tune.Result) string {
 	return fmt.Sprintf("%s-%08x", joined, h.Sum32())
 }
 
-// deliver prints what was found and takes the profile where it is wanted.
+// deliver prints the findings and writes the profile.
 func (t *tuning) deliver(cmd *cobra.Command, r *tune.Result, store engine.Collection) error {
 	text := r.Profile.String()
 	out := cmd.OutOrStdout()

@@ -11,11 +11,10 @@ func vectorCommand() *cobra.Command {
 	var v vectoring
 	cmd := &cobra.Command{
 		Use:   "vector FORMULA",
-		Short: "Turn a formula into one query vector for any other vector search",
-		Long: `Vector finds the unit vector that satisfies a formula best (Spherical Query
-Optimization) and writes it as JSON, or with -o as a file of vectors (npy, fvecs,
-fbin, parquet, jsonl by the name). Search with it anywhere by cosine or inner
-product.`,
+		Short: "Compute one query vector for a formula",
+		Long: `Vector computes the unit vector that satisfies a formula best (Spherical Query
+Optimization) and writes it as JSON, or with -o as an npy, parquet or jsonl file. Use it
+as the query of any search by cosine or inner product.`,
 		Example: `  nsfl vector 'dog AND NOT leash'
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
@@ -31,11 +30,11 @@ product.`,
 	}
 	f := cmd.Flags()
 	v.from.add(f)
-	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates", "words")
+	addKnobs(f, v.options.Research.Knobs(), append(studyOnly, "candidates", "words")...)
 	addPlain(f, &v.options)
-	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
-	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
-	f.Bool("json", true, "write JSON; it is the only form beside a file")
+	addProfile(f, &v.options.Profile, "profile", profileHelp+"; default: the collection's or the encoder's own")
+	f.StringVarP(&v.file, "output", "o", "", "write the vector to this npy, parquet or jsonl file")
+	f.Bool("json", true, "write JSON (always on)")
 	return cmd
 }
 

@@ -56,7 +56,7 @@ It exits with 1 if anything is. It can run beside a writer.`,
 	return cmd
 }
 
-// sentences are what damage is in words.
+// sentences describes damage in words.
 func sentences(all []index.Damage) []string {
 	out := make([]string, len(all))
 	for i, d := range all {

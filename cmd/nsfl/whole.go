@@ -10,8 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// texts shows all of a document's text or, where there is only as much, all of the passages
-// that matched.
+// texts prints a document's text or, if only those were requested, the matching passages.
 func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 	if h.Text != "" {
 		p.text(h, h.Text, atoms)
@@ -27,7 +26,7 @@ func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 	}
 }
 
-// text shows a text line by line, the words found of atoms marked.
+// text prints a text line by line, with the matched words marked.
 func (p *printer) text(h *retrieve.Hit, text string, atoms []string) {
 	const indent = "     "
 	marked := marksOf(h, atoms, atoms...)
@@ -36,7 +35,7 @@ func (p *printer) text(h *retrieve.Hit, text string, atoms []string) {
 	}
 }
 
-// fields shows the metadata of a document on one line.
+// fields prints a document's metadata on one line.
 func (p *printer) fields(h *retrieve.Hit) {
 	var line bytes.Buffer
 	if len(h.Metadata) == 0 || json.Compact(&line, h.Metadata) != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// explain says why one document is where it is, be it among the results or not.
+// explain explains the rank of one document, even if it is not in the results.
 func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	o := s.options
 	o.Compare = true
@@ -37,8 +37,7 @@ func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve
 	})
 }
 
-// where says at which rank the one document of a result is, and at which plain retrieval
-// has it.
+// where prints the rank of the explained document, and its rank in plain retrieval.
 func (p *printer) where() {
 	r, h := p.result, &p.result.Hits[0]
 	of := fmt.Sprintf("%d documents", r.Documents)
@@ -56,8 +55,7 @@ func (p *printer) where() {
 	fmt.Fprintln(p)
 }
 
-// withNear adds ids that are near one that there is not, of as many documents as are read in
-// a moment.
+// withNear adds to the error for an unknown id the most similar ids, if they are found quickly.
 func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoDocumentError) error {
 	const most = 100_000
 	var ids []string
@@ -70,5 +68,5 @@ func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoD
 	if meant := spelling.Meant(absent.ID, ids); meant != "" {
 		return fmt.Errorf("%w; %s", absent, meant)
 	}
-	return fmt.Errorf("%w; results have their ids beside their titles", absent)
+	return fmt.Errorf("%w; search results show the ids", absent)
 }

@@ -1,6 +1,5 @@
 // Package measure computes measures of rankings from judgements: average precision with
-// two denominators, recall, precision, nDCG, reciprocal rank and similar measures, and
-// the pairwise accuracy of NevIR.
+// two denominators, recall, precision, nDCG, reciprocal rank and similar measures.
 //
 // Measures that exist in trec_eval have the same value, by the same rules: a document
 // without a judgement is not relevant, a grade of 1 or more is relevant, a negative grade

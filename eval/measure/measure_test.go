@@ -124,26 +124,6 @@ func TestDenominators(t *testing.T) {
 	}
 }
 
-func TestPairwiseAccuracy(t *testing.T) {
-	nan := math.NaN()
-	pairs := []Pair{
-		{{0.9, 0.1}, {0.2, 0.3}}, // both
-		{{0.9, 0.1}, {0.3, 0.2}}, // the first document twice
-		{{0.1, 0.9}, {0.2, 0.3}}, // the second document twice
-		{{0.1, 0.9}, {0.3, 0.2}}, // both wrong
-		{{0.5, 0.5}, {0.2, 0.3}}, // a tie
-		{{nan, 0.5}, {0.2, 0.3}},
-		{{-0.1, -0.2}, {-5, 0}}, // both
-		{{1, 0}, {1, 1}},
-	}
-	if got := PairwiseAccuracy(pairs); got != 2./8 {
-		t.Errorf("got accuracy %g, want 0.25", got)
-	}
-	if got := PairwiseAccuracy(nil); got != 0 {
-		t.Errorf("accuracy of no pairs: got %g, want 0", got)
-	}
-}
-
 func ExampleJudged() {
 	relevant := map[string]int{"rex": 1, "fido": 1, "bello": 1}
 	j, err := Judge([]string{"rex", "tom", "fido"}, func(id string) int { return relevant[id] }, []int{1, 1, 1})

@@ -5,9 +5,7 @@
 //	logic sets   labelled documents and formulas over the labels   OpenLogic
 //	QUEST        Wikipedia, implicit set operations; LIMIT+        OpenQUEST
 //	BEIR         corpus, queries, judgements; LIMIT, NegConstraint OpenBEIR
-//	ExcluIR      queries that exclude a document                   OpenExcluIR
-//	COCO-Logic   generated from COCO's annotations                 ReadCOCO, Generate, WriteLogic
-//	NevIR        contrastive pairs                                 OpenNevIR, ReadNevIR
+//	COCO-Logic   made from COCO's annotations                      ReadCOCO, Generate, WriteLogic
 //	TREC         judgements and runs                               ReadQrels, ReadRun
 //
 // Every file may be compressed: if corpus.jsonl does not exist, corpus.jsonl.gz is read.

@@ -152,19 +152,6 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-func FuzzNevIR(f *testing.F) {
-	f.Add("id,WorkerId,q1,q2,doc1,doc2\n1,2,a,b,\"c\nc\",d\n")
-	f.Add(`{"id": "1-2", "WorkerId": 7, "q1": "a", "q2": "b", "doc1": "c", "doc2": "d"}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		pairs, err := readPairs("f", strings.NewReader(text))
-		for _, p := range pairs {
-			if err != nil || p.Queries[0] == "" || p.Documents[1] == "" {
-				t.Errorf("%q: got %q, %v", text, p, err)
-			}
-		}
-	})
-}
-
 func FuzzCOCO(f *testing.F) {
 	f.Add(`{"info":[1,{}],"images":[{"id":1,"file_name":"x"}],"annotations":[{"image_id":1,"category_id":2,"caption":"c"}],"categories":[{"id":2,"name":"dog"}]}`)
 	f.Add(`{"images":[`)
@@ -180,31 +167,7 @@ func FuzzCOCO(f *testing.F) {
 	})
 }
 
-func FuzzExcluIR(f *testing.F) {
-	f.Add(`[{"question0":"a","ExcluQ":"b but not c","index":[3,1]}]`)
-	f.Add(`[{"RQ_rewrite":"b","corpus_sub_index":[0,1,2]},{}]`)
-	f.Add(`["a document"]`)
-	f.Fuzz(func(t *testing.T, text string) {
-		if texts, err := readArray[string]("f", strings.NewReader(text)); err == nil && len(texts) == 0 {
-			t.Error("an empty array was accepted")
-		}
-		records, err := readArray[exclusion]("f", strings.NewReader(text))
-		if err != nil {
-			return
-		}
-		for i := range records {
-			q, err := records[i].query("q")
-			if err != nil {
-				continue
-			}
-			if len(q.Ideal()) == 0 || q.Text == "" {
-				t.Errorf("%q: got %+v", text, q)
-			}
-		}
-	})
-}
-
-// FuzzPlain checks that a text is the only atom of its formula, or has no formula.
+// FuzzPlain: a text is one atom of its formula, or has none.
 func FuzzPlain(f *testing.F) {
 	f.Add("Who likes \"X\" AND NOT (y?")
 	f.Add(" ")

@@ -34,7 +34,7 @@ func TestOpenBEIR(t *testing.T) {
 		t.Errorf("got warnings %q", s.Warnings)
 	}
 	docs := collect(t, s)
-	if len(docs) != 2 || docs[0].Title != "Bread" || docs[0].Passages[0] != "Sourdough rises slowly." || !strings.Contains(string(docs[1].Metadata), "example.org") {
+	if len(docs) != 2 || docs[0].Title != "Bread" || docs[0].Text != "Sourdough rises slowly." || !strings.Contains(string(docs[1].Metadata), "example.org") {
 		t.Errorf("got documents %+v", docs)
 	}
 }
@@ -158,26 +158,5 @@ func TestScoresSurviveARun(t *testing.T) {
 	back, err := readRun("x", &out)
 	if err != nil || !slices.Equal(Rank(back.Results["q"]), []string{"b", "a", "d", "c"}) {
 		t.Errorf("got %+v, %v", back, err)
-	}
-}
-
-func TestReadNevIR(t *testing.T) {
-	last := Pair{"2-5", [2]string{"Who stayed?", "Who left?"}, [2]string{"Everyone stayed.", "No one stayed."}}
-	first := Pair{"1-1", [2]string{"Which drug is approved, today?", "Which drug is not approved?"}, [2]string{"The drug is\napproved.", `The drug is "not" approved.`}}
-	got, err := ReadNevIR("testdata/nevir/pairs.csv")
-	if err != nil || !slices.Equal(got, []Pair{first, last}) {
-		t.Errorf("got %q, %v", got, err)
-	}
-	for name, c := range map[string]struct{ text, want string }{
-		"a.csv":    {"id,q1,q2,doc1\n", "a.csv, line 1: there is no column doc2; the columns are id, q1, q2, doc1"},
-		"b.csv":    {"id,q1,q2,doc1,doc2\n1,a,b,c\n", "record on line 2: wrong number of fields"},
-		"c.csv":    {"id,q1,q2,doc1,doc2\n1,a,b,c,d\n2,a,,c,d\n", `c.csv, line 3: pair "2" lacks one of q1, q2, doc1, doc2`},
-		"d.csv":    {"", "there are no pairs"},
-		"h.csv.gz": {"id,q1", "h.csv.gz, line 1: there is no column q2"},
-	} {
-		dir := write(t, map[string]string{name: c.text})
-		if _, err := ReadNevIR(dir + "/" + name); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q in it", name, err, c.want)
-		}
 	}
 }

@@ -93,7 +93,7 @@ func TestPlaceErrors(t *testing.T) {
 		{"ftp://host/x", "id", "not ftp://"},
 		{"s3://?x", "id", "cannot be read"},
 		{"s3://user:" + secret + "@bucket/x", "id", "has a user in it"},
-		{"s3://bucket/x?key=" + secret, "id", "a setting that is not known"},
+		{"s3://bucket/x?key=" + secret, "id", "an unknown setting"},
 		{"s3://b/x", "id", "cannot be a bucket"},
 		{"s3://bucket/x?endpoint=bucket.example", "id", "is not http:// or https://"},
 		{"s3://bucket/x", "", "needs credentials; give them in $AWS_ACCESS_KEY_ID"},

@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v after %d questions, %v", c.name, r.Node, len(m.asked), err)
 		}
 		first := m.asked[0]
-		if len(first) != 2 || !strings.Contains(first[0].Content, "NOT\nbinds tightest") || first[1].Content != text {
+		if len(first) != 2 || !strings.Contains(first[0].Content, "NOT binds\ntightest") || first[1].Content != text {
 			t.Errorf("%s: asked %q", c.name, first)
 		}
 		if c.asked == 2 {
