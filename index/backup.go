@@ -79,7 +79,7 @@ func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
 // pageReader concatenates the pages returned by a query.
 type pageReader struct {
 	rows *sql.Rows
-	page sql.RawBytes
+	page []byte
 }
 
 func (r *pageReader) Read(b []byte) (int, error) {

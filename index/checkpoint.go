@@ -60,6 +60,7 @@ func (c *Collection) tidy() {
 		if err == nil && !done {
 			c.checkpointLater()
 		}
+		c.keepReserve()
 		return err
 	})
 }

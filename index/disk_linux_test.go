@@ -136,3 +136,23 @@ func TestReadOnlyDirectory(t *testing.T) {
 	must(t, reader.Close())
 	expectSound(t, dir)
 }
+
+// TestDeleteOnFullDisk: who can store nothing more can still delete.
+func TestDeleteOnFullDisk(t *testing.T) {
+	disk := smallDisk(t, "8m")
+	c, err := Create(t.Context(), filepath.Join(disk, "c"), Options{Dimension: testDim})
+	must(t, err)
+	defer c.Close() //nolint:errcheck // the disk is full
+	docs := randomDocuments(source(t, 73), 30, testDim)
+	must(t, c.Upsert(t.Context(), docs))
+	c.tidy()                                                                    // as it does by itself when nothing is written for a while
+	_ = os.WriteFile(filepath.Join(disk, "filler"), make([]byte, 8<<20), 0o666) // as much as there is room for
+	if err := c.Upsert(t.Context(), randomDocuments(source(t, 74), 300, testDim)); !errors.Is(err, engine.ErrFull) {
+		t.Fatalf("storing on a full disk: %v", err)
+	}
+	for _, d := range docs[:3] {
+		if n, err := c.Delete(t.Context(), []string{d.ID}); n != 1 || err != nil {
+			t.Errorf("deleting on a full disk: %d, %v", n, err)
+		}
+	}
+}

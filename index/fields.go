@@ -150,7 +150,7 @@ func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 func (v *view) values(ctx context.Context, field string, visit func(slot int, value engine.Value)) error {
 	var o Ordinal
 	var value any
-	var text sql.RawBytes
+	var text string
 	known := engine.Value{Field: field}
 	return eachRow(ctx, v.tx, []any{&value, &o, &text}, func() {
 		slot, ok := v.table.find(o)
@@ -159,8 +159,8 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 		}
 		switch x := value.(type) {
 		case float64:
-			if !known.IsNumber || known.Number != x || known.Text != string(text) {
-				known.Number, known.IsNumber, known.Text = x, true, string(text)
+			if !known.IsNumber || known.Number != x || known.Text != text {
+				known.Number, known.IsNumber, known.Text = x, true, text
 			}
 		case string:
 			known.Number, known.IsNumber, known.Text = 0, false, x

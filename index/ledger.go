@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	_ "modernc.org/sqlite" // registers the driver
@@ -90,10 +91,10 @@ func openLedger(p place, a access) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkLinks(); err != nil {
+	if err := p.checkRegular(ledgerName, logName, ledgerName+"-shm"); err != nil {
 		return nil, err
 	}
-	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTime)}}
+	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTime), "trusted_schema(OFF)"}}
 	if vfs := p.disk.VFS(); vfs != "" {
 		q.Set("vfs", vfs)
 	}
@@ -151,3 +152,30 @@ func (p place) readMode(q url.Values) string {
 }
 
 func (l *ledger) close() error { return l.db.Close() }
+
+// plainTable matches a table without columns that are computed. Constraints, defaults and
+// such columns cannot have queries; views, triggers and virtual tables can run for ever or
+// change other tables.
+var plainTable = regexp.MustCompile(`(?i)^CREATE TABLE "?(settings|state|documents|entries|tombstones|means|notes)"? ?\(`)
+
+// checkSchema compares what the ledger holds with what a ledger may: the tables of a
+// collection and the indexes of their keys. It reports whether there is a collection.
+func (l *ledger) checkSchema(ctx context.Context) (found bool, err error) {
+	var kind, name string
+	var text sql.NullString
+	var strange error
+	err = eachRow(ctx, l.db, []any{&kind, &name, &text}, func() {
+		match := plainTable.FindStringSubmatch(text.String)
+		isTable := kind == "table" && match != nil && strings.EqualFold(match[1], name) && !computed.MatchString(text.String)
+		if isKey := kind == "index" && !text.Valid; !isTable && !isKey && !strings.HasPrefix(name, "sqlite_stat") {
+			strange = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("it has the %s %.40q, which no collection has", kind, name)}}
+		}
+		found = found || strings.EqualFold(name, "settings")
+	}, `SELECT type, name, sql FROM sqlite_schema`)
+	if err == nil && found {
+		err = strange
+	}
+	return found, l.explain("reading the ledger", err)
+}
+
+var computed = regexp.MustCompile(`(?i)\bgenerated\b|\bas\s*\(`)

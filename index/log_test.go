@@ -139,8 +139,12 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	if tails != 0 {
 		t.Errorf("%d uncommitted bytes are not kept", tails)
 	}
+	if report := expectSound(t, dir); len(report.Doubts) != 1 || report.Doubts[0].File != keptName {
+		t.Errorf("doubts after opening: %v, want one about %s", report.Doubts, keptName)
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, keptName)))
 	if report := expectSound(t, dir); len(report.Doubts) > 0 {
-		t.Errorf("doubts after opening: %v", report.Doubts)
+		t.Errorf("doubts when nothing is kept any more: %v", report.Doubts)
 	}
 }
 

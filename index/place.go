@@ -21,20 +21,24 @@ func at(dir string) place { return place{dir, disk.OS} }
 // path returns the path of a file of the collection.
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 
-// file opens a file of the collection. It refuses to write through a symbolic link.
+// file opens a file of the collection. It refuses anything but a regular file.
 func (p place) file(name string, flag int) (disk.File, error) {
-	if flag&(os.O_RDWR|os.O_WRONLY) != 0 {
-		flag |= noFollow
+	if err := p.checkRegular(name); err != nil {
+		return nil, err
 	}
-	return p.disk.Open(p.path(name), flag)
+	return p.disk.Open(p.path(name), flag|noFollow)
 }
 
-// checkLinks returns an error if the ledger or its log is a symbolic link, which SQLite
-// would follow.
-func (p place) checkLinks() error {
-	for _, name := range []string{ledgerName, logName} {
-		if info, err := os.Lstat(p.path(name)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+// checkRegular returns an error if a file of the collection is not a regular file: a link
+// leads elsewhere, and opening a pipe blocks until its other end is opened.
+func (p place) checkRegular(names ...string) error {
+	for _, name := range names {
+		switch info, err := os.Lstat(p.path(name)); {
+		case err != nil: // it does not exist, or opening it fails the same way
+		case info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Errorf("opening %s: %s", p.path(name), linkAdvice)
+		case !info.Mode().IsRegular():
+			return fmt.Errorf("opening %s: it is not a regular file, as the files of a collection are", p.path(name))
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -41,12 +42,8 @@ func (l *ledger) initialize(ctx context.Context, s settings) error {
 // readSettings returns ErrNotCollection if there are no settings.
 func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 	var s settings
-	var tables int
-	if err := l.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'settings'`).Scan(&tables); err != nil {
-		return s, l.explain("reading the ledger", err)
-	}
-	if tables == 0 {
-		return s, engine.ErrNotCollection
+	if found, err := l.checkSchema(ctx); err != nil || !found {
+		return s, cmp.Or(err, engine.ErrNotCollection)
 	}
 	values, sums := map[string]string{}, map[string]int64{}
 	var name, value string

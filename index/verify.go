@@ -98,6 +98,10 @@ func (r *verifier) run(ctx context.Context) error {
 	} else if log.unfinished {
 		r.report.Doubts = append(r.report.Doubts, log.damage())
 	}
+	if kept, err := r.disk.ReadDir(r.path(keptName)); err == nil && len(kept) > 0 {
+		r.report.Doubts = append(r.report.Doubts, Damage{File: keptName,
+			Problem: "a batch that may have been acknowledged is kept there; store its documents again if they are missing, then delete the directory"})
+	}
 	l, err := openLedger(r.place, forReading)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -156,17 +157,48 @@ func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 	})
 }
 
+// reserveName is a file that only takes space. Deleting writes to the ledger, too: on a
+// full disk, this file is removed first to make room for that.
+const (
+	reserveName  = "reserve"
+	reserveBytes = 1 << 20
+)
+
+// keepReserve creates the reserve if it does not exist. If that fails, the next write tries
+// again.
+func (c *Collection) keepReserve() {
+	if _, err := c.disk.Stat(c.path(reserveName)); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	f, err := c.file(reserveName, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return
+	}
+	_, err = f.Write(make([]byte, reserveBytes))
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = c.disk.Remove(c.path(reserveName)) // a partial reserve is useless
+	}
+}
+
 // Delete removes the documents with the given ids atomically, and returns how many
-// existed. Their vectors stay in the files until Compact.
+// existed. Their vectors stay in the files until Compact. On a full disk it succeeds once,
+// if an earlier write has created the reserve.
 func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err error) {
 	err = c.writing(ctx, "deleting documents", func() error {
 		if len(ids) == 0 {
 			return nil
 		}
-		return c.commit(ctx, func(ctx context.Context, b *batch) (err error) {
-			deleted, err = b.remove(ctx, ids)
-			return err
-		})
+		remove := func() error {
+			return c.commit(ctx, func(ctx context.Context, b *batch) (err error) {
+				deleted, err = b.remove(ctx, ids)
+				return err
+			})
+		}
+		err := remove()
+		if errors.Is(err, engine.ErrFull) && c.disk.Remove(c.path(reserveName)) == nil {
+			err = remove()
+		}
+		return err
 	})
 	if err != nil {
 		return 0, err

@@ -14,13 +14,17 @@ import (
 // archive is a ZIP file of which a document is made. What is decompressed of it is
 // limited, whatever it says it is.
 type archive struct {
-	files map[string]*zip.File
-	left  int64 // bytes that may still be decompressed
+	files  map[string]*zip.File
+	budget *budget
+	left   int64 // bytes that may still be decompressed
 }
 
-const maxEntries = 20_000
+const (
+	maxEntries    = 20_000
+	maxAttributes = 10_000 // of an element
+)
 
-func openArchive(content []byte, limit int64) (*archive, error) {
+func openArchive(b *budget, content []byte) (*archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		if bytes.HasPrefix(content, []byte("\xD0\xCF\x11\xE0")) {
@@ -31,7 +35,7 @@ func openArchive(content []byte, limit int64) (*archive, error) {
 	if len(z.File) > maxEntries {
 		return nil, unusable(TooLarge, "it has %d files within it, at most %d are possible", len(z.File), maxEntries)
 	}
-	a := &archive{files: map[string]*zip.File{}, left: limit}
+	a := &archive{files: map[string]*zip.File{}, budget: b, left: maxTextBytes}
 	for _, f := range z.File {
 		a.files[f.Name] = f
 	}
@@ -71,9 +75,14 @@ func (a *archive) readXML(name string, into xmlReader) error {
 	if err != nil {
 		return err
 	}
+	for tag := range bytes.SplitSeq(content, []byte("<")) {
+		if len(tag) > maxAttributes && bytes.Count(tag, []byte("=")) > maxAttributes {
+			return unusable(TooLarge, "an element of %s within it has more than %d attributes", name, maxAttributes)
+		}
+	}
 	d := xml.NewDecoder(bytes.NewReader(content))
-	d.Strict = false
-	for {
+	d.Entity = xml.HTMLEntity // strict: an attribute without a value would take few bytes and much memory
+	for a.budget.spend(0, 0) {
 		token, err := d.RawToken()
 		switch {
 		case errors.Is(err, io.EOF):
@@ -97,6 +106,7 @@ func (a *archive) readXML(name string, into xmlReader) error {
 			into.text(strings.ToValidUTF8(string(t), ""))
 		}
 	}
+	return a.budget.err
 }
 
 // properties are the title and the author that a document says it has.
@@ -119,7 +129,8 @@ func (p *properties) begin(name string, _ func(string) string) {
 func (p *properties) end(string) { p.now = nil }
 
 func (p *properties) text(s string) {
-	if p.now != nil {
+	const most = 4096 // bytes
+	if p.now != nil && len(*p.now)+len(s) < most {
 		*p.now += s
 	}
 }

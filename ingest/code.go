@@ -18,7 +18,7 @@ var (
 
 // read makes a document of source code: what its comments say, what it declares, and
 // the names in it. What it declares are its headings, a comment before it stands below.
-func (l *language) read(content []byte) (draft, error) {
+func (l *language) read(b *budget, content []byte) (draft, error) {
 	source := strings.ReplaceAll(string(content), "\r\n", "\n")
 	if strings.HasPrefix(source, "#!") { // how it is run
 		_, source, _ = strings.Cut(source, "\n")
@@ -27,13 +27,13 @@ func (l *language) read(content []byte) (draft, error) {
 	if err := checkCode(source); err != nil {
 		return draft{}, err
 	}
-	c := coder{language: l, lexed: l.lex(source)}
-	for number := 1; number <= len(c.code); number++ {
+	c := coder{language: l, budget: b, lexed: l.lex(b, source)}
+	for number := 1; number <= len(c.code) && b.spend(0, 0); number++ {
 		c.line(number)
 	}
 	c.flushComment()
 	c.flushNames()
-	return draft{blocks: c.blocks, metadata: map[string]any{"language": l.name}}, nil
+	return draft{blocks: c.blocks, metadata: map[string]any{"language": l.name}}, b.err
 }
 
 // checkCode refuses what a program has written.
@@ -58,6 +58,7 @@ func checkCode(source string) error {
 type coder struct {
 	*language
 	lexed
+	budget *budget
 	blocks []passage.Block
 
 	comment []remark // those that belong together
@@ -111,7 +112,7 @@ func (c *coder) declared(number int, code string) {
 		c.flushComment()
 	}
 	level := 1
-	if indentOf(code) > 0 {
+	if strings.TrimLeft(code, " \t") != code {
 		level = 2
 	}
 	signature := code
@@ -149,7 +150,7 @@ func (c *coder) flushComment() {
 	if len(c.blocks) == 0 && license.MatchString(text) {
 		return
 	}
-	for _, b := range passage.Blocks(text) {
+	for _, b := range c.budget.blocks(text) {
 		b.Line += begin - 1
 		c.blocks = append(c.blocks, b)
 	}
@@ -235,3 +236,11 @@ var keywords = setOf(strings.Fields(`abstract assert async await bool boolean br
 	mutable namespace native none null nullptr object override package pass private protected public raise range readonly register return self short signed
 	sizeof static string struct super switch template then this throw throws trait true type typedef typeof typename uint8 uint16 uint32 uint64 union
 	unless unsigned until using value virtual void volatile where while with yield println printf print append make`)...)
+
+func setOf(words ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}

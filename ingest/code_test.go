@@ -1,13 +1,14 @@
 package ingest
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 )
 
 func readCode(extension, source string) (draft, error) {
-	return formats[extension].whole([]byte(source))
+	return formats[extension].whole(newBudget(context.Background()), []byte(source))
 }
 
 func TestCode(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 // composer makes blocks of paragraphs, lists, tables and notes.
 type composer struct {
+	budget *budget
 	blocks []passage.Block
 	notes  []string
 
@@ -19,12 +20,19 @@ type composer struct {
 	tables int // that are open; those within others are text in a cell
 }
 
+// write adds to the open paragraph.
+func (c *composer) write(s string) {
+	if c.budget.spend(0, len(s)) {
+		c.inline.WriteString(s)
+	}
+}
+
 // paragraph ends one. level is that of a heading, item the depth of a list; 0 is none.
 func (c *composer) paragraph(level, item int) {
 	s := passage.OneLine(c.inline.String())
 	c.inline.Reset()
 	switch {
-	case s == "":
+	case s == "" || !c.budget.spend(1, 0):
 	case c.tables > 0:
 		c.cell = append(c.cell, s)
 	case level > 0:
@@ -44,7 +52,7 @@ func (c *composer) paragraph(level, item int) {
 func (c *composer) beginTable() { c.tables++ }
 
 func (c *composer) endCell() {
-	if c.tables == 1 {
+	if c.tables == 1 && c.budget.spend(1, 0) {
 		c.cells, c.cell = append(c.cells, strings.Join(c.cell, " ")), nil
 	}
 }

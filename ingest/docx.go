@@ -1,22 +1,21 @@
 package ingest
 
 import (
-	"context"
 	"strconv"
 	"strings"
 )
 
 // readDOCX reads a document of Word and of those that write like it.
-func readDOCX(_ context.Context, content []byte, l limits) (draft, error) {
-	a, err := openArchive(content, l.file)
+func readDOCX(b *budget, content []byte) (draft, error) {
+	a, err := openArchive(b, content)
 	if err != nil {
 		return draft{}, err
 	}
 	if a.files["word/document.xml"] == nil {
 		return draft{}, unusable(Malformed, "it has no word/document.xml within it; save it anew as .docx")
 	}
-	about, styles, notes := &properties{}, &docxStyles{levels: map[string]int{}, lists: map[string]bool{}}, &docx{}
-	body := &docx{styles: styles}
+	about, styles, notes := &properties{}, &docxStyles{levels: map[string]int{}, lists: map[string]bool{}}, &docx{composer: composer{budget: b}}
+	body := &docx{composer: composer{budget: b}, styles: styles}
 	for _, part := range []struct {
 		name string
 		into xmlReader
@@ -125,9 +124,9 @@ func (d *docx) begin(name string, attribute func(string) string) {
 	case "t":
 		d.inText = true
 	case "tab", "br", "cr":
-		d.inline.WriteByte(' ')
+		d.write(" ")
 	case "noBreakHyphen":
-		d.inline.WriteByte('-')
+		d.write("-")
 	case "tbl":
 		d.beginTable()
 	}
@@ -167,6 +166,6 @@ func (d *docx) end(name string) {
 
 func (d *docx) text(s string) {
 	if d.inText && d.hidden == 0 {
-		d.inline.WriteString(s)
+		d.write(s)
 	}
 }

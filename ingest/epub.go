@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"context"
 	"net/url"
 	"path"
 	"strings"
@@ -14,8 +13,8 @@ import (
 )
 
 // readEPUB reads a book: its chapters in their order, each an HTML page.
-func readEPUB(ctx context.Context, content []byte, l limits) (draft, error) {
-	a, err := openArchive(content, l.file)
+func readEPUB(b *budget, content []byte) (draft, error) {
+	a, err := openArchive(b, content)
 	if err != nil {
 		return draft{}, err
 	}
@@ -36,8 +35,8 @@ func readEPUB(ctx context.Context, content []byte, l limits) (draft, error) {
 	title := passage.OneLine(book.title)
 	var blocks []passage.Block
 	for _, id := range book.spine {
-		if err := ctx.Err(); err != nil {
-			return draft{}, err
+		if !b.spend(16, 0) { // what a page without text takes
+			return draft{}, b.err
 		}
 		href := book.items[id]
 		name := path.Join(path.Dir(book.packaged), href)
@@ -48,7 +47,7 @@ func readEPUB(ctx context.Context, content []byte, l limits) (draft, error) {
 		if err != nil {
 			return draft{}, err
 		}
-		chapter, err := chapterOf(page, title)
+		chapter, err := chapterOf(b, page, title)
 		if err != nil {
 			return draft{}, err
 		}
@@ -61,16 +60,16 @@ func readEPUB(ctx context.Context, content []byte, l limits) (draft, error) {
 
 // chapterOf reads a page of a book. One that begins without a heading has its title for
 // one, where that is not the book's.
-func chapterOf(page []byte, book string) ([]passage.Block, error) {
+func chapterOf(b *budget, page []byte, book string) ([]passage.Block, error) {
 	page, err := decodePage(page)
 	if err != nil {
 		return nil, err
 	}
-	root, err := html.Parse(bytes.NewReader(page))
+	root, err := b.page(page)
 	if err != nil {
-		return nil, unusable(Malformed, "a chapter cannot be taken apart: %v", err)
+		return nil, err
 	}
-	blocks := blocksOf(root)
+	blocks := blocksOf(b, root)
 	if len(blocks) == 0 || blocks[0].Kind == passage.Heading {
 		return blocks, nil
 	}
@@ -79,7 +78,7 @@ func chapterOf(page []byte, book string) ([]passage.Block, error) {
 			blocks = append([]passage.Block{{Kind: passage.Heading, Rows: []string{title}, Level: 1}}, blocks...)
 		}
 	}
-	return blocks, nil
+	return blocks, b.err
 }
 
 // epub reads META-INF/container.xml, then the list of what is packaged.

@@ -31,6 +31,11 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
+	for hostile, content := range hostileFiles(f, 2000) {
+		if filepath.Ext(hostile) == filepath.Ext(name) {
+			f.Add(content)
+		}
+	}
 	fuzzAs(f, name, func(_ testing.TB, content []byte) []byte { return content })
 }
 

@@ -115,6 +115,9 @@ func (k *sink) addObject(value []byte, line int) bool {
 }
 
 func (k *sink) object(value []byte) (draft, error) {
+	if bytes.Count(value, []byte(",")) > maxTextParts {
+		return draft{}, unusable(TooLarge, "it has more than %d fields or elements", maxTextParts)
+	}
 	if !utf8.Valid(value) || k.utf16 && bytes.ContainsRune(value, utf8.RuneError) {
 		return draft{}, unusable(Encoding, "it is not valid UTF-8; convert the file to it")
 	}
@@ -126,5 +129,5 @@ func (k *sink) object(value []byte) (draft, error) {
 	if err != nil || object == nil {
 		return draft{}, unusable(Malformed, "it is no JSON object")
 	}
-	return draftOf(object, k.run.options)
+	return draftOf(newBudget(k.ctx), object, k.run.options)
 }

@@ -19,11 +19,12 @@ type lexed struct {
 
 // lex takes source code apart, by what begins where. It never fails: of what it takes
 // for something else, one line is lost at most, or what is quoted over lines.
-func (l *language) lex(s string) lexed {
+func (l *language) lex(b *budget, s string) lexed {
 	var out lexed
 	var code strings.Builder
 	number := 1
 	newline := func() {
+		b.spend(1, 0)
 		out.code = append(out.code, code.String())
 		code.Reset()
 		number++
@@ -35,7 +36,7 @@ func (l *language) lex(s string) lexed {
 			newline()
 		}
 	}
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && b.err == nil; {
 		rest := s[i:]
 		if begin, end, ok := l.blockAt(rest); ok {
 			n := strings.Index(rest[len(begin):], end)
@@ -43,6 +44,7 @@ func (l *language) lex(s string) lexed {
 			if n >= 0 {
 				text, all = text[:n], rest[:len(begin)+n+len(end)]
 			}
+			b.spend(1, 0)
 			out.remarks = append(out.remarks, remark{line: number + strings.Count(begin, "\n"), text: text, alone: blank()})
 			skip(all)
 			i += len(all)
@@ -56,6 +58,7 @@ func (l *language) lex(s string) lexed {
 		}
 		if quote := l.quoteAt(rest); quote != "" {
 			text, n := stringAt(rest, quote)
+			b.spend(1, 0)
 			r := remark{line: number, text: text, alone: blank()}
 			if r.doc = l.docs && len(quote) == 3 && r.alone; r.doc {
 				out.remarks = append(out.remarks, r)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -97,13 +98,17 @@ func (k *sink) readMbox(r *bufio.Reader) error {
 // message makes a draft of a message, which begins in a line. Attachments are told as
 // skipped.
 func (k *sink) message(content []byte, line int) (draft, error) {
-	m, err := mail.ReadMessage(bytes.NewReader(content))
+	m, err := readMessage(bytes.NewReader(content))
 	if err != nil {
 		return draft{}, unusable(Malformed, "it does not begin like a message: %v", err)
 	}
-	var p parts
+	b := newBudget(k.ctx)
+	p := parts{budget: b}
 	p.add(textproto.MIMEHeader(m.Header), m.Body, 0)
-	d := draft{title: decodeWords(m.Header.Get("Subject")), blocks: p.blocks(), metadata: map[string]any{}}
+	d := draft{title: decodeWords(m.Header.Get("Subject")), blocks: p.blocks(b), metadata: map[string]any{}}
+	if b.err != nil {
+		return d, b.err
+	}
 	for field, value := range map[string]string{
 		"from": decodeWords(m.Header.Get("From")), "to": decodeWords(m.Header.Get("To")),
 		"message_id": strings.Trim(m.Header.Get("Message-Id"), "<> "),
@@ -119,6 +124,15 @@ func (k *sink) message(content []byte, line int) (draft, error) {
 		k.skip(line, unusable(Attachment, "not read: %s; save it as a file to have it read", strings.Join(p.attached, ", ")))
 	}
 	return d, nil
+}
+
+// readMessage is mail.ReadMessage of a message whose header is not too long.
+func readMessage(r io.Reader) (*mail.Message, error) {
+	const longest = 1 << 20 // bytes
+	header := &allowance{r: r, left: longest}
+	m, err := mail.ReadMessage(header)
+	header.left = math.MaxInt64
+	return m, err
 }
 
 var wordDecoder = mime.WordDecoder{CharsetReader: func(label string, r io.Reader) (io.Reader, error) {
@@ -138,6 +152,7 @@ func decodeWords(s string) string {
 
 // parts are those of a message.
 type parts struct {
+	budget       *budget
 	plain, pages []string
 	attached     []string // their names
 	met          int
@@ -163,13 +178,13 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 		r := multipart.NewReader(body, parameters["boundary"])
 		for {
 			part, err := r.NextRawPart()
-			if err != nil { // the end, or damage after which nothing can be found
+			if err != nil || p.met > maxParts || !p.budget.spend(1, 0) { // the end, or damage after which nothing can be found
 				return
 			}
 			p.add(part.Header, part, depth+1)
 		}
 	case kind == "message/rfc822":
-		if m, err := mail.ReadMessage(body); err == nil {
+		if m, err := readMessage(body); err == nil {
 			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
 		}
 	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
@@ -180,11 +195,11 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 		if name == "" {
 			name = fmt.Sprintf("a part of the type %s", kind)
 		}
-		p.attached = append(p.attached, passage.OneLine(name))
+		p.attached = append(p.attached, clipped(passage.OneLine(name)))
 	case kind == "text/html":
-		p.pages = append(p.pages, decodeCharset(parameters["charset"], body))
+		p.pages = append(p.pages, p.decodeCharset(parameters["charset"], body))
 	default:
-		p.plain = append(p.plain, decodeCharset(parameters["charset"], body))
+		p.plain = append(p.plain, p.decodeCharset(parameters["charset"], body))
 	}
 }
 
@@ -199,8 +214,11 @@ func decodeTransfer(encoding string, r io.Reader) io.Reader {
 }
 
 // decodeCharset reads text as far as it goes: of a damaged part, what comes before.
-func decodeCharset(label string, r io.Reader) string {
-	content, _ := io.ReadAll(r)
+func (p *parts) decodeCharset(label string, r io.Reader) string {
+	content, _ := io.ReadAll(io.LimitReader(r, maxTextBytes+1))
+	if !p.budget.spend(bytes.Count(content, []byte("\n")), len(content)) {
+		return ""
+	}
 	if label != "" {
 		if decoder, err := charset.NewReaderLabel(label, bytes.NewReader(content)); err == nil {
 			if decoded, err := io.ReadAll(decoder); err == nil {
@@ -212,4 +230,13 @@ func decodeCharset(label string, r io.Reader) string {
 		return string(decoded)
 	}
 	return strings.ToValidUTF8(string(content), "")
+}
+
+// clipped shortens a name for a message.
+func clipped(name string) string {
+	const most = 100 // bytes
+	if len(name) > most {
+		return strings.ToValidUTF8(name[:most], "") + "…"
+	}
+	return name
 }

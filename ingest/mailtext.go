@@ -11,13 +11,13 @@ import (
 
 // blocks is what the writer of a message says: the plain text or, lacking that, the
 // pages.
-func (p *parts) blocks() []passage.Block {
+func (p *parts) blocks(b *budget) []passage.Block {
 	if text := strings.Join(p.plain, "\n\n"); strings.TrimSpace(text) != "" {
-		return passage.Blocks(ownWords(text))
+		return b.blocks(ownWords(text))
 	}
 	var blocks []passage.Block
 	for _, page := range p.pages {
-		blocks = append(blocks, ownBlocks(page)...)
+		blocks = append(blocks, ownBlocks(b, page)...)
 	}
 	return blocks
 }
@@ -44,8 +44,9 @@ func ownWords(text string) string {
 
 // withoutIntroduction takes off "On Monday somebody wrote:", of one or two lines.
 func withoutIntroduction(lines []string) []string {
+	const mostBlank = 3
 	n := len(lines)
-	for n > 0 && strings.TrimSpace(lines[n-1]) == "" {
+	for n > 0 && len(lines)-n < mostBlank && strings.TrimSpace(lines[n-1]) == "" {
 		n--
 	}
 	if n == 0 || !strings.HasSuffix(strings.TrimSpace(lines[n-1]), ":") {
@@ -59,8 +60,8 @@ func withoutIntroduction(lines []string) []string {
 }
 
 // ownBlocks is ownWords for a page.
-func ownBlocks(page string) []passage.Block {
-	root, err := html.Parse(strings.NewReader(page))
+func ownBlocks(b *budget, page string) []passage.Block {
+	root, err := b.page([]byte(page))
 	if err != nil {
 		return nil
 	}
@@ -71,13 +72,13 @@ func ownBlocks(page string) []passage.Block {
 			quotes = append(quotes, n)
 		}
 	}
-	all := blocksOf(root)
+	all := blocksOf(b, root)
 	for _, n := range quotes {
 		if n.Parent != nil {
 			n.Parent.RemoveChild(n)
 		}
 	}
-	if own := blocksOf(root); len(own) > 0 {
+	if own := blocksOf(b, root); len(own) > 0 {
 		return own
 	}
 	return all

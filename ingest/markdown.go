@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
-	"golang.org/x/net/html"
 
 	"github.com/nsfl-go/nsfl/passage"
 )
@@ -26,9 +25,9 @@ var markdownParser = goldmark.New(
 // readMarkdown goes by way of HTML, which Markdown may have within it anyway. The
 // title is that of the front matter, else the first main heading, else a heading
 // that the text begins with.
-func readMarkdown(content []byte) (draft, error) {
+func readMarkdown(b *budget, content []byte) (draft, error) {
 	metadata, body := frontMatter(string(content))
-	blocks, err := markdownBlocks(body)
+	blocks, err := markdownBlocks(b, body)
 	if err != nil {
 		return draft{}, err
 	}
@@ -51,34 +50,48 @@ func readMarkdown(content []byte) (draft, error) {
 	return d, nil
 }
 
-func markdownBlocks(body string) ([]passage.Block, error) {
-	if err := checkMarkdown(body); err != nil {
+func markdownBlocks(b *budget, body string) ([]passage.Block, error) {
+	if err := checkMarkdown(b, body); err != nil {
 		return nil, err
 	}
 	var page bytes.Buffer
 	if err := markdownParser.Convert([]byte(body), &page); err != nil {
 		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
 	}
-	root, err := html.Parse(&page)
+	root, err := b.page(page.Bytes())
 	if err != nil {
-		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return nil, err
 	}
-	return blocksOf(root), nil
+	return blocksOf(b, root), b.err
 }
 
-// checkMarkdown refuses lines that nobody writes and for which the parser needs
-// time that grows with the square of their length, without looking at a context:
-// quotes and lists within each other, and links that begin and never end.
-func checkMarkdown(body string) error {
-	const deepest, mostLinks = 200, 1000
-	number := 0
+// checkMarkdown spends what the parser takes for a text, before it has to: the parser
+// cannot be stopped. Its memory grows with lines and marks, and with the cells of tables,
+// of which it adds those that a row lacks; its time grows with the square of the brackets
+// in a block, and of quotes and lists within each other.
+func checkMarkdown(b *budget, body string) error {
+	const deepest = 200
+	number, lines, brackets, links, bars := 0, 0, 0, 0, 0 // all but the first are of a block
 	for line := range passage.Lines(body) {
 		number++
 		if len(line) > deepest && nesting(line) > deepest {
 			return unusable(Malformed, "line %d has more than %d quotes or lists within each other", number, deepest)
 		}
-		if len(line) > mostLinks && strings.Count(line, "](") > mostLinks {
-			return unusable(Malformed, "line %d has more than %d links; divide it", number, mostLinks)
+		if trimmed := strings.TrimLeft(line, " \t"); trimmed == "" || strings.HasPrefix(trimmed, "- ") || strings.HasPrefix(trimmed, "* ") {
+			lines, brackets, links, bars = 0, 0, 0, 0
+		}
+		before := lines*bars*4 + brackets*brackets/1000 + links*links/100
+		lines, bars = lines+1, max(bars, strings.Count(line, "|"))
+		brackets += strings.Count(line, "[")
+		links += strings.Count(line, "](")
+		marks := 0
+		for i := range len(line) {
+			if strings.IndexByte("*_`~<&!\\|[]", line[i]) >= 0 {
+				marks++
+			}
+		}
+		if !b.spend(2+marks+lines*bars*4+brackets*brackets/1000+links*links/100-before, 0) {
+			return b.err
 		}
 	}
 	return nil

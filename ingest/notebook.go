@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -9,7 +10,11 @@ import (
 
 // readNotebook reads the cells of a Jupyter notebook: text as Markdown, code, and the
 // beginning of what it printed.
-func readNotebook(content []byte) (draft, error) {
+func readNotebook(b *budget, content []byte) (draft, error) {
+	const takes = 4 // parts: a cell or an output has much beside its text
+	if !b.spend(takes*(bytes.Count(content, []byte("{"))+bytes.Count(content, []byte("null"))), 0) {
+		return draft{}, b.err
+	}
 	var n notebook
 	if err := json.Unmarshal(content, &n); err != nil {
 		return draft{}, unusable(Malformed, "it is no notebook: %v", err)
@@ -24,24 +29,27 @@ func readNotebook(content []byte) (draft, error) {
 	for _, c := range n.Cells {
 		switch c.Type {
 		case "markdown":
-			inner, err := markdownBlocks(string(c.Source))
+			inner, err := markdownBlocks(b, string(c.Source))
 			if err != nil {
 				return draft{}, err
 			}
 			blocks = append(blocks, inner...)
 		case "code":
-			blocks = append(blocks, passage.Code(string(c.Source+c.Input))...)
+			blocks = append(blocks, b.code(string(c.Source+c.Input))...)
 			for _, o := range c.Outputs {
-				blocks = append(blocks, passage.Code(beginning(string(o.Text+o.Data.Plain)))...)
+				blocks = append(blocks, b.code(beginning(string(o.Text+o.Data.Plain)))...)
 			}
 		default:
-			blocks = append(blocks, passage.Blocks(string(c.Source))...)
+			blocks = append(blocks, b.blocks(string(c.Source))...)
 		}
 	}
 	for i := range blocks { // lines of a cell are not those of the file
 		blocks[i].Line = 0
 	}
 	d := withoutTitle("", blocks, false)
+	if b.err != nil {
+		return d, b.err
+	}
 	if language := n.language(); language != "" {
 		d.metadata = map[string]any{"language": language}
 	}
@@ -87,7 +95,7 @@ func (l *lines) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	var many []string
-	if json.Unmarshal(raw, &many) == nil {
+	if bytes.Count(raw, []byte(",")) < maxTextParts && json.Unmarshal(raw, &many) == nil {
 		*l = lines(strings.Join(many, ""))
 	}
 	return nil // anything else is no text

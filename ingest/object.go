@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/nsfl-go/nsfl/passage"
 )
 
 // The names of an object's fields, the best first.
@@ -19,7 +17,7 @@ var (
 // passages becomes metadata: the fields of an object "metadata", and those beside
 // it that are strings, numbers, truth values or lists of them. Objects within
 // objects and long lists of numbers, which are vectors, do not.
-func draftOf(object map[string]json.RawMessage, o Options) (draft, error) {
+func draftOf(b *budget, object map[string]json.RawMessage, o Options) (draft, error) {
 	var d draft
 	for _, wanted := range []struct {
 		given string
@@ -28,7 +26,7 @@ func draftOf(object map[string]json.RawMessage, o Options) (draft, error) {
 	}{
 		{o.ID, idFields, scalar(&d.id)},
 		{o.Title, titleFields, scalar(&d.title)},
-		{o.Text, textFields, d.setText},
+		{o.Text, textFields, func(raw json.RawMessage) error { return d.setText(b, raw) }},
 		{"", []string{"passages"}, d.setPassages},
 	} {
 		names := wanted.names
@@ -55,11 +53,11 @@ func draftOf(object map[string]json.RawMessage, o Options) (draft, error) {
 }
 
 // setText takes a string, or a list of them, which are passages.
-func (d *draft) setText(raw json.RawMessage) error {
+func (d *draft) setText(b *budget, raw json.RawMessage) error {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
-		d.blocks = passage.Blocks(s)
-		return nil
+		d.blocks = b.blocks(s)
+		return b.err
 	}
 	if d.setPassages(raw) != nil {
 		return unusable(Malformed, "is neither a string nor a list of them")

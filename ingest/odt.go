@@ -1,14 +1,13 @@
 package ingest
 
 import (
-	"context"
 	"strconv"
 	"strings"
 )
 
 // readODT reads a document of LibreOffice and of those that write like it.
-func readODT(_ context.Context, content []byte, l limits) (draft, error) {
-	a, err := openArchive(content, l.file)
+func readODT(b *budget, content []byte) (draft, error) {
+	a, err := openArchive(b, content)
 	if err != nil {
 		return draft{}, err
 	}
@@ -22,7 +21,7 @@ func readODT(_ context.Context, content []byte, l limits) (draft, error) {
 	if strings.Contains(string(manifest), "encryption-data") {
 		return draft{}, unusable(Unreadable, "it has a password; save it without one")
 	}
-	about, body := &properties{}, &odt{}
+	about, body := &properties{}, &odt{composer: composer{budget: b}}
 	for _, part := range []struct {
 		name string
 		into xmlReader
@@ -85,7 +84,7 @@ func (o *odt) end(name string) {
 	}
 	switch name {
 	case "note":
-		if o.notes--; o.notes <= 0 {
+		if o.notes--; o.notes <= 0 && o.budget.spend(1, 0) {
 			o.composer.notes, o.notes = append(o.composer.notes, o.note.String()), 0
 			o.note.Reset()
 		}
@@ -110,9 +109,9 @@ func (o *odt) end(name string) {
 func (o *odt) text(s string) {
 	switch {
 	case o.hidden > 0 || o.paragraphs == 0:
-	case o.notes > 0:
+	case o.notes == 0:
+		o.write(s)
+	case o.budget.spend(0, len(s)):
 		o.note.WriteString(s)
-	default:
-		o.inline.WriteString(s)
 	}
 }

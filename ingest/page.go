@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,10 +12,10 @@ import (
 )
 
 // readPage finds the text of an HTML page, without what is not shown or leads elsewhere.
-func readPage(content []byte) (draft, error) {
-	root, err := html.Parse(bytes.NewReader(content))
+func readPage(b *budget, content []byte) (draft, error) {
+	root, err := b.page(content)
 	if err != nil {
-		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return draft{}, err
 	}
 	title := ""
 	if n := first(root, func(n *html.Node) bool {
@@ -26,9 +25,9 @@ func readPage(content []byte) (draft, error) {
 	}
 	var blocks []passage.Block
 	for _, n := range contentOf(root) {
-		blocks = append(blocks, blocksOf(n)...)
+		blocks = append(blocks, blocksOf(b, n)...)
 	}
-	return withoutTitle(title, blocks, true), nil
+	return withoutTitle(title, blocks, true), b.err
 }
 
 // withoutTitle settles the title and takes the heading that says the same out of
@@ -94,20 +93,22 @@ func rawText(n *html.Node) string {
 }
 
 // blocksOf takes an element apart.
-func blocksOf(n *html.Node) []passage.Block { return blocksWithin(n, 0) }
+func blocksOf(b *budget, n *html.Node) []passage.Block {
+	return (&pageReader{budget: b, depth: -1}).within(n)
+}
 
-// blocksWithin is blocksOf within depth lists or tables.
-func blocksWithin(n *html.Node, depth int) []passage.Block {
-	p := pageReader{depth: depth}
-	p.children(n)
-	p.flush()
-	return p.blocks
+// within is blocksOf an element in a list, a table or a heading.
+func (p *pageReader) within(n *html.Node) []passage.Block {
+	inner := pageReader{budget: p.budget, depth: p.depth + 1}
+	inner.children(n)
+	inner.flush()
+	return inner.blocks
 }
 
 // wordsOf is all that is in an element, on one line.
-func wordsOf(n *html.Node, depth int) string {
+func (p *pageReader) wordsOf(n *html.Node) string {
 	var words []string
-	for _, b := range blocksWithin(n, depth) {
+	for _, b := range p.within(n) {
 		words = append(words, b.Rows...)
 	}
 	return passage.OneLine(strings.Join(words, " "))
@@ -115,6 +116,7 @@ func wordsOf(n *html.Node, depth int) string {
 
 // pageReader collects blocks.
 type pageReader struct {
+	budget *budget
 	blocks []passage.Block
 	inline strings.Builder // text that belongs to one paragraph
 	depth  int
@@ -122,7 +124,7 @@ type pageReader struct {
 }
 
 func (p *pageReader) flush() {
-	if s := passage.OneLine(p.inline.String()); s != "" {
+	if s := passage.OneLine(p.inline.String()); s != "" && p.budget.spend(1, len(s)) {
 		p.add(passage.Block{Kind: passage.Prose, Rows: []string{s}})
 	}
 	p.inline.Reset()
@@ -139,6 +141,9 @@ func (p *pageReader) add(blocks ...passage.Block) {
 
 func (p *pageReader) children(n *html.Node) {
 	for c := range n.ChildNodes() {
+		if p.budget.err != nil {
+			return
+		}
 		p.node(c)
 	}
 }
@@ -161,17 +166,17 @@ func (p *pageReader) node(n *html.Node) {
 	case atom.Img:
 		p.inline.WriteString(" " + attribute(n, "alt") + " ")
 	case atom.A:
-		if !isAnchor(n) {
+		if !p.isAnchor(n) {
 			p.children(n)
 		}
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		p.flush()
-		if s := wordsOf(n, p.depth); s != "" {
+		if s := p.wordsOf(n); s != "" {
 			p.add(passage.Block{Kind: passage.Heading, Rows: []string{s}, Level: int(n.Data[1] - '0')})
 		}
 	case atom.Pre:
 		p.flush()
-		p.add(passage.Code(rawText(n))...)
+		p.add(p.budget.code(rawText(n))...)
 	case atom.Ul, atom.Ol, atom.Menu:
 		p.flush()
 		p.add(passage.Block{Kind: passage.Rows, Rows: p.items(n)})
@@ -195,10 +200,15 @@ func (p *pageReader) node(n *html.Node) {
 }
 
 // isAnchor knows the sign beside a heading by which one links to it.
-func isAnchor(n *html.Node) bool {
-	switch strings.TrimSpace(rawText(n)) {
+func (p *pageReader) isAnchor(n *html.Node) bool {
+	if !strings.HasPrefix(attribute(n, "href"), "#") {
+		return false
+	}
+	text := rawText(n)
+	p.budget.spend(0, len(text)) // links may be within each other
+	switch strings.TrimSpace(text) {
 	case "¶", "#", "§", "🔗":
-		return strings.HasPrefix(attribute(n, "href"), "#")
+		return true
 	}
 	return false
 }
@@ -223,15 +233,18 @@ func (p *pageReader) items(n *html.Node) []string {
 		}
 		var inner []passage.Block
 		if c.DataAtom == atom.Li {
-			inner = blocksWithin(c, p.depth+1)
+			inner = p.within(c)
 		} else { // not allowed, and seen: a list right within a list
-			only := pageReader{depth: p.depth + 1}
+			only := pageReader{budget: p.budget, depth: p.depth + 1}
 			only.node(c)
 			only.flush()
 			inner, mark = only.blocks, indent
 		}
 		for _, b := range inner {
 			for _, row := range b.Rows {
+				if !p.budget.spend(0, len(row)) {
+					return out
+				}
 				out = append(out, mark+row)
 				mark = indent
 			}
@@ -249,7 +262,7 @@ func (p *pageReader) tableRows(n *html.Node) []string {
 			var cells []string
 			for c := range d.ChildNodes() {
 				if (c.DataAtom == atom.Td || c.DataAtom == atom.Th) && !isDropped(c) {
-					cells = append(cells, wordsOf(c, p.depth+1))
+					cells = append(cells, p.wordsOf(c))
 				}
 			}
 			if row := strings.Join(cells, " | "); strings.Trim(row, " |") != "" {

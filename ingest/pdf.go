@@ -1,11 +1,11 @@
 package ingest
 
 import (
-	"context"
 	"errors"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/nsfl-go/nsfl/ingest/pdf"
@@ -13,14 +13,12 @@ import (
 )
 
 // readPDF makes paragraphs and headings of the lines of a PDF file's pages.
-func readPDF(ctx context.Context, content []byte, _ limits) (draft, error) {
-	const longest = 2 * time.Minute // a page takes a millisecond or two
-	limited, cancel := context.WithTimeout(ctx, longest)
-	defer cancel()
-	doc, err := pdf.Read(limited, content)
+func readPDF(b *budget, content []byte) (draft, error) {
+	doc, err := pdf.Read(content, func(parts, bytes int) error {
+		b.spend(parts, bytes)
+		return b.err
+	})
 	switch {
-	case limited.Err() != nil && ctx.Err() == nil:
-		return draft{}, unusable(TooLarge, "reading it takes more than %v; divide it", longest)
 	case errors.Is(err, pdf.ErrEncrypted):
 		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
 	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
@@ -61,6 +59,7 @@ type typesetting struct {
 	levels map[float64]int // of headings, by size
 
 	lines []pdf.Line // of the present paragraph
+	size  int        // bytes of its lines
 	at    int        // the page it begins on
 	width float64    // where the lines of the page end
 }
@@ -83,24 +82,23 @@ func newTypesetting(pages []pdf.Page) *typesetting {
 			t.body = size
 		}
 	}
-	for size := range letters {
-		if !t.isLarge(size) {
-			continue
+	sizes := slices.Sorted(maps.Keys(letters))
+	slices.Reverse(sizes)
+	for i, size := range sizes {
+		if t.isLarge(size) {
+			t.levels[size] = min(i+1, 6)
 		}
-		level := 1
-		for other := range letters {
-			if other > size {
-				level++
-			}
-		}
-		t.levels[size] = min(level, 6)
 	}
 	return t
 }
 
 func (t *typesetting) isLarge(size float64) bool { return size >= 1.12*t.body }
 
-const mostLines = 500 // of a paragraph
+// What a paragraph has at most.
+const (
+	mostLines = 500
+	mostBytes = 64 << 10
+)
 
 func (t *typesetting) page(p pdf.Page, number int) {
 	t.width = 0
@@ -114,13 +112,14 @@ func (t *typesetting) page(p pdf.Page, number int) {
 			if last := t.lines[len(t.lines)-1]; isEnd(last.Text) || t.differs(last, l) || !beginsSmall(l.Text) {
 				t.flush()
 			}
-		case t.isNew(l) || len(t.lines) > mostLines:
+		case t.isNew(l) || len(t.lines) > mostLines || t.size > mostBytes:
 			t.flush()
 		}
 		if len(t.lines) == 0 {
 			t.at = number
 		}
 		t.lines = append(t.lines, l)
+		t.size += len(l.Text)
 	}
 }
 
@@ -187,7 +186,7 @@ func (t *typesetting) flush() {
 	const longest = 150 // bytes of a heading
 	text, size := passage.OneLine(leaders.ReplaceAllString(b.String(), " ")), t.lines[0].Size
 	lines := len(t.lines)
-	t.lines = t.lines[:0]
+	t.lines, t.size = t.lines[:0], 0
 	if text == "" {
 		return
 	}

@@ -12,8 +12,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/transform"
-
-	"github.com/nsfl-go/nsfl/passage"
 )
 
 // unreadable is why the content of a source cannot be used.
@@ -107,7 +105,7 @@ func (k *sink) whole(f *format, text io.Reader) error {
 
 func (k *sink) draft(f *format, content []byte) (draft, error) {
 	if f.packed != nil {
-		return f.packed(k.ctx, content, k.run.options.limits)
+		return f.packed(newBudget(k.ctx), content)
 	}
 	switch {
 	case isBinary(content):
@@ -119,30 +117,41 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 	if err != nil {
 		return draft{}, err
 	}
-	return f.whole(text)
+	return f.whole(newBudget(k.ctx), text)
 }
 
-func readText(text []byte) (draft, error) {
-	return draft{blocks: passage.Blocks(string(text))}, nil
+func readText(b *budget, text []byte) (draft, error) {
+	return draft{blocks: b.blocks(string(text))}, b.err
 }
 
-// allowance is a reader that gives up when more is read than one row may have.
-// Whoever reads rows sets what is left before each.
+// allowance is a reader that gives up when more is read than one row may have, in bytes
+// or fields. Whoever reads rows sets what is left before each.
 type allowance struct {
-	r    io.Reader
-	left int64
+	r          io.Reader
+	left       int64
+	separator  string // between fields; empty: they are not counted
+	separators int    // so far
 }
 
 func (a *allowance) Read(p []byte) (int, error) {
-	if a.left <= 0 {
+	switch {
+	case a.left <= 0:
 		return 0, errLongRow
+	case a.separators > maxTextParts:
+		return 0, errWideRow
 	}
 	n, err := a.r.Read(p)
 	a.left -= int64(n)
+	if a.separator != "" {
+		a.separators += bytes.Count(p[:n], []byte(a.separator))
+	}
 	return n, err
 }
 
-var errLongRow = unusable(TooLarge, "a row is larger than the limit for one")
+var (
+	errLongRow = unusable(TooLarge, "a row is larger than the limit for one")
+	errWideRow = unusable(TooLarge, "a row has more than %d fields", maxTextParts)
+)
 
 // lineReader reads lines of a limited length.
 type lineReader struct {

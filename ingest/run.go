@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"iter"
 	"os"
@@ -38,7 +39,7 @@ func (r *Run) Cut(l passage.Lengths) { r.options.Lengths = l }
 // Options.Skip; the only error, which ends it, is that ctx is done.
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[string]int{}}
+		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[uint64]uint32{}}
 		if s.Path == StandardInput {
 			k.read(r.options.Stdin)
 			return
@@ -58,7 +59,7 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document
 // tells the format.
 func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield, seen: map[string]int{}}
+		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield, seen: map[uint64]uint32{}}
 		if name == "" || !utf8.ValidString(name) {
 			k.skip(0, unusable(Malformed, "a name that is not empty and valid UTF-8 is needed"))
 			return
@@ -67,16 +68,18 @@ func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq
 	}
 }
 
+var idSeed = maphash.MakeSeed()
+
 // sink is where the reader of one source puts what it reads.
 type sink struct {
 	ctx     context.Context
 	run     *Run
 	source  Source
 	yield   func(engine.Document, error) bool
-	seen    map[string]int // the line of each id; 0: it is not known
-	rows    int            // that were met
-	utf16   bool           // what is read was converted from it
-	stopped bool           // the caller wants no more
+	seen    map[uint64]uint32 // the line of each id, by its hash; 0: it is not known
+	rows    int               // that were met
+	utf16   bool              // what is read was converted from it
+	stopped bool              // the caller wants no more
 }
 
 // skip tells why something cannot be read: the row that begins in a line, or, with
@@ -113,7 +116,8 @@ func (k *sink) add(d draft, line int) bool {
 		k.skip(line, unusable(TooLarge, "%s", problem))
 		return true
 	}
-	if first, ok := k.seen[doc.ID]; ok {
+	hash := maphash.String(idSeed, doc.ID) // a file may have millions
+	if first, ok := k.seen[hash]; ok {
 		where := k.source.Path
 		if first > 0 {
 			where = fmt.Sprintf("line %d of %s", first, where)
@@ -121,8 +125,7 @@ func (k *sink) add(d draft, line int) bool {
 		k.skip(line, unusable(Duplicate, "%s has the same id, %q", where, doc.ID))
 		return true
 	}
-	// A copy, so that the whole row is not kept with the id.
-	k.seen[strings.Clone(doc.ID)] = line
+	k.seen[hash] = uint32(line)
 	k.stopped = !k.yield(doc, nil)
 	return !k.stopped
 }

@@ -3,7 +3,6 @@ package ingest
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"path"
 	"regexp"
 	"strings"
@@ -29,11 +28,11 @@ func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
 
 // format is how a file becomes documents, in one of three ways.
 type format struct {
-	whole  func(text []byte) (draft, error)                     // the file is text, and one document
-	decode func(content []byte) ([]byte, error)                 // of a whole, makes it UTF-8
-	packed func(context.Context, []byte, limits) (draft, error) // it is one document, and not text
-	rows   func(k *sink, content *bufio.Reader) error           // it has many, and is streamed
-	byPath bool                                                 // its title is its path: source code
+	whole  func(b *budget, text []byte) (draft, error)    // the file is text, and one document
+	decode func(content []byte) ([]byte, error)           // of a whole, makes it UTF-8
+	packed func(b *budget, content []byte) (draft, error) // it is one document, and not text
+	rows   func(k *sink, content *bufio.Reader) error     // it has many, and is streamed
+	byPath bool                                           // its title is its path: source code
 }
 
 var (
@@ -50,9 +49,9 @@ var (
 	mailFile   = &format{rows: (*sink).readMail} // one, of which attachments are told
 	mailbox    = &format{rows: (*sink).readMbox}
 	notebooks  = &format{whole: readNotebook, decode: decode}
-	orgMode    = &format{whole: readOrg, decode: decode}
-	structured = &format{whole: readRST, decode: decode}
-	latex      = &format{whole: readLaTeX, decode: decode}
+	orgFile    = &format{whole: orgMode.read, decode: decode}
+	rstFile    = &format{whole: structured.read, decode: decode}
+	latexFile  = &format{whole: latex.read, decode: decode}
 )
 
 var formats = withLanguages(map[string]*format{
@@ -64,7 +63,7 @@ var formats = withLanguages(map[string]*format{
 	".json": jsonValues,
 	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
 	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
-	".org": orgMode, ".rst": structured, ".rest": structured, ".tex": latex, ".latex": latex,
+	".org": orgFile, ".rst": rstFile, ".rest": rstFile, ".tex": latexFile, ".latex": latexFile,
 })
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether

@@ -50,7 +50,10 @@ func (k *sink) readTable(r *bufio.Reader) error {
 		case decodeFields(fields) != nil || k.garbled(fields):
 			k.skip(line, errEncoding)
 		default:
-			if !k.add(columns.draft(fields), line) {
+			b := newBudget(k.ctx)
+			if d := columns.draft(b, fields); b.err != nil {
+				k.skip(line, b.err)
+			} else if !k.add(d, line) {
 				return nil
 			}
 		}
@@ -70,7 +73,13 @@ type columns struct {
 	id, title, text int // -1 is none
 }
 
+// maxColumns bounds what each row repeats: the names of its fields.
+const maxColumns = 10_000
+
 func (k *sink) columns(header []string) (columns, error) {
+	if len(header) > maxColumns {
+		return columns{}, unusable(TooLarge, "it has %d columns, at most %d are possible", len(header), maxColumns)
+	}
 	if err := decodeFields(header); err != nil {
 		return columns{}, err
 	}
@@ -87,14 +96,14 @@ func (k *sink) columns(header []string) (columns, error) {
 	} {
 		*wanted.column = find(header, wanted.given, wanted.names)
 		if *wanted.column < 0 && wanted.given != "" {
-			return c, unusable(NoText, "it has no column %q for the %s; it has %q", wanted.given, wanted.what, header)
+			return c, unusable(NoText, "it has no column %q for the %s; it has %s", wanted.given, wanted.what, clipped(fmt.Sprintf("%q", header)))
 		}
 	}
 	switch {
 	case c.text < 0 && len(header) == 1 && c.title < 0:
 		c.text = 0
 	case c.text < 0 && c.title < 0:
-		return c, unusable(NoText, "none of its columns, %q, has a usual name for a text, such as %s; the first row must name the columns", header, quoted("", textColumns[:3]))
+		return c, unusable(NoText, "none of its columns, %s, has a usual name for a text, such as %s; the first row must name the columns", clipped(fmt.Sprintf("%q", header)), quoted("", textColumns[:3]))
 	}
 	return c, nil
 }
@@ -123,7 +132,7 @@ func (o Options) knows(column string) bool {
 	return false
 }
 
-func (c columns) draft(fields []string) draft {
+func (c columns) draft(b *budget, fields []string) draft {
 	d := draft{metadata: map[string]any{}}
 	for i, f := range fields {
 		switch i {
@@ -132,7 +141,7 @@ func (c columns) draft(fields []string) draft {
 		case c.title:
 			d.title = f
 		case c.text:
-			d.blocks = passage.Blocks(f)
+			d.blocks = b.blocks(f)
 		default:
 			if f = passage.OneLine(f); f != "" && c.header[i] != "" {
 				d.metadata[c.header[i]] = f
@@ -154,7 +163,7 @@ type rowReader struct {
 func newRowReader(r *bufio.Reader, d dialect, limit int64) *rowReader {
 	rows := &rowReader{dialect: d, limit: limit}
 	if d.quotes {
-		rows.limited = &allowance{r: r}
+		rows.limited = &allowance{r: r, separator: string(d.comma)}
 		rows.csv = csv.NewReader(rows.limited)
 		rows.csv.Comma, rows.csv.FieldsPerRecord = d.comma, -1
 	} else {
@@ -178,6 +187,8 @@ func (r *rowReader) next() ([]string, int, error) {
 			return nil, r.plain.number, &rowFault{err}
 		case err != nil:
 			return nil, r.plain.number, err
+		case bytes.Count(line, []byte(string(r.comma))) > maxTextParts:
+			return nil, r.plain.number, &rowFault{errWideRow}
 		case len(line) > 0:
 			return strings.Split(string(line), string(r.comma)), r.plain.number, nil
 		}
@@ -185,7 +196,7 @@ func (r *rowReader) next() ([]string, int, error) {
 }
 
 func (r *rowReader) nextQuoted() ([]string, int, error) {
-	r.limited.left = r.limit
+	r.limited.left, r.limited.separators = r.limit, 0
 	fields, err := r.csv.Read()
 	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 		to := ""

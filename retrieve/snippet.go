@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -62,8 +64,9 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	each = make([]Snippet, len(s.atoms))
 	values := make([]float64, len(s.atoms))
 	found := false
+	near := s.near(d)
 	look := func(p engine.Passage, v []float32) {
-		if s.read != nil {
+		if clear(s.lines); s.read != nil && (near == nil || near[p.Text]) {
 			s.read.Read(s.lines, words.Pieces([]string{"", p.Text}))
 		}
 		for i, a := range s.atoms {
@@ -143,7 +146,44 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 	if s.heard == nil || s.words == 0 {
 		return nil
 	}
-	return s.heard.query.Explain(words.Pieces(d.Segments()))
+	segments := d.Segments()
+	if near := s.near(d); near != nil {
+		segments = slices.DeleteFunc(segments, func(text string) bool { return text != d.Title && !near[text] })
+	}
+	return s.heard.query.Explain(words.Pieces(segments))
+}
+
+// maxRead bounds the text of a document in which words are looked for, so that a long
+// document takes no longer than what is shown of it is worth.
+const maxRead = 256 << 10
+
+// near is the texts of the passages of a long document in which words are looked for: those
+// most similar to a wanted atom. It is nil where that is all of them.
+func (s *snippets) near(d *engine.Document) map[string]bool {
+	size := 0
+	for _, p := range d.Passages {
+		size += len(p.Text)
+	}
+	if size <= maxRead || len(d.Passages) < 2 {
+		return nil
+	}
+	order, similarity := make([]int, len(d.Passages)), make([]float64, len(d.Passages))
+	for i, p := range d.Passages {
+		order[i], similarity[i] = i, math.Inf(-1)
+		for _, a := range s.atoms {
+			if len(p.Vector) == len(a.vector) {
+				similarity[i] = max(similarity[i], vec.Dot64(a.vector, p.Vector))
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
+	near := map[string]bool{}
+	for size = 0; size < maxRead; order = order[1:] {
+		text := d.Passages[order[0]].Text
+		near[text] = true
+		size += len(text)
+	}
+	return near
 }
 
 // said is what a document has of each atom's words, by its line among the candidates.

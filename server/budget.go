@@ -3,24 +3,30 @@ package server
 import (
 	"io"
 	"sync"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
 
 // budget is the memory that requests may take together. Each draws an estimate before
-// it takes memory, and gives it back when it is done. A quarter is spared for parties that
-// have no other request, so that nobody's many requests keep others out.
+// it takes memory, and gives it back when it is done. Some is reserved: only parties that
+// have less than that draw on it, so that nobody's many or large requests keep out
+// others' first.
 type budget struct {
-	limit   int64
-	refused func()
+	limit, reserve int64
+	wait           time.Duration // of parties that have less than the reserve
+	refused        func()
 
-	mu   sync.Mutex
-	used int64
-	of   map[string]int64 // what a party has of it
+	mu    sync.Mutex
+	used  int64
+	of    map[string]int64 // what a party has of it
+	freed chan struct{}    // closed when something is given back
 }
 
-func newBudget(limit int64, refused func()) *budget {
-	return &budget{limit: limit, refused: refused, of: map[string]int64{}}
+// newBudget makes the budget of a server. The reserve is enough for one search.
+func newBudget(l *Limits, refused func()) *budget {
+	return &budget{limit: l.Memory, reserve: max(l.Memory/4, l.searchCost()), wait: l.QueueWait, refused: refused,
+		of: map[string]int64{}, freed: make(chan struct{})}
 }
 
 func (b *budget) inUse() int {
@@ -36,25 +42,53 @@ type share struct {
 	drawn  int64
 }
 
-// draw takes bytes, or says why they cannot be had.
+// draw takes bytes, or says why they cannot be had. A party that has less than the reserve
+// waits for what others give back.
 func (s *share) draw(bytes int64) error {
 	b := s.budget
+	var late <-chan time.Time
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	room := b.limit
-	if b.of[s.party] > s.drawn {
-		room -= b.limit / 4
+	for {
+		first := b.of[s.party]+bytes <= b.reserve
+		room := b.limit
+		if !first {
+			room -= b.reserve
+		}
+		switch {
+		case s.drawn+bytes > b.limit-b.reserve:
+			b.refused()
+			return newProblem("too_large", "the request needs about %d MiB of memory, and one request may take %d (--memory is %d); ask for less at once",
+				mebibytes(s.drawn+bytes), mebibytes(b.limit-b.reserve), mebibytes(b.limit))
+		case b.used+bytes <= room:
+			s.add(bytes)
+			return nil
+		}
+		if late == nil && first {
+			timer := time.NewTimer(b.wait)
+			defer timer.Stop()
+			late = timer.C
+		}
+		if !first || !b.await(late) {
+			b.refused()
+			return newProblem("busy", "%d of %d MiB of the memory for requests (--memory) are in use, and this one needs about %d; try again in a moment",
+				mebibytes(b.used), mebibytes(b.limit), mebibytes(bytes))
+		}
 	}
-	switch {
-	case s.drawn+bytes > b.limit:
-		b.refused()
-		return newProblem("too_large", "the request would take about %d MiB of memory, and all requests together may take %d (--memory); ask for less at once", mebibytes(s.drawn+bytes), mebibytes(b.limit))
-	case b.used+bytes > room:
-		b.refused()
-		return newProblem("busy", "of the memory for requests (--memory), %d of %d MiB are in use, and this one would take about %d; try again in a moment", mebibytes(b.used), mebibytes(b.limit), mebibytes(bytes))
+}
+
+// await waits, without the lock, until something is given back, and reports whether that
+// was in time.
+func (b *budget) await(late <-chan time.Time) bool {
+	freed := b.freed
+	b.mu.Unlock()
+	defer b.mu.Lock()
+	select {
+	case <-freed:
+		return true
+	case <-late:
+		return false
 	}
-	s.add(bytes)
-	return nil
 }
 
 // give gives back some of what was drawn.
@@ -62,6 +96,8 @@ func (s *share) give(bytes int64) {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
 	s.add(-bytes)
+	close(s.budget.freed)
+	s.budget.freed = make(chan struct{})
 }
 
 func (s *share) add(bytes int64) {
@@ -87,6 +123,9 @@ const (
 	streamCost  = storeFactor * batchBytes
 	pageCost    = 64 << 10 // a document of a list, as long as answers have room for it
 )
+
+// searchCost is what a search of a usual size takes: documents, results and columns.
+func (l *Limits) searchCost() int64 { return readCost + l.AnswerBytes + 8<<20 }
 
 // listCost is what a list of documents takes.
 func (l *Limits) listCost(documents int) int64 {

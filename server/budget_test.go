@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestBudget(t *testing.T) {
 	refused := 0
-	b := newBudget(100<<20, func() { refused++ })
+	b := newBudget(&Limits{Memory: 100 << 20}, func() { refused++ })
+	b.reserve = 25 << 20
 	one, two, more := &share{budget: b, party: "a"}, &share{budget: b, party: "b"}, &share{budget: b, party: "a"}
 	code := func(err error) string {
 		var p *Problem
@@ -26,7 +28,8 @@ func TestBudget(t *testing.T) {
 		want string
 		used int
 	}{
-		{one, 60, "<nil>", 60}, {more, 16, "busy", 60}, {two, 50, "busy", 60}, {two, 40, "<nil>", 100}, {two, 70, "too_large", 100}, {one, 1, "busy", 100},
+		{one, 60, "<nil>", 60}, {more, 16, "busy", 60}, {two, 50, "busy", 60}, {two, 20, "<nil>", 80}, {two, 70, "too_large", 80}, {one, 1, "busy", 80},
+		{two, 5, "<nil>", 85}, {two, 1, "busy", 85},
 	} {
 		if got := code(c.of.draw(c.mib << 20)); got != c.want || b.inUse() != c.used<<20 {
 			t.Errorf("%d MiB: %s with %d in use, want %s and %d MiB", c.mib, got, b.inUse(), c.want, c.used)
@@ -35,9 +38,27 @@ func TestBudget(t *testing.T) {
 	one.give(10 << 20)
 	two.end()
 	two.end()
-	if b.inUse() != 50<<20 || refused != 4 {
+	if b.inUse() != 50<<20 || refused != 5 {
 		t.Errorf("%d are in use, %d were refused", b.inUse(), refused)
 	}
+	// A party that has nothing waits for what it needs.
+	b.wait = time.Minute
+	if err := two.draw(25 << 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&share{budget: b, party: "d"}).draw(20 << 20); err != nil {
+		t.Fatal(err)
+	}
+	waiting := &share{budget: b, party: "e"}
+	drawn := make(chan error)
+	go func() { drawn <- waiting.draw(10 << 20) }()
+	two.end()
+	if err := <-drawn; err != nil {
+		t.Error(err)
+	}
+	waiting.end()
+	b.wait = 0
+	b.used, b.of = 50<<20, map[string]int64{"a": 50 << 20}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -59,15 +80,19 @@ func TestMemory(t *testing.T) {
 	if _, err := New(Config{Limits: Limits{Memory: 1 << 20}}); err == nil || !strings.Contains(err.Error(), "memory") {
 		t.Errorf("a server with a mebibyte: %v", err)
 	}
-	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Memory: leastMemory}})
+	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Memory: leastMemory, QueueWait: time.Millisecond}})
 	if l := a.server.limits; l.AnswerBytes != leastMemory/8 || l.KeptBytes != leastMemory/4 {
 		t.Errorf("answers of %d bytes, %d are kept", l.AnswerBytes, l.KeptBytes)
 	}
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
-	others := &share{budget: a.server.memory}
-	if err := others.draw(leastMemory - 1<<20); err != nil {
-		t.Fatal(err)
+	var others []*share // as many as it takes
+	for i := range int64(4) {
+		s := &share{budget: a.server.memory, party: fmt.Sprint(i)}
+		if err := s.draw(min(50<<20, leastMemory-1<<20-50<<20*i)); err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, s)
 	}
 	for _, c := range [][3]string{
 		{"POST", searchPath, `{"query": "dog AND NOT leash"}`}, {"POST", "/v1/collections/pets/explain", `{"query": "dog", "id": "cat"}`},
@@ -90,7 +115,9 @@ func TestMemory(t *testing.T) {
 			t.Errorf("the metrics do not have %s", want)
 		}
 	}
-	others.end()
+	for _, s := range others {
+		s.end()
+	}
 	a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true, "columns": true, "compare": true}`)
 	if n := a.server.memory.inUse(); n != 0 {
 		t.Errorf("%d bytes are in use when nobody asks", n)

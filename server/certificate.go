@@ -18,7 +18,7 @@ type certificate struct {
 	log       *slog.Logger
 	now       func() time.Time
 
-	fresh   fresh
+	changes fileChanges
 	current atomic.Pointer[tls.Config]
 }
 
@@ -32,11 +32,11 @@ func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, 
 	case cert == "":
 		return nil, nil
 	}
-	c := &certificate{cert: cert, key: key, clients: clients, log: log, now: time.Now, fresh: fresh{files: []string{cert, key}}}
+	c := &certificate{cert: cert, key: key, clients: clients, log: log, now: time.Now, changes: fileChanges{files: []string{cert, key}}}
 	if clients != "" {
-		c.fresh.files = append(c.fresh.files, clients)
+		c.changes.files = append(c.changes.files, clients)
 	}
-	c.fresh.hasChanged(c.now())
+	c.changes.hasChanged(c.now())
 	return c, c.read()
 }
 
@@ -80,7 +80,7 @@ func (c *certificate) reload() error {
 // config is for a listener: each connection gets what is in force when it begins.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
-		if c.fresh.hasChanged(c.now()) {
+		if c.changes.hasChanged(c.now()) {
 			_ = c.reload() // it has said so
 		}
 		return c.current.Load(), nil

@@ -102,9 +102,9 @@ func TestTLS(t *testing.T) {
 		t.Errorf("the log: %s", log)
 	}
 	renew("third")
-	a.server.certificate.fresh.mu.Lock()
-	a.server.certificate.fresh.looked = time.Time{} // a second ago, say
-	a.server.certificate.fresh.mu.Unlock()
+	a.server.certificate.changes.mu.Lock()
+	a.server.certificate.changes.looked = time.Time{} // a second ago, say
+	a.server.certificate.changes.mu.Unlock()
 	want("third")
 }
 

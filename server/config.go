@@ -120,6 +120,10 @@ type Limits struct {
 // a collection, they wait for a place among the searches or the writes.
 func (l Limits) Calls() int { return 2 * l.Searches }
 
+// connectionsFor is how many connections are open at once where the system allows so many
+// files: half of those that the server's own files and one collection leave.
+func connectionsFor(files int) int { return max(4, min(4096, (files-3*collectionFiles)/2)) }
+
 // collectionFiles is how many files are open for a collection.
 const collectionFiles = 16
 
@@ -127,7 +131,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		Connections: min(4096, descriptors.Limit()/2), Open: min(1024, max(4, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
+		Connections: connectionsFor(descriptors.Limit()), Open: min(1024, max(1, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
@@ -142,7 +146,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		}
 	}
 	if l.Memory < leastMemory {
-		return l, fmt.Errorf("requests cannot be answered with %d bytes of memory; give them %d or more (memory)", l.Memory, leastMemory)
+		return l, fmt.Errorf("%d bytes of memory are not enough for searches of two keys; use --memory %d or more", l.Memory, leastMemory)
 	}
 	// Whoever gives less memory need not say what else is to be smaller.
 	l.AnswerBytes, l.KeptBytes = min(l.AnswerBytes, l.Memory/8), min(l.KeptBytes, l.Memory/4)

@@ -2,8 +2,11 @@ package server
 
 import (
 	"net/http"
+	"slices"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	dto "github.com/prometheus/client_model/go"
 
 	"github.com/nsfl-go/nsfl/internal/version"
 )
@@ -34,10 +37,25 @@ func (s *Server) version(*exchange, *nothing) (*version.Build, error) {
 	return &b, nil
 }
 
+// metricsPage leaves out metrics of collections that the key of the request is not for.
 func (s *Server) metricsPage(x *exchange) error {
-	promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP(x.w, x.Request)
+	visible := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
+		families, err := s.metrics.registry.Gather()
+		for _, f := range families {
+			f.Metric = slices.DeleteFunc(f.Metric, func(m *dto.Metric) bool {
+				return slices.ContainsFunc(m.Label, func(l *dto.LabelPair) bool {
+					return l.GetName() == collectionLabel && !allows(x.Context(), l.GetValue())
+				})
+			})
+		}
+		return slices.DeleteFunc(families, func(f *dto.MetricFamily) bool { return len(f.Metric) == 0 }), err
+	})
+	promhttp.HandlerFor(visible, promhttp.HandlerOpts{}).ServeHTTP(x.w, x.Request)
 	return nil
 }
+
+// collectionLabel is the label of metrics that are of one collection.
+const collectionLabel = "collection"
 
 // fixed serves bytes that never change.
 func fixed(contentType string, content *[]byte) func(*exchange) error {

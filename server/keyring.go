@@ -20,17 +20,17 @@ type keyring struct {
 	now   func() time.Time
 	told  func(error) // when they are read again
 
-	fresh fresh
-	keys  atomic.Pointer[[]Key]
+	changes fileChanges
+	keys    atomic.Pointer[[]Key]
 }
 
 func newKeyring(file string, fixed []Key, log *slog.Logger) (*keyring, error) {
-	k := &keyring{file: file, fixed: fixed, log: log, now: time.Now, told: func(error) {}, fresh: fresh{files: []string{file}}}
+	k := &keyring{file: file, fixed: fixed, log: log, now: time.Now, told: func(error) {}, changes: fileChanges{files: []string{file}}}
 	k.keys.Store(&fixed)
 	if file == "" {
 		return k, nil
 	}
-	k.fresh.hasChanged(k.now())
+	k.changes.hasChanged(k.now())
 	return k, k.read()
 }
 
@@ -78,7 +78,7 @@ func (k *keyring) reload() error {
 
 // current are the keys now.
 func (k *keyring) current() []Key {
-	if k.file != "" && k.fresh.hasChanged(k.now()) {
+	if k.file != "" && k.changes.hasChanged(k.now()) {
 		_ = k.reload() // it has said so
 	}
 	return *k.keys.Load()

@@ -11,8 +11,8 @@ import (
 // unknownMemory is taken for that of a machine which does not say.
 const unknownMemory = 2 << 30
 
-// leastMemory is enough for one request of any kind.
-const leastMemory = 128 << 20
+// leastMemory is enough for one search of each of two keys.
+const leastMemory = 192 << 20
 
 // defaultMemory is half of what the machine has, or the group of processes that the
 // server belongs to. The other half is for what is mapped, kept and encoded.

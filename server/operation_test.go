@@ -26,7 +26,7 @@ func TestOverload(t *testing.T) {
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	for _, c := range []struct {
-		entry      *turnstile
+		entry      *admission
 		path, body string
 	}{
 		{a.server.searches, searchPath, `{"query": "dog"}`},
@@ -67,7 +67,7 @@ func TestOverload(t *testing.T) {
 	if !strings.Contains(string(content), `nsfl_rejected_total{kind="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{kind="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
-	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
+	impatient := newAdmission("x", 1, 1, time.Nanosecond, func(string) {})
 	if _, err := impatient.enter(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestGzipSmall(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	a := withAnimals(t)
-	a.server.searches = newTurnstile("search", 1, 1, time.Minute, func(string) {})
+	a.server.searches = newAdmission("search", 1, 1, time.Minute, func(string) {})
 	leave, err := a.server.searches.enter(as("someone"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 // and the trace. It is the writer of the answer.
 type record struct {
 	http.ResponseWriter
-	body   *patient
+	body   *bodyDeadline
 	id     string
 	route  string // the pattern; empty where none was met
 	role   Role
@@ -94,7 +94,7 @@ func (s *Server) recorded(next http.Handler) http.Handler {
 		ctx, span := s.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
 		ctx = context.WithValue(ctx, recordKey{}, rec)
 		r = r.WithContext(ctx)
-		rec.body = newPatient(w, r, s.limits.StallTime)
+		rec.body = newBodyDeadline(w, r, s.limits.StallTime)
 		r.Body = rec.body
 		s.metrics.inFlight.Inc()
 		defer func() {

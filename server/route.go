@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// kind is what a request costs: which turnstile it passes, how long it may take and
+// kind is what a request costs: which admission control it passes, how long it may take and
 // how large its body may be.
 type kind uint8
 
@@ -77,7 +78,7 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 			x.w.WriteHeader(r.status)
 			return nil
 		}
-		if list, ok := any(out).(listed); ok {
+		if list, ok := any(out).(listAnswer); ok {
 			return x.sendList(r.status, list)
 		}
 		content, err := json.Marshal(out)
@@ -170,6 +171,14 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	if r.takes != nil && r.kind != streaming {
 		if x.content, err = io.ReadAll(x.body); err != nil {
 			return bodyProblem(err)
+		}
+	}
+	if r.takes == nil && (r.method == http.MethodPost || r.method == http.MethodPut) {
+		if x.content, err = io.ReadAll(x.body); err != nil {
+			return bodyProblem(err)
+		}
+		if body := string(bytes.TrimSpace(x.content)); body != "" && body != "{}" {
+			return invalid("%s %s takes no body; remove it", r.method, r.path)
 		}
 	}
 	if r.kind == streaming {

@@ -26,7 +26,7 @@ type Server struct {
 	limits      Limits
 	log         *slog.Logger
 	collections *workspace.Collections
-	kept        *kept
+	kept        *searchCache
 	suggested   suggested
 	keys        *keyring
 	audit       *trail       // nil: there is none
@@ -35,7 +35,7 @@ type Server struct {
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
 
-	searches, writes, streams, lasting, calls *turnstile
+	searches, writes, streams, lasting, calls *admission
 	rates                                     *rates
 	memory                                    *budget
 	keeper                                    *keeper
@@ -73,12 +73,12 @@ func New(c Config) (*Server, error) {
 		}
 	}
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
-	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.searches = newAdmission("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes = newAdmission("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes.spared = 0 // nobody is refused there, and turns are short
-	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.lasting = newTurnstile("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
+	s.streams = newAdmission("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.lasting = newAdmission("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.calls = newAdmission("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
 	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func New(c Config) (*Server, error) {
 	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
 		return nil, err
 	}
-	s.kept = newKept(s.limits)
-	s.memory = newBudget(s.limits.Memory, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
+	s.kept = newSearchCache(s.limits)
+	s.memory = newBudget(&s.limits, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
 	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
 	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)
@@ -150,11 +150,11 @@ const maxStreams = 64
 // Serve answers requests until ctx is done. Then it takes no more, finishes what
 // is in flight within the grace period, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	hall := newLobby(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
+	limited := newConnLimit(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
 	h := &http.Server{
 		Handler: s.handler, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ConnState: hall.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		ConnState: limited.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	if s.certificate != nil {
 		h.TLSConfig = s.certificate.config()
@@ -168,9 +168,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
-			ended <- h.ServeTLS(hall, "", "")
+			ended <- h.ServeTLS(limited, "", "")
 		} else {
-			ended <- h.Serve(hall)
+			ended <- h.Serve(limited)
 		}
 	}()
 	var err error

@@ -93,7 +93,7 @@ func TestTrickle(t *testing.T) {
 }
 
 // inside is how many places are held.
-func inside(t *turnstile) int {
+func inside(t *admission) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.held

@@ -100,7 +100,7 @@ func mcpMount(config server.Config) server.Mount {
 		return mcp.Handler(c, mcp.Options{
 			AccessOf: func(r *http.Request) mcp.Access { return access[server.RoleOf(r.Context())] },
 			AnyHost:  true, Describe: describeProblem, Log: config.Log,
-			Limits: mcp.Limits{Calls: config.Limits.Calls(), SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
+			Limits: mcp.Limits{SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
 		})
 	}}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			switch {
 			case err != nil:
 			case len(damage) == 0 && len(doubts) > 0:
-				err = fmt.Errorf("%s may lack its last batch; nsfl repair saves what there is of it, and nsfl compact goes on without it and keeps it aside", dir)
+				err = fmt.Errorf("%s may lack its last batch; nsfl repair saves what there is of it, and nsfl compact goes on without it and keeps it aside, in %s", dir, filepath.Join(dir, "kept"))
 			case len(damage) > 0:
 				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or save what is whole with nsfl repair", dir, len(damage))
 			}

@@ -280,3 +280,33 @@ func BenchmarkHit(b *testing.B) {
 		})
 	}
 }
+
+// TestCancelledRead cancels reads while a value is decoded. Vectors are long, so that
+// most cancellations arrive between the scan of a row and the end of its query.
+func TestCancelledRead(t *testing.T) {
+	const dim = 1 << 20
+	s, _, err := openStore(t.Context(), t.TempDir(), time.Minute)
+	must(t, err)
+	defer s.close() //nolint:errcheck // the file is only read
+	e := entry{key: key{1}, vector: make([]float32, dim)}
+	_, err = s.keep(t.Context(), []entry{e}, nil, 1<<30)
+	must(t, err)
+	done := make(chan error)
+	for i := range 64 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			_, err := s.find(ctx, []entry{{key: key{1}}}, dim, 1<<30)
+			done <- err
+		}()
+		time.AfterFunc(time.Duration(i)*200*time.Microsecond, cancel)
+		select {
+		case err := <-done:
+			if err != nil && ctx.Err() == nil {
+				t.Fatal(err)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("a cancelled read did not return")
+		}
+		cancel()
+	}
+}

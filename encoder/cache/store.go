@@ -140,23 +140,20 @@ func (s *store) read(ctx context.Context, entries []entry, dim int, limit int64)
 	}
 	young := newest - (newest-oldest)/4
 	for i := range entries {
+		// Not sql.RawBytes: database/sql holds a lock from Scan to the next call on
+		// the rows, and deadlocks when the context is cancelled in between.
 		var id int64
-		var value sql.RawBytes
-		rows, err := s.get.QueryContext(ctx, entries[i].key[:])
-		if err != nil {
+		var value []byte
+		err := s.get.QueryRowContext(ctx, entries[i].key[:]).Scan(&id, &value)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			continue
+		case err != nil:
 			return nil, err
-		}
-		if rows.Next() {
-			err = rows.Scan(&id, &value)
-			if err == nil && !entries[i].setValue(value, dim) {
-				err = errDamaged
-			}
-			if id < young {
-				aged = append(aged, entries[i].key)
-			}
-		}
-		if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
-			return nil, err
+		case !entries[i].setValue(value, dim):
+			return nil, errDamaged
+		case id < young:
+			aged = append(aged, entries[i].key)
 		}
 	}
 	return aged, nil

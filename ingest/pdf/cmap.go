@@ -4,19 +4,40 @@ package pdf
 type cmap struct {
 	wide bool // codes have two bytes instead of one
 	text map[int]string
-	left int // number of codes that may still be added
+	file *file
 }
 
-const maxMapped = 1 << 17 // codes of a font
+const (
+	maxMapped = 1 << 21 // entries in the tables of all fonts
+	maxCode   = 1 << 16
+	maxTarget = 512 // bytes that a code may map to, as the specification has it
+)
+
+// mapCodes takes entries off what the tables of fonts may hold, and reports whether they
+// may be added.
+func (f *file) mapCodes(entries int) bool {
+	f.mapped += entries
+	return f.mapped <= maxMapped && f.step(entries)
+}
+
+// add maps a code to text in UTF-16.
+func (m *cmap) add(code int, target string) bool {
+	if len(target) > maxTarget || !m.file.mapCodes(1+len(target)/16) {
+		return false
+	}
+	m.text[code] = fromUTF16(target)
+	return true
+}
 
 // readCMap parses a font's mapping of codes to Unicode.
-func readCMap(data []byte) *cmap {
-	m := &cmap{text: map[int]string{}, left: maxMapped}
+func (f *file) readCMap(data []byte) *cmap {
+	m := &cmap{text: map[int]string{}, file: f}
 	l := &lexer{s: data}
 	var operands array
-	for m.left > 0 {
+	for {
+		l.count = 0
 		v, err := l.object(maxNesting)
-		if err != nil {
+		if err != nil || len(operands) > maxElements || !f.step(l.count) {
 			break
 		}
 		op, ok := v.(operator)
@@ -33,9 +54,8 @@ func readCMap(data []byte) *cmap {
 			}
 		case "endbfchar":
 			for i := 0; i+1 < len(operands); i += 2 {
-				m.left--
 				if to, ok := operands[i+1].(string); ok {
-					m.text[codeOf(operands[i])] = fromUTF16(to)
+					m.add(codeOf(operands[i]), to)
 				}
 			}
 		case "endbfrange":
@@ -58,25 +78,19 @@ func codeOf(v any) int {
 }
 
 func (m *cmap) addRange(low, high int, to any) {
-	for code := low; code <= high && m.left > 0; code++ {
-		m.left--
-		switch to := to.(type) {
-		case array:
-			if i := code - low; i < len(to) {
-				if s, ok := to[i].(string); ok {
-					m.text[code] = fromUTF16(s)
-				}
+	switch to := to.(type) {
+	case array:
+		for i := 0; i < len(to) && low+i <= high; i++ {
+			if s, ok := to[i].(string); ok {
+				m.add(low+i, s)
 			}
-		case string:
-			if len(to) < 2 {
-				return
-			}
+		}
+	case string:
+		for code := low; code <= min(high, maxCode) && len(to) >= 2 && m.add(code, to); code++ {
 			// The last character is incremented.
-			s := []rune(fromUTF16(to))
+			s := []rune(m.text[code])
 			s[len(s)-1] += rune(code - low)
 			m.text[code] = string(s)
-		default:
-			return
 		}
 	}
 }

@@ -7,9 +7,30 @@ type file struct {
 	objects map[ref]place
 	loaded  map[ref]any
 	trailer dict
-	decoded int // bytes so far
-	steps   int // operators so far
+	decoded int // bytes of streams so far
+	steps   int // objects, operators and characters so far
+	kept    int // objects that are parsed and kept
+	packed  int // bytes of streams of objects, which are kept
+	mapped  int // entries in the tables of fonts
 	crypt   *crypt
+	budget  func(parts, bytes int) error
+	err     error // of the budget
+}
+
+// spend takes parts and bytes of text off the caller's budget, and reports whether
+// reading may go on.
+func (f *file) spend(parts, bytes int) bool {
+	if f.err == nil {
+		f.err = f.budget(parts, bytes)
+	}
+	return f.err == nil
+}
+
+// step counts work that adds no text, and reports whether it may go on.
+func (f *file) step(n int) bool {
+	before := f.steps
+	f.steps += n
+	return f.err == nil && f.steps < maxSteps && (f.steps>>10 == before>>10 || f.spend(0, 0))
 }
 
 // place is the position of an object.
@@ -21,29 +42,29 @@ type place struct {
 	of   ref // the object itself, if it is not packed
 }
 
-func open(content []byte) (*file, error) {
+func (f *file) open(content []byte) error {
 	if head := content[:min(len(content), 1024)]; !bytes.Contains(head, []byte("%PDF-")) {
-		return nil, ErrFormat
+		return ErrFormat
 	}
-	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}}
 	packed := f.scan(content)
 	if f.trailer["Encrypt"] != nil {
 		if f.crypt = f.newCrypt(); f.crypt == nil {
-			return nil, ErrEncrypted
+			return ErrEncrypted
 		}
 		f.loaded = map[ref]any{} // discard values read without a key
 	}
 	for _, p := range packed {
 		f.unpack(p)
 	}
-	return f, nil
+	return f.err
 }
 
 // scan records every "12 0 obj", and every dictionary that may be the trailer. It returns
 // the places of object streams.
 func (f *file) scan(content []byte) (packed []place) {
 	var last ref
-	for at := 0; len(f.objects) < maxObjects; {
+	trailers := 0
+	for at := 0; len(f.objects) < maxObjects && f.step(16); {
 		i := bytes.Index(content[at:], []byte("obj"))
 		if i < 0 {
 			break
@@ -65,13 +86,14 @@ func (f *file) scan(content []byte) (packed []place) {
 			head = head[:i]
 		}
 		switch {
-		case bytes.Contains(head, []byte("/ObjStm")):
+		case bytes.Contains(head, []byte("/ObjStm")) && len(packed) < maxStreams:
 			packed = append(packed, here)
-		case bytes.Contains(head, []byte("/XRef")):
+		case bytes.Contains(head, []byte("/XRef")) && trailers < maxTrailers:
+			trailers++
 			f.addTrailer(content[at:])
 		}
 	}
-	for rest, n := content, 0; n < maxTrailers; n++ {
+	for rest, n := content, 0; n < maxTrailers && f.step(1024); n++ {
 		i := bytes.Index(rest, []byte("trailer"))
 		if i < 0 {
 			break
@@ -83,7 +105,11 @@ func (f *file) scan(content []byte) (packed []place) {
 }
 
 const (
-	maxObjects  = 2_000_000
+	maxSteps    = 60_000_000
+	maxObjects  = 1_000_000
+	maxKept     = 2_000_000 // objects within objects that are parsed and kept
+	maxPacked   = 128 << 20
+	maxStreams  = 100_000 // of objects
 	maxTrailers = 1000
 	maxHead     = 2048     // size of a dictionary that identifies a stream
 	maxTrailer  = 64 << 10 // size of a trailer
@@ -132,9 +158,15 @@ func (f *file) unpack(p place) {
 		return
 	}
 	data := f.decode(s)
+	if f.packed += len(data); f.packed > maxPacked || !f.step(1024) {
+		return
+	}
 	first, n := int(number(f.value(s.dict["First"]))), int(number(f.value(s.dict["N"])))
 	l := &lexer{s: data}
 	for range min(n, len(data)) {
+		if len(f.objects) >= maxObjects || !f.step(1) {
+			return
+		}
 		id, err1 := l.object(1)
 		at, err2 := l.object(1)
 		if err1 != nil || err2 != nil {
@@ -153,7 +185,7 @@ func (f *file) unpack(p place) {
 func (f *file) parse(p place) any {
 	l := &lexer{s: p.in[:p.end], at: p.at}
 	v, err := l.object(maxNesting)
-	if err != nil {
+	if f.kept += l.count; err != nil || f.kept > maxKept || !f.step(l.count) {
 		return nil
 	}
 	d, ok := v.(dict)

@@ -12,6 +12,9 @@ import (
 func (f *file) decode(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw
+	if f.decoded += len(data); f.decoded > maxDecoded || !f.step(1024) {
+		return nil
+	}
 	if f.crypt != nil && s.dict["Type"] != name("XRef") {
 		data = f.crypt.open(data, s.of)
 	}
@@ -40,7 +43,7 @@ func (f *file) decode(s stream) []byte {
 		if i < len(params) {
 			data = f.unpredict(data, f.dict(params[i]))
 		}
-		if f.decoded += len(data); f.decoded > maxDecoded {
+		if f.decoded += len(data); f.decoded > maxDecoded || !f.step(1024) {
 			return nil
 		}
 	}

@@ -24,8 +24,8 @@ type shown struct {
 	space bool // the single-byte code of a space
 }
 
-// read splits a string into codes.
-func (f *font) read(s string, each func(shown)) {
+// read splits a string into codes and calls each with them until it returns false.
+func (f *font) read(s string, each func(shown) bool) {
 	for i := 0; i < len(s); {
 		code, n := int(s[i]), 1
 		if f.wide && i+1 < len(s) {
@@ -36,7 +36,9 @@ func (f *font) read(s string, each func(shown)) {
 		if !ok {
 			w = f.usual
 		}
-		each(shown{f.say(code), w, n == 1 && code == ' '})
+		if !each(shown{f.say(code), w, n == 1 && code == ' '}) {
+			return
+		}
 	}
 }
 
@@ -59,8 +61,11 @@ func (f *file) font(v any) *font {
 	d := f.dict(v)
 	base, _ := f.value(d["BaseFont"]).(name)
 	out := &font{width: map[int]float64{}, usual: 500, bold: isBold(string(base))}
+	if !f.mapCodes(len(encoding{})) {
+		return out
+	}
 	if s, ok := f.value(d["ToUnicode"]).(stream); ok {
-		out.text = readCMap(f.decode(s))
+		out.text = f.readCMap(f.decode(s))
 	}
 	if f.value(d["Subtype"]) == name("Type0") {
 		f.composite(out, d)
@@ -85,6 +90,9 @@ func (f *file) simple(out *font, d dict, base string) {
 	}
 	first := int(number(f.value(d["FirstChar"])))
 	for i, w := range f.numbers(d["Widths"]) {
+		if !f.mapCodes(1) {
+			return
+		}
 		out.width[first+i] = w
 	}
 	if m := f.numbers(d["FontMatrix"]); f.value(d["Subtype"]) == name("Type3") && len(m) == 6 {
@@ -147,7 +155,7 @@ func (f *file) composite(out *font, d dict) {
 	case name:
 		out.unicode = strings.Contains(string(e), "UCS2") || strings.Contains(string(e), "UTF16")
 	case stream:
-		out.wide = readCMap(f.decode(e)).wide
+		out.wide = f.readCMap(f.decode(e)).wide
 	}
 	kids := f.array(d["DescendantFonts"])
 	if len(kids) == 0 {
@@ -159,13 +167,14 @@ func (f *file) composite(out *font, d dict) {
 	}
 	// Either "10 [500 600]", widths from code 10 on, or "10 12 500", one width for a
 	// range.
-	left := maxMapped
-	for w := f.array(kid["W"]); len(w) >= 2 && left > 0; {
+	for w := f.array(kid["W"]); len(w) >= 2; {
 		first := int(number(f.value(w[0])))
 		if list := f.array(w[1]); list != nil {
 			for i, v := range list {
+				if !f.mapCodes(1) {
+					return
+				}
 				out.width[first+i] = number(f.value(v))
-				left--
 			}
 			w = w[2:]
 			continue
@@ -174,9 +183,11 @@ func (f *file) composite(out *font, d dict) {
 			return
 		}
 		last := int(number(f.value(w[1])))
-		for code := first; code <= last && left > 0; code++ {
+		for code := first; code <= last && code < maxCode; code++ {
+			if !f.mapCodes(1) {
+				return
+			}
 			out.width[code] = number(f.value(w[2]))
-			left--
 		}
 		w = w[3:]
 	}

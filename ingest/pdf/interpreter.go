@@ -1,9 +1,6 @@
 package pdf
 
-import (
-	"bytes"
-	"context"
-)
+import "bytes"
 
 // matrix maps x and y to a·x + c·y + e and b·x + d·y + f.
 type matrix struct{ a, b, c, d, e, f float64 }
@@ -39,7 +36,6 @@ type state struct {
 
 // interpreter executes the contents of a page to extract its text.
 type interpreter struct {
-	ctx    context.Context
 	file   *file
 	fonts  map[ref]*font
 	pieces []piece
@@ -48,12 +44,12 @@ type interpreter struct {
 	kept       []state
 	text, line matrix
 	marks      []bool // open marked contents, and whether each is excluded from the text
+	artifacts  int    // number of those excluded
 }
 
 const (
-	maxSteps  = 20_000_000 // operators in a file
-	formSteps = 1000       // cost of executing a form, in steps
-	maxKept   = 1000
+	formSteps = 1000 // cost of executing a form, in steps
+	maxStates = 1000
 )
 
 func (r *interpreter) page(p dict) {
@@ -75,8 +71,9 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 	var args array
 	local := map[name]*font{}
 	for {
+		l.count = 0
 		v, err := l.object(maxNesting)
-		if err != nil || len(r.pieces) > maxPieces {
+		if err != nil || len(r.pieces) > maxPieces || !r.file.step(l.count) {
 			return
 		}
 		op, ok := v.(operator)
@@ -86,9 +83,6 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 			}
 			continue
 		}
-		if r.file.steps++; r.file.steps > maxSteps || r.file.steps%4096 == 0 && r.ctx.Err() != nil {
-			return
-		}
 		switch op {
 		case "BI":
 			l.skipImage()
@@ -97,9 +91,15 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 		case "Do":
 			r.form(args, resources, depth)
 		case "BMC", "BDC":
-			r.marks = append(r.marks, r.isArtifact(args, resources))
+			artifact := r.isArtifact(args, resources)
+			if r.marks = append(r.marks, artifact); artifact {
+				r.artifacts++
+			}
 		case "EMC":
 			if n := len(r.marks); n > 0 {
+				if r.marks[n-1] {
+					r.artifacts--
+				}
 				r.marks = r.marks[:n-1]
 			}
 		default:
@@ -177,7 +177,9 @@ func (r *interpreter) form(args array, resources dict, depth int) {
 		return
 	}
 	before := r.state
-	r.file.steps += formSteps
+	if !r.file.step(formSteps) {
+		return
+	}
 	if m := r.file.numbers(s.dict["Matrix"]); len(m) == 6 {
 		r.ctm = matrix{m[0], m[1], m[2], m[3], m[4], m[5]}.then(r.ctm)
 	}
@@ -203,7 +205,7 @@ func (r *interpreter) do(op operator, args array) {
 	}
 	switch op {
 	case "q":
-		if len(r.kept) < maxKept {
+		if len(r.kept) < maxStates {
 			r.kept = append(r.kept, r.state)
 		}
 	case "Q":
@@ -246,6 +248,9 @@ func (r *interpreter) do(op operator, args array) {
 	case "TJ":
 		list, _ := last().(array)
 		for _, v := range list {
+			if !r.file.step(1) {
+				return
+			}
 			if n, ok := v.(float64); ok {
 				r.advance(-n / 1000 * r.size * r.stretch)
 			} else {

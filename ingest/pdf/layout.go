@@ -162,13 +162,15 @@ func isJumbled(lines []Line) bool {
 	return len(lines) > 4 && 5*up > len(lines)
 }
 
+const maxJoined = 4096 // bytes of a line to which others are added
+
 // joinRows joins lines at the same height that are close to each other.
 func joinRows(lines []Line) []Line {
 	var out []Line
 	for _, l := range lines {
 		if n := len(out); n > 0 {
 			last := &out[n-1]
-			if gap := l.Left - last.Right; math.Abs(last.Y-l.Y) <= 0.3*min(last.Size, l.Size) && gap > -0.6*l.Size && gap < 2*l.Size {
+			if gap := l.Left - last.Right; math.Abs(last.Y-l.Y) <= 0.3*min(last.Size, l.Size) && gap > -0.6*l.Size && gap < 2*l.Size && len(last.Text) < maxJoined {
 				if gap > 0.17*l.Size {
 					last.Text += " "
 				}

@@ -28,9 +28,12 @@ var (
 
 // lexer parses objects.
 type lexer struct {
-	s  []byte
-	at int
+	s     []byte
+	at    int
+	count int // of objects in the present one
 }
+
+const maxElements = 1 << 18 // objects within one object
 
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
@@ -59,7 +62,7 @@ func (l *lexer) object(depth int) (any, error) {
 	if l.at >= len(l.s) {
 		return nil, errEnd
 	}
-	if depth <= 0 {
+	if l.count++; depth <= 0 || l.count > maxElements {
 		return nil, errSyntax
 	}
 	switch c := l.s[l.at]; {

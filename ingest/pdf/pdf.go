@@ -1,17 +1,15 @@
 // Package pdf extracts the text of PDF files, line by line in reading order.
 //
 // It finds objects by scanning the whole file instead of using the table at its end, so
-// damaged files read like intact ones. Limits bound its memory and a context its time; no
-// input makes it panic or loop forever.
+// damaged files read like intact ones. Limits bound its memory, the caller's budget its
+// text and time; no input makes it panic or loop forever.
 //
 // The package knows pages, fonts and the positions of lines. It never knows documents,
 // passages or files on disk, and it renders nothing.
 package pdf
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf16"
 
@@ -45,16 +43,19 @@ type Line struct {
 
 const (
 	maxPages   = 20_000
-	maxDecoded = 1 << 30 // bytes, of all streams
+	maxDecoded = 512 << 20 // bytes, of all streams
 	maxStream  = 64 << 20
 	maxPieces  = 200_000 // strings on a page
 	maxNesting = 64      // of objects and of forms
+	maxTitle   = 4096    // bytes
 )
 
-// Read reads a file. Lines of unreadable pages are missing.
-func Read(ctx context.Context, content []byte) (*Document, error) {
-	f, err := open(content)
-	if err != nil {
+// Read reads a file. Lines of unreadable pages are missing. It calls spend with the parts
+// (pages, lines) and the bytes of text before it adds them, and often in between; the first
+// error of spend ends the reading.
+func Read(content []byte, spend func(parts, bytes int) error) (*Document, error) {
+	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}, budget: spend}
+	if err := f.open(content); err != nil {
 		return nil, err
 	}
 	pages := f.pages()
@@ -67,20 +68,22 @@ func Read(ctx context.Context, content []byte) (*Document, error) {
 	}
 	fonts := map[ref]*font{}
 	for _, p := range pages {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("reading a PDF file: %w", err)
-		}
-		r := &interpreter{ctx: ctx, file: f, fonts: fonts}
+		r := &interpreter{file: f, fonts: fonts}
 		r.page(p)
-		doc.Pages = append(doc.Pages, Page{layOut(r.pieces)})
+		lines := layOut(r.pieces)
+		if !f.spend(1+len(lines), 0) {
+			break
+		}
+		doc.Pages = append(doc.Pages, Page{lines})
 	}
-	return doc, ctx.Err()
+	return doc, f.err
 }
 
 // text decodes a text string: UTF-16 or UTF-8 with a byte order mark, else approximately
 // Latin-1.
 func text(v any) string {
 	s, _ := v.(string)
+	s = s[:min(len(s), maxTitle)]
 	switch {
 	case strings.HasPrefix(s, "\xFE\xFF"):
 		return fromUTF16(s[2:])

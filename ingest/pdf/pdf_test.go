@@ -49,7 +49,7 @@ const helvetica = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAns
 // said returns the lines of a file.
 func said(t *testing.T, content []byte) string {
 	t.Helper()
-	doc, err := Read(context.Background(), content)
+	doc, err := Read(content, freely)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	f := &file{}
+	f := &file{budget: freely}
 	for _, c := range []struct{ name, filter, data, want string }{
 		{"ASCII85", "ASCII85Decode", "<~9jqo^~>", "Man "},
 		{"hexadecimal", "ASCIIHexDecode", "48 69>", "Hi"},
@@ -134,24 +134,23 @@ func TestEncrypted(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if _, err := Read(context.Background(), read("locked")); !errors.Is(err, ErrEncrypted) {
+	if _, err := Read(read("locked"), freely); !errors.Is(err, ErrEncrypted) {
 		t.Error(err)
 	}
 }
 
 func TestErrors(t *testing.T) {
-	if _, err := Read(context.Background(), []byte("text")); !errors.Is(err, ErrFormat) {
+	if _, err := Read([]byte("text"), freely); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
-	if _, err := Read(context.Background(), []byte("%PDF-1.4\n")); !errors.Is(err, ErrNoPages) {
+	if _, err := Read([]byte("%PDF-1.4\n"), freely); !errors.Is(err, ErrNoPages) {
 		t.Error(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Read(ctx, shows("BT ET", helvetica)); !errors.Is(err, context.Canceled) {
+	ended := func(int, int) error { return context.Canceled }
+	if _, err := Read(shows("BT ET", helvetica), ended); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	doc, err := Read(context.Background(), shows("BT ET", helvetica))
+	doc, err := Read(shows("BT ET", helvetica), freely)
 	if err != nil || doc.Title != "Té" || len(doc.Pages) != 1 {
 		t.Error(doc, err)
 	}
@@ -171,14 +170,20 @@ func TestHostile(t *testing.T) {
 		"length": made("<</Pages 2 0 R>>", "<</Length 2 0 R>>\nstream\nx\nendstream"),
 	} {
 		began := time.Now()
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		_, err := Read(ctx, content)
-		cancel()
+		_, err := Read(content, func(int, int) error {
+			if time.Since(began) > time.Minute {
+				return context.DeadlineExceeded
+			}
+			return nil
+		})
 		if errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s takes more than %v", name, time.Since(began))
 		}
 	}
 }
+
+// freely is a budget without a limit.
+func freely(int, int) error { return nil }
 
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.pdf")
@@ -194,7 +199,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(shows("BT /F 12 Tf (x) Tj ET /X Do", helvetica, held("q BI ID EI", "/Subtype/Form")))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		doc, err := Read(context.Background(), content)
+		doc, err := Read(content, freely)
 		if err != nil {
 			return
 		}

@@ -1,9 +1,6 @@
 package pdf
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 func (r *interpreter) move(x, y float64) {
 	r.line = matrix{1, 0, 0, 1, x, y}.then(r.line)
@@ -23,7 +20,10 @@ func (r *interpreter) show(v any) {
 	now := piece{bold: r.font.bold}
 	now.from, now.size = r.place()
 	var text []byte
-	r.font.read(s, func(c shown) {
+	r.font.read(s, func(c shown) bool {
+		if !r.file.step(1) || c.text != "" && !r.file.spend(0, len(c.text)) || len(r.pieces) > maxPieces {
+			return false
+		}
 		text = append(text, c.text...)
 		w := c.width / 1000 * r.size
 		if apart {
@@ -40,6 +40,7 @@ func (r *interpreter) show(v any) {
 			text = nil
 			now.from, now.size = r.place()
 		}
+		return true
 	})
 	r.add(now, text)
 }
@@ -54,7 +55,7 @@ func (r *interpreter) place() (point, float64) {
 func (r *interpreter) add(p piece, text []byte) {
 	p.text = string(text)
 	p.to, _ = r.place()
-	if p.text != "" && !slices.Contains(r.marks, true) && isFinite(p.from.x+p.from.y+p.to.x+p.to.y+p.size) {
+	if p.text != "" && r.artifacts == 0 && isFinite(p.from.x+p.from.y+p.to.x+p.to.y+p.size) {
 		r.pieces = append(r.pieces, p)
 	}
 }

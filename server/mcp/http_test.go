@@ -103,6 +103,7 @@ func TestHTTPRefusals(t *testing.T) {
 		"a session":    {"DELETE", "", "", "application/json", http.StatusMethodNotAllowed},
 		"a form":       {"POST", ping, "", "application/x-www-form-urlencoded", http.StatusUnsupportedMediaType},
 		"not JSON":     {"POST", "{", "", "application/json", http.StatusBadRequest},
+		"a batch":      {"POST", " [" + ping + "," + ping + "]", "", "application/json", http.StatusBadRequest},
 		"deep":         {"POST", strings.Repeat("[", 1900), "", "application/json", http.StatusBadRequest},
 		"large":        {"POST", `"` + strings.Repeat("x", 2000) + `"`, "", "application/json", http.StatusRequestEntityTooLarge},
 		"another host": {"POST", ping, "example.com", "application/json", http.StatusForbidden},

@@ -39,7 +39,7 @@ type Options struct {
 // Limits keep one client from taking all of the machine. Zero values stand for
 // the defaults beside them.
 type Limits struct {
-	Calls      int           // at once; 2 for each processor
+	Calls      int           // at once, of the client of Serve; 2 for each processor
 	SearchTime time.Duration // of a call that reads; 30 s
 	WriteTime  time.Duration // of a call that adds documents; 2 min
 	Results    int           // of one search; 100

@@ -1,11 +1,13 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,18 +19,14 @@ import (
 type tools struct {
 	collections Collections
 	options     Options
-	places      chan struct{} // of calls at once
-}
-
-func newTools(c Collections, o Options) *tools {
-	o = o.withDefaults()
-	return &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
+	places      chan struct{} // of calls at once; nil: any number
 }
 
 // Serve answers one client over a pair of streams, a message a line, until the
 // client closes its side or the context is done.
 func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
-	t := newTools(c, o)
+	o = o.withDefaults()
+	t := &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
 	err := t.server(o.Access).Run(ctx, &sdk.IOTransport{
 		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
 	})
@@ -42,11 +40,13 @@ type keepOpen struct{ io.Writer }
 
 func (keepOpen) Close() error { return nil }
 
-// Handler answers clients over streamable HTTP. Each request stands for itself:
-// no session outlives it, so that what a client may do is decided by the key it
-// comes with. The handler checks neither keys nor origins.
+// Handler answers clients over streamable HTTP. Each request stands for itself: no session
+// outlives it, so the key it comes with decides what a client may do. A request is one
+// call: batches, which newer revisions of the protocol do not have, are refused. The
+// handler checks neither keys nor origins, and leaves it to its caller how many requests
+// each client may make at once.
 func Handler(c Collections, o Options) http.Handler {
-	t := newTools(c, o)
+	t := &tools{collections: c, options: o.withDefaults()}
 	var servers [Create + 1]*sdk.Server
 	for a := range servers {
 		servers[a] = t.server(Access(a))
@@ -63,8 +63,30 @@ func Handler(c Collections, o Options) http.Handler {
 		DisableLocalhostProtection: t.options.AnyHost, Logger: t.options.Log,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := bufio.NewReader(r.Body)
+		if isList(body) {
+			http.Error(w, "batches of calls are not supported; send each call as a request of its own", http.StatusBadRequest)
+			return
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{body, r.Body}
 		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), carrierKey{}, r.Context())))
 	})
+}
+
+// isList reports whether a body begins like a JSON array.
+func isList(body *bufio.Reader) bool {
+	for {
+		c, err := body.ReadByte()
+		if err != nil {
+			return false
+		}
+		if !strings.ContainsRune(" \t\r\n", rune(c)) {
+			return body.UnreadByte() == nil && c == '['
+		}
+	}
 }
 
 // carrierKey is where the context of an HTTP request is found. The SDK keeps the
@@ -135,11 +157,13 @@ func (t *tools) guard(ctx context.Context, name string, limit time.Duration, wor
 			err = fmt.Errorf("%s failed by a fault of the server; its log says more", name)
 		}
 	}()
-	select {
-	case t.places <- struct{}{}:
-		defer func() { <-t.places }()
-	case <-ctx.Done():
-		return t.mistake(ctx.Err(), limit)
+	if t.places != nil {
+		select {
+		case t.places <- struct{}{}:
+			defer func() { <-t.places }()
+		case <-ctx.Done():
+			return t.mistake(ctx.Err(), limit)
+		}
 	}
 	if err := work(ctx); err != nil {
 		return t.mistake(err, limit)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
 import nsfl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BUSY = {"title": "Too Many Requests", "status": 429, "code": "busy", "detail": "too much at once"}
 DOWN = {"title": "Unavailable", "status": 503, "code": "unavailable", "detail": "try again"}
@@ -100,3 +104,21 @@ def test_not_a_server_of_nsfl(monkeypatch: pytest.MonkeyPatch) -> None:
     for answer in (httpx.Response(404, text="<html>"), httpx.Response(200, text="<html>")):
         with pytest.raises(nsfl.AnswerError, match="is it an nsfl server"):
             Script(monkeypatch, answer).client().collections()
+
+
+def test_large_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer without end is not read to its end."""
+    read = 0
+
+    class Endless(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            nonlocal read
+            while True:
+                read += 1
+                yield b" " * 1000
+
+    monkeypatch.setattr("nsfl._sync.http.MAX_ANSWER", 10_000)
+    script = Script(monkeypatch, httpx.Response(200, stream=Endless()))
+    with pytest.raises(nsfl.AnswerError, match="more than 10000 bytes"):
+        script.client().collections()
+    assert read < 20

@@ -24,6 +24,7 @@ WORDS = {
     " | AsyncIterable[Storable]": "",
     "AsyncIterable, ": "",
     "aclose": "close",
+    "aiter_bytes": "iter_bytes",
     "aeach": "each",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",

@@ -24,6 +24,7 @@ L = TypeVar("L", BulkLine, FileLine)
 T = TypeVar("T")
 
 KEY_VARIABLE = "NSFL_KEY"
+MAX_ANSWER = 256 << 20  # bytes
 
 
 class Http:
@@ -71,19 +72,19 @@ class Http:
 
     def ask(self, into: type[M], method: str, path: str, **request: Any) -> M:
         """Send a request and parse the response as a model."""
-        return self.send(lambda r: self._read(into, r.content), method, path, **request)
+        return self.send(lambda content: self._read(into, content), method, path, **request)
 
     def tell(self, method: str, path: str, **request: Any) -> None:
         """Send a request with an empty response."""
-        self.send(lambda r: None, method, path, **request)
+        self.send(lambda content: None, method, path, **request)
 
     def lines(self, into: type[L], path: str, **request: Any) -> list[L]:
         """Send a request and parse the lines of the response; the last one summarizes."""
-        return self.send(lambda r: self._lines(into, r.content), "POST", path, **request)
+        return self.send(lambda content: self._lines(into, content), "POST", path, **request)
 
     def send(
         self,
-        read: Callable[[httpx.Response], T],
+        read: Callable[[bytes], T],
         method: str,
         path: str,
         *,
@@ -97,16 +98,17 @@ class Http:
         pace = Pace(self._retry)
         while True:
             try:
-                response = self._connected().request(
+                with self._connected().stream(
                     method,
                     self.address + path,
                     headers={**self._headers, **(headers or {})},
                     timeout=httpx.Timeout(timeout or self._timeout, connect=10),
                     **request,
-                )
+                ) as response:
+                    content = self._content(response)
                 if response.status_code >= 300:
-                    raise self._refusal(response)
-                return read(response)
+                    raise self._refusal(response, content)
+                return read(content)
             except (httpx.InvalidURL, httpx.UnsupportedProtocol) as e:
                 raise UnreachableError(
                     f"{self.address} is not a valid address: {e}; write http://HOST:PORT"
@@ -131,9 +133,21 @@ class Http:
                     raise
             time.sleep(pause)
 
-    def _refusal(self, response: httpx.Response) -> ProblemError | AnswerError:
+    def _content(self, response: httpx.Response) -> bytes:
+        """Read an answer, unless it is larger than any that a server of nsfl gives."""
+        content = bytearray()
+        for part in response.iter_bytes():
+            content += part
+            if len(content) > MAX_ANSWER:
+                raise AnswerError(
+                    f"the answer of {self.address} has more than {MAX_ANSWER} bytes; "
+                    "ask for less at once"
+                )
+        return bytes(content)
+
+    def _refusal(self, response: httpx.Response, content: bytes) -> ProblemError | AnswerError:
         if response.headers.get("Content-Type", "").startswith("application/problem+json"):
-            error = ProblemError.of(self._read(Problem, response.content))
+            error = ProblemError.of(self._read(Problem, content))
             error.retry_after = response.headers.get("Retry-After")
             return error
         return AnswerError(

@@ -8,58 +8,58 @@ import (
 	"time"
 )
 
-// turnstile bounds how many requests of a kind are worked on, and shares the places
-// among the parties that ask: keys or, without keys, addresses. Some more wait for a
-// short while; the rest is told to come back, since a queue that only grows makes
-// everyone wait and no one succeed.
+// admission limits how many requests of a kind run at once, and shares the slots among
+// parties: keys or, without keys, addresses. A few more requests of each party wait for a
+// short time; the rest are refused, because in a queue that only grows everyone waits and
+// nobody succeeds.
 //
-// A place that is free goes to the party that has the fewest, in turns. One party may
-// take all but those that are spared for parties that have none: a place cannot be
-// taken back, and who comes next does not wait for as long as others like to work.
-type turnstile struct {
+// A free slot goes to the waiting party that holds the fewest, in turns. One party may hold
+// all slots but those spared for parties that hold none: a running request is not
+// interrupted, and a new party must not wait until others are done.
+type admission struct {
 	name   string
 	slots  int
 	spared int
-	queue  int // requests of one party that wait
+	queue  int // requests of one party that may wait
 	wait   time.Duration
 	reject func(name string) // for the metrics
 
 	mu      sync.Mutex
-	parties map[string]*party // those that hold a place or wait
-	turns   []*party          // those that wait, who is next first
+	parties map[string]*party // those that hold a slot or wait
+	turns   []*party          // those that wait, the next one first
 	held    int
-	pace    time.Duration // how long places were held of late
+	pace    time.Duration // moving average of how long slots were held
 }
 
-// party is who shares the places with others.
+// party is a key or an address.
 type party struct {
 	name    string
 	held    int
-	waiting []chan struct{} // closed when a place is given
+	waiting []chan struct{} // closed when a slot is given
 }
 
-func newTurnstile(name string, slots, queue int, wait time.Duration, reject func(string)) *turnstile {
-	t := &turnstile{name: name, slots: slots, queue: queue, wait: wait, reject: reject, parties: map[string]*party{}}
+func newAdmission(name string, slots, queue int, wait time.Duration, reject func(string)) *admission {
+	t := &admission{name: name, slots: slots, queue: queue, wait: wait, reject: reject, parties: map[string]*party{}}
 	if slots > 1 {
 		t.spared = (slots + 3) / 4
 	}
 	return t
 }
 
-// enter waits for a place, at most as long as it allows. The caller leaves.
-func (t *turnstile) enter(ctx context.Context) (leave func(), err error) {
+// enter waits for a slot, up to t.wait. The caller calls leave.
+func (t *admission) enter(ctx context.Context) (leave func(), err error) {
 	timer := time.NewTimer(t.wait)
 	defer timer.Stop()
 	return t.admit(ctx, t.queue, timer.C)
 }
 
-// stay waits for a place as long as the context allows: for a batch of a stream
-// that has been let in, whose client is held up meanwhile by not being read.
-func (t *turnstile) stay(ctx context.Context) (leave func(), err error) {
+// stay waits for a slot as long as the context allows. It is for batches of a stream that
+// has been admitted: the server does not read from the client meanwhile.
+func (t *admission) stay(ctx context.Context) (leave func(), err error) {
 	return t.admit(ctx, math.MaxInt, nil)
 }
 
-func (t *turnstile) admit(ctx context.Context, queue int, late <-chan time.Time) (leave func(), err error) {
+func (t *admission) admit(ctx context.Context, queue int, late <-chan time.Time) (leave func(), err error) {
 	t.mu.Lock()
 	p := t.partyOf(ctx)
 	if t.hasPlace(p) {
@@ -99,7 +99,7 @@ func (t *turnstile) admit(ctx context.Context, queue int, late <-chan time.Time)
 	return nil, t.refuse(p)
 }
 
-func (t *turnstile) partyOf(ctx context.Context) *party {
+func (t *admission) partyOf(ctx context.Context) *party {
 	name := partyOf(ctx)
 	p := t.parties[name]
 	if p == nil {
@@ -109,19 +109,19 @@ func (t *turnstile) partyOf(ctx context.Context) *party {
 	return p
 }
 
-func (t *turnstile) hasPlace(p *party) bool {
+func (t *admission) hasPlace(p *party) bool {
 	free := t.slots - t.held
 	return free > t.spared || free > 0 && p.held == 0
 }
 
-// give gives a place to a party.
-func (t *turnstile) give(p *party) (leave func()) {
+// give gives a slot to a party.
+func (t *admission) give(p *party) (leave func()) {
 	t.held++
 	p.held++
 	return t.leaver(p)
 }
 
-func (t *turnstile) leaver(p *party) func() {
+func (t *admission) leaver(p *party) func() {
 	began := time.Now()
 	return func() {
 		t.mu.Lock()
@@ -131,8 +131,8 @@ func (t *turnstile) leaver(p *party) func() {
 	}
 }
 
-// takeBack takes a place from a party, and gives what is free to those who wait.
-func (t *turnstile) takeBack(p *party) {
+// takeBack takes a slot from a party, and gives free slots to waiting parties.
+func (t *admission) takeBack(p *party) {
 	t.held--
 	p.held--
 	t.forget(p)
@@ -157,8 +157,8 @@ func (t *turnstile) takeBack(p *party) {
 	}
 }
 
-// forget forgets a party where nothing is known of it any more.
-func (t *turnstile) forget(p *party) {
+// forget removes a party that neither holds a slot nor waits.
+func (t *admission) forget(p *party) {
 	if len(p.waiting) > 0 {
 		return
 	}
@@ -170,19 +170,19 @@ func (t *turnstile) forget(p *party) {
 	}
 }
 
-// refuse tells a party when its requests before this one will have been worked on, if
-// others go on as they do.
-func (t *turnstile) refuse(p *party) error {
+// refuse returns the problem for a request that is not admitted. Its Retry-After is an
+// estimate of when the party's earlier requests will be done.
+func (t *admission) refuse(p *party) error {
 	t.reject(t.name)
 	share := max(1, t.slots/max(1, len(t.parties)))
-	problem := newProblem("busy", "the server has as much to do for you as it can; try again in a moment")
+	problem := newProblem("busy", "too many requests of this key are in progress; try again in a moment")
 	problem.retry = t.pace * time.Duration(len(p.waiting)+1) / time.Duration(share)
 	t.forget(p)
 	return problem
 }
 
-// queued is how many requests wait.
-func (t *turnstile) queued() (n int) {
+// queued returns how many requests wait.
+func (t *admission) queued() (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range t.turns {

@@ -25,8 +25,8 @@ func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 	m := &upkeepMetrics{
 		done:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_upkeep_total", Help: "Backups, compactions and scrubs."}, []string{"what", "result"}),
 		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_upkeep_seconds", Help: "How long they took.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10)}, []string{"what"}),
-		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "When the newest backup of a collection was made, since 1970."}, []string{"collection"}),
-		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damaged places that the last scrub of a collection has found."}, []string{"collection"}),
+		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "When the newest backup of a collection was made, since 1970."}, []string{collectionLabel}),
+		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damaged places that the last scrub of a collection has found."}, []string{collectionLabel}),
 	}
 	r.MustRegister(m.done, m.seconds, m.backedUp, m.damaged)
 	for _, what := range []string{"backup", "compaction", "scrub"} {

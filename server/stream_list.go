@@ -6,21 +6,21 @@ import (
 	"net/http"
 )
 
-// listed is an answer whose length is that of a list in it. The list is written item by
-// item, so that the text of the answer is never in memory as a whole.
-type listed interface {
-	// list is the answer without its list, the name of that, and how long it is.
+// listAnswer is an answer that is mostly one list. The list is written item by item, so that
+// the encoded answer is never in memory as a whole.
+type listAnswer interface {
+	// list returns the answer without its list, the name of the list, and its length.
 	list() (rest any, name string, length int)
-	// item is the i-th of the list.
+	// item returns the i-th item of the list.
 	item(i int) any
 }
 
-// sentAtOnce is how much of a list is written before the answer begins, so that a short
-// one is sent with its length.
+// sentAtOnce is how many bytes are buffered before the answer begins, so that a short one is
+// sent with its Content-Length.
 const sentAtOnce = 64 << 10
 
 // sendList writes an answer with a list.
-func (x *exchange) sendList(status int, l listed) error {
+func (x *exchange) sendList(status int, l listAnswer) error {
 	rest, name, length := l.list()
 	text, err := json.Marshal(rest) // an object
 	if err != nil {
@@ -30,7 +30,7 @@ func (x *exchange) sendList(status int, l listed) error {
 		text = append(text, ',')
 	}
 	text = fmt.Appendf(text, "%q:[", name)
-	// more goes on with the text from an item on, until it is long enough or at its end.
+	// more encodes items from at on, until the buffer is full or the list ends.
 	more := func(at int) (next int, err error) {
 		for ; at < length && len(text) < sentAtOnce; at++ {
 			item, err := json.Marshal(l.item(at))
@@ -59,7 +59,7 @@ func (x *exchange) sendList(status int, l listed) error {
 		w.WriteHeader(status)
 		for {
 			if _, err := w.Write(text); err != nil || at == length {
-				return // a client that has gone cannot be told
+				return // the client has gone
 			}
 			text = text[:0]
 			if at, err = more(at); err != nil { // half of the answer is on its way

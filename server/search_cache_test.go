@@ -14,7 +14,7 @@ func TestKept(t *testing.T) {
 		return &keptSearch{candidates: &retrieve.Candidates{Prepared: &retrieve.Prepared{Encoded: &retrieve.Encoded{}}, Refs: make([]engine.Ref, refs)}} // 28 bytes each
 	}
 	now := time.Unix(0, 0)
-	k := newKept(Limits{Kept: 3, KeptBytes: 2800, KeptTime: time.Minute})
+	k := newSearchCache(Limits{Kept: 3, KeptBytes: 2800, KeptTime: time.Minute})
 	k.now = func() time.Time { return now }
 	put := func(refs int) string {
 		token, problem := k.put("me", search(refs))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// fresh tells when files have changed, and looks at them once a second at most.
-type fresh struct {
+// fileChanges detects changes to files. It looks at them at most once a second.
+type fileChanges struct {
 	files []string
 
 	mu     sync.Mutex
@@ -17,9 +17,8 @@ type fresh struct {
 
 const lookEvery = time.Second
 
-// hasChanged reports whether a file is not what it was the last time that somebody
-// asked.
-func (f *fresh) hasChanged(now time.Time) (changed bool) {
+// hasChanged reports whether a file has changed since the last call that looked.
+func (f *fileChanges) hasChanged(now time.Time) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if now.Sub(f.looked) < lookEvery {

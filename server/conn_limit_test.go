@@ -49,15 +49,15 @@ func TestConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := make(chan struct{}, 100)
-	hall := newLobby(listener, 8, func() { refused <- struct{}{} })
-	server := &http.Server{Handler: s.Handler(), ConnState: hall.state}
+	limited := newConnLimit(listener, 8, func() { refused <- struct{}{} })
+	server := &http.Server{Handler: s.Handler(), ConnState: limited.state}
 	defer server.Close()
-	go server.Serve(hall)
+	go server.Serve(limited)
 	to := listener.Addr().String()
 	until := func(open, idle int) {
 		t.Helper()
 		for began := time.Now(); ; runtime.Gosched() {
-			if o, i := hall.count(); o == open && i == idle {
+			if o, i := limited.count(); o == open && i == idle {
 				return
 			} else if time.Since(began) > time.Minute {
 				t.Fatalf("%d connections are open, %d idle; want %d and %d", o, i, open, idle)

@@ -12,10 +12,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// kept are the candidates of recent searches, to be ranked again. They are
-// bounded in number, bytes and time; the one that was not used for longest goes
-// first.
-type kept struct {
+// searchCache keeps the candidates of recent searches, so that they can be ranked again. It
+// is bounded in number, bytes and time, and evicts the least recently used.
+type searchCache struct {
 	limits Limits
 	now    func() time.Time
 
@@ -34,12 +33,12 @@ type keptSearch struct {
 	used  time.Time
 }
 
-func newKept(l Limits) *kept { return &kept{limits: l, now: time.Now} }
+func newSearchCache(l Limits) *searchCache { return &searchCache{limits: l, now: time.Now} }
 
 const tokenBytes = 18
 
-// put keeps a search and returns its token, or says why it cannot be kept.
-func (k *kept) put(owner string, s *keptSearch) (token, problem string) {
+// put adds a search and returns its token, or the reason why it is not kept.
+func (k *searchCache) put(owner string, s *keptSearch) (token, problem string) {
 	bytes := s.size()
 	if bytes > k.limits.KeptBytes {
 		return "", fmt.Sprintf("the search is not kept: its columns have %d bytes, and at most %d are kept; search with a mode that has a pool, such as hybrid", bytes, k.limits.KeptBytes)
@@ -59,7 +58,7 @@ func (k *kept) put(owner string, s *keptSearch) (token, problem string) {
 	return token, ""
 }
 
-// size is what the columns of a search take.
+// size returns the bytes that the columns of a search take.
 func (s *keptSearch) size() int64 {
 	c := s.candidates
 	bytes := int64(24+4) * int64(len(c.Refs))
@@ -72,9 +71,9 @@ func (s *keptSearch) size() int64 {
 	return bytes
 }
 
-// get is the search of a token, for the key that made it. To another key it is as
-// if it had never been.
-func (k *kept) get(owner, token string) (*keptSearch, error) {
+// get returns the search of a token to the key that made it. To other keys it does not
+// exist.
+func (k *searchCache) get(owner, token string) (*keptSearch, error) {
 	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
 		return nil, newProblem("not_found", "that is not the token of a search; search with \"keep\": true to get one")
 	}
@@ -95,19 +94,19 @@ func goneSearch() error {
 	return newProblem("gone", "the search is not kept any more; search again with \"keep\": true")
 }
 
-func (k *kept) expire() {
+func (k *searchCache) expire() {
 	for len(k.searches) > 0 && k.now().Sub(k.searches[0].used) > k.limits.KeptTime {
 		k.drop()
 	}
 }
 
-// drop forgets the one that was not used for longest.
-func (k *kept) drop() {
+// drop evicts the least recently used search.
+func (k *searchCache) drop() {
 	k.bytes -= k.searches[0].bytes
 	k.searches = slices.Delete(k.searches, 0, 1)
 }
 
-func (k *kept) count() int {
+func (k *searchCache) count() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.searches)

@@ -19,7 +19,7 @@ func as(party string) context.Context {
 
 // Places go round: who has many requests waiting gets one at a time, and nobody all.
 func TestTurns(t *testing.T) {
-	gate := newTurnstile("x", 8, 5, time.Minute, func(string) {})
+	gate := newAdmission("x", 8, 5, time.Minute, func(string) {})
 	var leaves []func()
 	for range 6 {
 		leave, err := gate.enter(as("greedy"))
@@ -88,7 +88,7 @@ func TestTurns(t *testing.T) {
 
 // Who goes away while a place is given leaves it to the next.
 func TestTurnsGoneMeanwhile(t *testing.T) {
-	gate := newTurnstile("x", 2, 100, time.Minute, func(string) {})
+	gate := newAdmission("x", 2, 100, time.Minute, func(string) {})
 	var done sync.WaitGroup
 	for i := range 200 {
 		ctx, cancel := context.WithCancel(as(fmt.Sprint("party", i%7)))
@@ -172,7 +172,7 @@ func TestRate(t *testing.T) {
 	a.key = testSecrets[Write]
 	a.call(200, "GET", "/v1/collections", "")
 
-	gate := newTurnstile("x", 2, 0, time.Minute, func(string) {})
+	gate := newAdmission("x", 2, 0, time.Minute, func(string) {})
 	for _, party := range []string{"a", "b"} {
 		if _, err := gate.enter(as(party)); err != nil {
 			t.Fatal(err)

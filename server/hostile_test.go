@@ -1,0 +1,98 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMetricsScope: a key for some collections does not learn of the others.
+func TestMetricsScope(t *testing.T) {
+	secret, key, err := NewKey(Read, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Collections = []string{"mine"}
+	a := start(t, Config{Root: t.TempDir(), Keys: append(testKeys[:len(testKeys):len(testKeys)], key)})
+	for _, name := range []string{"mine", "others"} {
+		a.server.keeper.metrics.damaged.WithLabelValues(name).Set(1)
+		a.server.keeper.metrics.backedUp.WithLabelValues(name).Set(1)
+	}
+	for _, c := range []struct {
+		name, key string
+		others    bool
+	}{{"for one", secret, false}, {"for all", testSecrets[Read], true}} {
+		a.key = c.key
+		_, content := a.request("GET", "/metrics", nil, nil)
+		if got := strings.Contains(string(content), "others"); got != c.others || !strings.Contains(string(content), `{collection="mine"} 1`) {
+			t.Errorf("a key %s: the other collection is named: %v, want %v", c.name, got, c.others)
+		}
+	}
+}
+
+// TestNoBody: what a request does not take is refused, not ignored.
+func TestNoBody(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Upkeep: Upkeep{BackupTo: filepath.Join(t.TempDir(), "backups")}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	a.fails("invalid", "takes no body", "POST", "/v1/collections/pets/backups", `{"to": "/elsewhere"}`)
+	a.call(201, "POST", "/v1/collections/pets/backups", `{}`)
+}
+
+// TestReserve: lists that take all the memory they get leave enough for another key's
+// search, at the least memory that a server accepts.
+func TestReserve(t *testing.T) {
+	l, err := Limits{Memory: leastMemory}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBudget(&l, func() {})
+	for i := range 64 {
+		s := &share{budget: b, party: "lists"}
+		if err := s.draw(l.listCost(100)); err != nil && i == 0 {
+			t.Fatalf("the first list: %v", err)
+		}
+	}
+	if err := (&share{budget: b, party: "one large request"}).draw(l.Memory); err == nil {
+		t.Error("one request may take all")
+	}
+	if err := (&share{budget: b, party: "search"}).draw(l.searchCost()); err != nil {
+		t.Errorf("another key's search: %v", err)
+	}
+}
+
+// TestIdleConnections: where the system allows few files, connections that ask for nothing
+// leave enough of them for a search.
+func TestIdleConnections(t *testing.T) {
+	root := t.TempDir()
+	first := start(t, Config{Root: root})
+	names := []string{"one", "two", "three", "four"}
+	for _, name := range names {
+		first.call(201, "POST", "/v1/collections", `{"name": "`+name+`"}`)
+		first.call(200, "POST", "/v1/collections/"+name+"/documents", animals)
+	}
+	first.stop()
+	if err := <-first.ended; err != nil {
+		t.Fatal(err)
+	}
+	first.ended <- nil
+	_, address := startChild(t, childEnv+"="+root, filesEnv+"=64")
+	for range 100 {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	for _, name := range append(names, names...) {
+		response, err := http.Post(fmt.Sprintf("http://%s/v1/collections/%s/search", address, name), "application/json", strings.NewReader(`{"query": "dog"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Body.Close(); response.StatusCode != 200 {
+			t.Errorf("a search beside 100 idle connections: %s", response.Status)
+		}
+	}
+}
