@@ -84,14 +84,6 @@ func numberIn(file, name string) int64 {
 	return 0
 }
 
-// resident is the memory of a process in bytes, mapped files included.
-func resident(pid int) int64 {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	var size, pages int64
-	_, _ = fmt.Sscan(string(data), &size, &pages) // 0 where it has ended
-	return pages * int64(os.Getpagesize())
-}
-
 // disk is how much the files in a folder take.
 func disk(dir string) (all int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

@@ -110,7 +110,8 @@ func (m *markup) read(b *budget, content []byte) (draft, error) {
 	if m.end != "" {
 		rest, _, _ = strings.Cut(rest, m.end)
 	}
-	for line := ""; rest != "" && b.err == nil; {
+	for rest != "" && b.err == nil {
+		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		number++
 		next, after, _ := strings.Cut(rest, "\n")

@@ -9,7 +9,8 @@ import "strings"
 func deny(tokens []token) []bool {
 	denied := make([]bool, len(tokens))
 	supposed := false // the clause is a condition
-	for i, n := 0, 0; i < len(tokens); i += max(n, 1) {
+	var n int         // the length of the cue at i
+	for i := 0; i < len(tokens); i += max(n, 1) {
 		supposed = suppositions[tokens[i].word] || supposed && !concludes(tokens[i:])
 		from, to := 0, 0
 		if n = match(freed, tokens[i:]); n > 0 {

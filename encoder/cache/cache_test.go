@@ -287,7 +287,7 @@ func TestCancelledRead(t *testing.T) {
 	const dim = 1 << 20
 	s, _, err := openStore(t.Context(), t.TempDir(), time.Minute)
 	must(t, err)
-	defer s.close() //nolint:errcheck // the file is only read
+	defer s.close()
 	e := entry{key: key{1}, vector: make([]float32, dim)}
 	_, err = s.keep(t.Context(), []entry{e}, nil, 1<<30)
 	must(t, err)

@@ -86,12 +86,13 @@ func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {
 		out.Nothing = !all
 		return out
 	}
-	join, ok := c.Or, true
+	join := c.Or
 	if all {
 		join = c.And
 	}
 	out.Expr, out.Narrows = exprs[0], true
 	if len(exprs) > 1 {
+		var ok bool
 		if out.Expr, ok = join(exprs); !ok {
 			return Bound[E]{}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -78,14 +77,14 @@ func (d *driver) checkTenant(ctx context.Context, h *host) error {
 	}
 	problem := "it has tenants, and the address names none"
 	if tenant != "" {
-		err := h.rest(ctx, http.MethodGet, "schema/"+d.address.collection+"/tenants/"+url.PathEscape(tenant), nil, nil)
+		err := h.get(ctx, "schema/"+d.address.collection+"/tenants/"+url.PathEscape(tenant), nil)
 		if !isNotFound(err) {
 			return err
 		}
 		problem = fmt.Sprintf("there is no tenant %q", tenant)
 	}
 	var tenants []named
-	if err := h.rest(ctx, http.MethodGet, "schema/"+d.address.collection+"/tenants", nil, &tenants); err != nil {
+	if err := h.get(ctx, "schema/"+d.address.collection+"/tenants", &tenants); err != nil {
 		return err
 	}
 	var names []string

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ const (
 // class reads a class.
 func (h *host) class(ctx context.Context, name string) (*class, error) {
 	c := new(class)
-	return c, h.rest(ctx, http.MethodGet, "schema/"+name, nil, c)
+	return c, h.get(ctx, "schema/"+name, c)
 }
 
 // columns returns the properties and vectors that can have a role.

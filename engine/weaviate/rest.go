@@ -1,7 +1,6 @@
 package weaviate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,24 +14,14 @@ import (
 // maxBody is the most of an answer over HTTP, where a vector is written in digits.
 var maxBody int64 = 4 * maxMessage // less in tests
 
-// rest makes a request over HTTP, with a body unless that is nil, and reads what
-// comes back into answer unless that is nil.
-func (h *host) rest(ctx context.Context, method, path string, body, answer any) error {
+// get makes a request over HTTP and decodes the response into answer unless that is nil.
+func (h *host) get(ctx context.Context, path string, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var content io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		content = bytes.NewReader(b)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, h.url+path, content)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url+path, http.NoBody)
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Content-Type", "application/json")
 	if h.key != "" {
 		request.Header.Set("Authorization", "Bearer "+h.key)
 	}
@@ -99,13 +88,13 @@ func isNotFound(err error) bool { return status.Code(err) == codes.NotFound }
 func (h *host) alive(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, suspicion)
 	defer cancel()
-	return h.rest(ctx, http.MethodGet, ".well-known/live", nil, nil) == nil
+	return h.get(ctx, ".well-known/live", nil) == nil
 }
 
 // version returns the version of the server.
 func (h *host) version(ctx context.Context) (string, error) {
 	var meta struct{ Version string }
-	err := h.rest(ctx, http.MethodGet, "meta", nil, &meta)
+	err := h.get(ctx, "meta", &meta)
 	return meta.Version, err
 }
 
@@ -114,7 +103,7 @@ type named struct{ Name string }
 
 // shards returns the shards of a class.
 func (h *host) shards(ctx context.Context, class string) (shards []named, err error) {
-	err = h.rest(ctx, http.MethodGet, "schema/"+class+"/shards", nil, &shards)
+	err = h.get(ctx, "schema/"+class+"/shards", &shards)
 	return shards, err
 }
 
@@ -127,6 +116,6 @@ type member struct {
 // members are the nodes that answer.
 func (h *host) members(ctx context.Context, class string) ([]member, error) {
 	var answer struct{ Nodes []member }
-	err := h.rest(ctx, http.MethodGet, "nodes/"+class+"?output=verbose", nil, &answer)
+	err := h.get(ctx, "nodes/"+class+"?output=verbose", &answer)
 	return answer.Nodes, err
 }

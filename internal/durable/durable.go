@@ -10,7 +10,7 @@ import (
 	"runtime"
 )
 
-// Observe, if set, is called for every name changed and every directory synced, in order.
+// Observe is called, if set, for every name changed and every directory synced, in order.
 // Tests use it to simulate power cuts.
 var Observe func(done, path string)
 
