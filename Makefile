@@ -171,7 +171,7 @@ RUN := tools/gotest.sh $(LOG)
 
 # Packages without goroutines are left out: the detector finds nothing there, and numerical
 # loops are slow under it.
-SEQUENTIAL := vec|sphere|logic|query|words|fusion|passage|profile|vectors|pushdown|demo|bench|eval|doc|examples|tools
+SEQUENTIAL := vec|sphere|logic|query|words|fusion|passage|profile|pushdown|demo|doc|tools
 race:
 	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/($(SEQUENTIAL))(/|$$)')
 

@@ -166,7 +166,7 @@ func TestPostgres(t *testing.T) {
 		!strings.Contains(errs, "its vectors were made by nsfl-builtin") || strings.Contains(errs, postgrestest.Password) {
 		t.Errorf("another encoder: %d, %s", code, errs)
 	}
-	if code, _, errs := cli("", "info", "--store", at("none")); code != exitFailed || !strings.Contains(errs, "make one with nsfl index FOLDER --store ADDRESS") {
+	if code, _, errs := cli("", "info", "--store", at("none")); code != exitFailed || !strings.Contains(errs, "create one with nsfl index FOLDER --store ADDRESS") {
 		t.Errorf("no collection: %d, %s", code, errs)
 	}
 

@@ -194,8 +194,8 @@ func TestRefusals(t *testing.T) {
 			_, err := Run(t.Context(), []Data{data}, Config{Folds: 9})
 			return err
 		},
-		"empty: there are no queries": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
-		"no vectors of passages":      func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
+		"empty: no queries to learn from": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
+		"no passage vectors":      func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
 	} {
 		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
