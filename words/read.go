@@ -43,7 +43,7 @@ const (
 	titleShare = 0.8
 	// aboutEvery is the distance, in pieces, between mentions of an excluded word in a
 	// document that is about it.
-	aboutEvery = 80
+	aboutEvery = 50
 	// longAtom is the number of words from which an atom is a question rather than a name.
 	longAtom = 4
 	// strictness raises an atom's score to 1 + strictness·log2(words): of many words some

@@ -441,8 +441,11 @@ class Found(Model):
     similarity: float
     weight: float
     word: str
+    about: bool | None = None
     absent: bool | None = None
     denied: bool | None = None
+    mentions: int | None = None
+    passages: int | None = None
     said: str | None = None
 
 
@@ -481,6 +484,9 @@ class Hit(Model):
     passages: list[Snippet] = []
     plain_rank: int | None = None
     probability: float | None = None
+    strength: str | None = None
+    """Strong, partial or weak, where there is no probability: whether all wanted atoms, some or
+    none are mentioned."""
     text: str | None = None
     """All of it, where that was wanted and there was room."""
     title: str | None = None
