@@ -18,7 +18,7 @@ func (r *Result) Text(w io.Writer) error {
 	}
 	tables := []*report.Table{
 		r.changes(),
-		r.estimates(fmt.Sprintf("What it is worth: chosen on %d folds of %d, measured on the other, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
+		r.estimates(fmt.Sprintf("What it is worth: chosen on %d of %d folds, measured on the remaining fold, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
 	}
 	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
 	if r.LeftOut != nil {
@@ -106,7 +106,7 @@ func (r *Result) calibration() *report.Table {
 		columns = columns[:5]
 	}
 	t := report.NewTable(1, columns...)
-	t.Caption = "Probabilities, by queries that took no part in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
+	t.Caption = "Probabilities: measured on queries not used in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
 	for _, e := range r.Calibration.Errors {
 		row := []string{e.Set, fmt.Sprint(e.Queries)}
 		for _, v := range []float64{e.Relevant, e.Said, e.HeldOut, e.LeftOut} {
@@ -124,13 +124,13 @@ func (r *Result) calibration() *report.Table {
 
 func (r *Result) verdict() []string {
 	over := r.mean(r.Estimates).OverDefault
-	worth := "The evidence does not support leaving the defaults"
+	worth := "The evidence does not support changing the defaults"
 	switch {
 	case r.Worth:
-		worth = "The evidence supports leaving the default: " + gained(over)
+		worth = "The evidence supports changing the default: " + gained(over)
 	case !r.chosen():
 	case over.Low > 0:
-		worth += fmt.Sprintf(": %s on queries of the sets that were learned from, and %s on sets that took no part", gained(over), gained(r.mean(r.LeftOut).OverDefault))
+		worth += fmt.Sprintf(": %s on queries of the sets used for learning, and %s on other sets", gained(over), gained(r.mean(r.LeftOut).OverDefault))
 	default:
 		worth += ": " + gained(over)
 	}

@@ -66,7 +66,7 @@ func TestNothingHelps(t *testing.T) {
 	if r.Worth || r.chosen() || !same(r.Profile, start) {
 		t.Errorf("changes %+v, taken %+v", r.Changes, r.Profile)
 	}
-	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults") || !strings.Contains(got, "Nothing was chosen") {
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults") || !strings.Contains(got, "Nothing was chosen") {
 		t.Error(got)
 	}
 	if r.Profile.Calibration != nil || r.Calibration.Skipped == "" {
@@ -143,7 +143,7 @@ func TestForce(t *testing.T) {
 	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
 		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
 	}
-	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults: ") || !strings.Contains(got, "because it was asked for") {
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "because it was asked for") {
 		t.Error(got)
 	}
 }
