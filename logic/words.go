@@ -2,20 +2,21 @@ package logic
 
 import "github.com/nsfl-go/nsfl/query"
 
-// Words beside the calculus. The paper's operators ask what a fusion brings to an atom,
-// which words cannot tell: a document has them or has not. So they have a fuzzy logic of
-// their own, over the share of each atom's words that a document has, and the score is
-// the calculus on vectors plus Options.Words times that. All of it is ours.
+// The lexical score. The paper's operators measure how a fusion changes a similarity, which
+// has no lexical counterpart: a document contains a term or not. So the lexical score has a
+// fuzzy logic of its own, over the share of each atom's terms that a document matches. The
+// final score is the calculus on vectors plus Options.Words times the lexical score. None of
+// this is in the paper.
 
-// least is how much a document that denies what is excluded may earn by it: what the share
-// of an atom's words can be at least. A formula that is excluded may say less, by what is
-// excluded in it, and earns no more.
+// least limits the reward for a document that denies an excluded part. It is the lowest share
+// of a single atom. An excluded formula can score lower because of its own exclusions, but
+// earns no more.
 const least = -0.25
 
-// alternatives is how much of what a document says beside the best alternative counts.
+// alternatives is the weight of the alternatives other than the best in a disjunction.
 const alternatives = 0.25
 
-// speak gives registers to the words of atoms.
+// speak allocates a register for the share of each atom.
 func (p *Program) speak() {
 	for range p.formula.Terms.Atoms() {
 		p.spoken = append(p.spoken, p.regs)
@@ -23,10 +24,10 @@ func (p *Program) speak() {
 	}
 }
 
-// Saying is what words alone say of a formula, or of a part of one.
+// Saying computes the lexical score of a formula, or of a part of one.
 type Saying struct{ p *Program }
 
-// NewSaying reads the words of a formula's atoms for a part of it.
+// NewSaying compiles the lexical score of a part of f.
 func NewSaying(f *query.Formula, part query.Node) *Saying {
 	c := compiler{&Program{formula: f, regs: f.Terms.Len()}, false, map[string]int{}}
 	c.p.speak()
@@ -34,8 +35,7 @@ func NewSaying(f *query.Formula, part query.Node) *Saying {
 	return &Saying{c.p}
 }
 
-// Of writes what the words of documents say. Shares are those of each atom's words, one
-// column an atom.
+// Of computes the lexical scores of documents. shares has one column per atom.
 func (s *Saying) Of(out []float32, shares [][]float32) {
 	m := newMachine(s.p.regs)
 	defer scratch.Put(m)
@@ -53,7 +53,7 @@ func (s *Saying) Of(out []float32, shares [][]float32) {
 	}
 }
 
-// said compiles what words say of a formula.
+// said compiles the lexical score of a formula.
 func (c compiler) said(n query.Node) int {
 	switch n := n.(type) {
 	case *query.And:
@@ -94,7 +94,7 @@ func (c compiler) said(n query.Node) int {
 	return c.p.spoken[at]
 }
 
-// saidByAll compiles the parts of a conjunction that are wanted.
+// saidByAll compiles the lexical score of the positive parts of a conjunction.
 func (c compiler) saidByAll(parts []query.Node) int {
 	if len(parts) == 1 {
 		return c.said(parts[0])
@@ -106,7 +106,7 @@ func (c compiler) saidByAll(parts []query.Node) int {
 	return c.emit(o)
 }
 
-// execWords runs an operator over words.
+// execWords runs a lexical operator.
 func (p *Program) execWords(m *machine, o *op, size int) {
 	dst := m.regs[o.dst][:size]
 	var parts [][]float64
@@ -139,12 +139,12 @@ func (p *Program) execWords(m *machine, o *op, size int) {
 	}
 }
 
-// beyond is what an exclusion takes away beside what is wanted, so that a document about
-// what is excluded stands behind others that match as little.
+// beyond is the share of an exclusion that is subtracted regardless of the wanted part. It
+// ranks documents about an excluded atom behind others that match equally little.
 const beyond = 0.1
 
-// but is what is left of the wanted part: each excluded part takes away its share of it,
-// and never more. A formula without a wanted part is minus what it excludes.
+// but reduces the positive part by the share of each negated part, and subtracts a small
+// penalty on top. A formula without a positive part scores minus the sum of its negated parts.
 func (o *op) but(parts [][]float64, i int, value func(reg int) float64) float64 {
 	kept, taken := 1.0, 0.0
 	for j := range o.negated {
@@ -161,8 +161,8 @@ func (o *op) but(parts [][]float64, i int, value func(reg int) float64) float64 
 	return float64(max(0, wanted)*kept) + min(0, wanted) - float64(beyond*taken)
 }
 
-// ofAll is half the least and half the mean of parts: what is missing counts, and so does
-// what is there. Unequal weights tilt the mean.
+// ofAll returns half the minimum plus half the mean of the parts, so both missing and matching
+// parts count. Unequal weights tilt the mean.
 func ofAll(parts [][]float64, weights []float64, i int) float64 {
 	least, sum, tilt := parts[0][i], 0.0, 0.0
 	for k, part := range parts {
@@ -176,7 +176,7 @@ func ofAll(parts [][]float64, weights []float64, i int) float64 {
 	return (least + sum/float64(len(parts)) + tilt) / 2
 }
 
-// ofAny is the best of alternatives, and a part of what the others say beside it.
+// ofAny returns the best alternative plus a fraction of the others.
 func ofAny(parts [][]float64, weights []float64, i int) float64 {
 	best, sum := 0.0, 0.0
 	for k, part := range parts {
@@ -192,15 +192,15 @@ func ofAny(parts [][]float64, weights []float64, i int) float64 {
 	return best + float64(alternatives*(sum-max(0, best)))
 }
 
-// WordsOf is what words added to a score.
+// WordsOf explains the lexical part of a score.
 type WordsOf struct {
-	Vectors float64 `json:"vectors"` // the score without them
+	Vectors float64 `json:"vectors"` // score without the lexical part
 	Weight  float64 `json:"weight"`
-	Said    float64 `json:"said"` // what words say of the formula; weight times this was added
+	Said    float64 `json:"said"` // lexical score; Weight times Said was added
 	Atoms   []Named `json:"atoms"`
 }
 
-// words explains the last step of a score.
+// words explains opBoth, the sum of vector and lexical score.
 func (e *explainer) words(o *op) *Explanation {
 	x := e.register(o.parts[0])
 	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Said: e.value(o.parts[1])}

@@ -8,21 +8,21 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Kind is the shape of a formula, as far as operators are chosen by it.
+// Kind is the shape of a formula, which determines its operators.
 type Kind string
 
-// The kinds. The paper's templates are of the middle four.
+// The kinds. The paper's templates cover And, AndNot, AndAndNot and Or.
 const (
 	Atom      Kind = "atom"
-	And       Kind = "and"         // two or more wanted, nothing negated
-	AndNot    Kind = "and-not"     // one wanted, others negated
-	AndAndNot Kind = "and-and-not" // several wanted, others negated
+	And       Kind = "and"         // two or more wanted atoms, none negated
+	AndNot    Kind = "and-not"     // one wanted atom, others negated
+	AndAndNot Kind = "and-and-not" // several wanted atoms, others negated
 	Or        Kind = "or"
-	Against   Kind = "against" // nothing is wanted
-	Nested    Kind = "nested"  // conjunctions of disjunctions and the like
+	Against   Kind = "against" // only negated parts
+	Nested    Kind = "nested"  // other formulas, such as conjunctions of disjunctions
 )
 
-// Kinds are all of them.
+// Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Atom, And, AndNot, AndAndNot, Or, Against, Nested} }
 
 func (k Kind) check() error {
@@ -36,7 +36,7 @@ func (k Kind) check() error {
 	return fmt.Errorf("there is no kind of formula %q: there are %s", string(k), strings.Join(names, ", "))
 }
 
-// KindOf tells the kind of a formula that has something to rank by.
+// KindOf returns the kind of a formula. Its root must not be nil.
 func KindOf(f *query.Formula) Kind {
 	switch n := f.Root.(type) {
 	case *query.Atom:

@@ -1,11 +1,10 @@
-// Package profile says how formulas are searched with an encoder: what is done to
-// the vectors of a query before anything is compared, which operators rank each
-// kind of formula, and what a score is worth. A profile is learned by nsfl tune,
-// kept with a collection as a small JSON text, and named in results.
+// Package profile configures how formulas are searched with an encoder: how query vectors are
+// refined, which operators rank each kind of formula, and how scores become probabilities.
+// nsfl tune learns a profile. It is stored with a collection as a small JSON file and named in
+// results.
 //
-// The zero Profile is the paper: vectors as the encoder gives them, delta
-// operators with c = 1. The package holds choices and their small arithmetic; it
-// knows no documents and no stores.
+// The zero Profile follows the paper: unchanged vectors, and delta operators with c = 1. The
+// package holds settings and simple arithmetic on them; it knows no documents and no stores.
 package profile
 
 import (
@@ -22,58 +21,56 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Profile is a set of choices. It is not changed once it is made.
+// Profile holds the settings for an encoder. Treat it as immutable.
 type Profile struct {
 	// Name is shown with results.
 	Name string `json:"name"`
-	// Encoder is the name of the one that it was learned with.
+	// Encoder is the name of the encoder that the profile was learned with.
 	Encoder string `json:"encoder,omitempty"`
-	// Hubness is how much of the mean of common words is taken from every vector
-	// of a query: what all queries share says nothing about any of them.
+	// Hubness is the fraction of the mean vector of common words to subtract from every query
+	// vector. The component that all queries share does not distinguish them.
 	Hubness float64 `json:"hubness,omitempty"`
-	// Words is how much the words of documents count beside their vectors.
+	// Words is the weight of the lexical score relative to vectors.
 	Words float64 `json:"words,omitempty"`
 	// Feedback moves every vector of a query towards the documents it finds.
 	Feedback Feedback `json:"feedback,omitzero"`
-	// Operators rank formulas by their kind; those that are not named are the
-	// paper's.
+	// Operators maps kinds of formulas to operators. Missing kinds use the paper's.
 	Operators map[Kind]Operator `json:"operators,omitempty"`
-	// Calibration makes a probability of a score; nil: there are none.
+	// Calibration converts scores to probabilities; nil if the profile is not calibrated.
 	Calibration *Logistic `json:"calibration,omitempty"`
-	// Evidence says what the choices were learned from.
+	// Evidence lists the datasets that the profile was learned from.
 	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
-// Feedback is pseudo-relevance feedback, for each vector of a query on its own:
+// Feedback configures pseudo-relevance feedback, which moves each query vector separately:
 //
 //	q ← q + weight · (mean of its best documents − mean of all), made unit
 //
-// The second part is of unit length before it is weighted. The best documents are those
-// that are nearest and, where words count, say most of it; each counts as much as it is
-// better than the last of them. So words teach vectors: an atom becomes what the
-// collection calls it, and documents that never say the word are found by what those
-// that say it have in common.
+// The difference is normalized before it is weighted. The best documents are the nearest ones
+// and, if the lexical score counts, those that match the terms best. Each is weighted by its
+// lead over the last of them. An atom thus adopts the collection's vocabulary: documents that
+// never mention the term are found by their similarity to those that do.
 type Feedback struct {
-	Documents int     `json:"documents,omitempty"` // 0: none; at most a tenth of all are taken
+	Documents int     `json:"documents,omitempty"` // 0 disables feedback; at most a tenth of all documents are used
 	Weight    float64 `json:"weight,omitempty"`
-	Words     float64 `json:"words,omitempty"` // how much words count in choosing them
+	Words     float64 `json:"words,omitempty"` // weight of the lexical score in their selection
 }
 
-// Operator is how a kind of formula is ranked.
+// Operator configures the ranking of one kind of formula.
 type Operator struct {
 	Fusion fusion.Style  `json:"fusion,omitempty"`
 	Logic  logic.Options `json:"logic,omitzero"`
 }
 
-// Logistic gives the probability that a document is relevant,
+// Logistic computes the probability that a document is relevant,
 //
 //	1 / (1 + exp(−intercept − slope·z − score·s − length·log2(passages)))
 //
-// where s is its score, z how many standard deviations that is above the mean of a sample
-// of the collection, and passages the mean number of vectors per document. z alone would
-// call the best of any documents probable, and s alone knows nothing of the formula. Long
-// documents mention more of what they are not about; fewer than three passages count as
-// three, since the shortest set to learn from has 2.6.
+// where s is its score, z the number of standard deviations above the mean score of a sample
+// of the collection, and passages the mean number of vectors per document. z alone would make
+// the best document of any collection probable, and s alone ignores the formula. Long
+// documents mention more terms that are not their topic. Fewer than three passages count as
+// three, because the shortest training set has 2.6.
 type Logistic struct {
 	Intercept float64 `json:"intercept"`
 	Slope     float64 `json:"slope"`
@@ -81,37 +78,38 @@ type Logistic struct {
 	Length    float64 `json:"length,omitempty"`
 }
 
-// Of returns the probability for a score of z deviations, in a collection whose documents
-// have some Length.
+// Of returns the probability for a score that is z deviations above the mean, in a collection
+// of the given Length.
 func (l *Logistic) Of(z, score, length float64) float64 {
 	return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z-l.Score*score-l.Length*length))
 }
 
-// Length returns log2(passages) for a collection of so many vectors and documents.
+// Length returns log2(passages) for a collection with the given numbers of vectors and
+// documents.
 func Length(vectors, documents int) float64 {
 	return math.Log2(max(3, float64(vectors)/float64(max(1, documents))))
 }
 
-// Evidence is a set that a profile was learned from, and what was found: means of
-// mAP@100 over the kinds of formulas.
+// Evidence is a dataset that a profile was learned from, with its results: mAP@100 averaged
+// over the kinds of formulas.
 type Evidence struct {
 	Set      string  `json:"set"`
 	Queries  int     `json:"queries"`
-	Baseline float64 `json:"baseline"` // one vector, the whole query as one string
+	Baseline float64 `json:"baseline"` // one vector for the whole query as one string
 	Paper    float64 `json:"paper"`    // the zero profile
-	// Estimate is that of the profile by cross-validation, and the interval is of
-	// its gain over the paper.
+	// Estimate is the cross-validated result of the profile, and Gain the interval of its gain
+	// over the paper.
 	Estimate float64    `json:"estimate"`
 	Gain     [2]float64 `json:"gain"`
 }
 
-// Paper is the zero profile: everything as the paper has it.
+// Paper returns the zero profile, which follows the paper throughout.
 func Paper() *Profile { return &Profile{Name: "paper"} }
 
 //go:embed builtin.json
 var builtin []byte
 
-// Builtin is the profile of the encoder inside the binary.
+// Builtin returns the profile of the embedded encoder.
 func Builtin() *Profile {
 	p, err := Read(bytes.NewReader(builtin))
 	if err != nil {
@@ -120,16 +118,15 @@ func Builtin() *Profile {
 	return p
 }
 
-// General is the profile for encoders that none was learned with: what the built-in one
-// does with words and feedback, which hold for any vectors, and nothing that depends on
-// how an encoder spreads its own.
+// General returns the profile for encoders without a learned one. It takes the lexical weight
+// and the feedback of the built-in profile, which suit any vectors, and omits the settings
+// that depend on the distribution of an encoder's vectors.
 func General() *Profile {
 	b := Builtin()
 	return &Profile{Name: "general-1", Words: b.Words, Feedback: b.Feedback}
 }
 
-// For is the profile that ships for an encoder of a name: the general one where there
-// is no other.
+// For returns the profile that ships for an encoder, or General if there is none.
 func For(encoder string) *Profile {
 	if b := Builtin(); b.Encoder == encoder {
 		return b
@@ -137,13 +134,13 @@ func For(encoder string) *Profile {
 	return General()
 }
 
-// Operator is what ranks a formula.
+// Operator returns the operator that ranks a formula.
 func (p *Profile) Operator(f *query.Formula) Operator { return p.Operators[KindOf(f)] }
 
-// maxBytes is more than any profile needs.
+// maxBytes limits the size of a profile file.
 const maxBytes = 1 << 16
 
-// Read reads a profile and checks it.
+// Read decodes and checks a profile.
 func Read(r io.Reader) (*Profile, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
@@ -167,16 +164,16 @@ func Read(r io.Reader) (*Profile, error) {
 	return p, nil
 }
 
-// String is the JSON text that Read reads.
+// String returns the JSON encoding that Read accepts.
 func (p *Profile) String() string {
 	out, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
-		panic("profile: " + err.Error()) // numbers are finite: see Check
+		panic("profile: " + err.Error()) // Check ensures that numbers are finite
 	}
 	return string(out) + "\n"
 }
 
-// Check reports a choice that has no meaning.
+// Check returns an error if a setting is invalid.
 func (p *Profile) Check() error {
 	finite := func(x, low, high float64) bool { return x >= low && x <= high }
 	switch {
@@ -205,5 +202,5 @@ func (p *Profile) Check() error {
 	return nil
 }
 
-// maxFeedback is the most documents that feedback may be from.
+// maxFeedback is the largest number of feedback documents.
 const maxFeedback = 1000

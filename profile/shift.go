@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Bank are common words of many fields. The mean of their vectors is what an
-// encoder gives to any short text.
+// Bank holds common words from many fields. Their mean vector approximates the component that
+// an encoder gives to every short text.
 var Bank = []string{
 	"water", "city", "history", "music", "science", "animal", "family", "money",
 	"food", "building", "war", "travel", "health", "sport", "book", "film",
@@ -18,10 +18,10 @@ var Bank = []string{
 	"king", "disease", "garden", "clothes", "religion", "story", "energy", "company",
 }
 
-// Mean is the mean of vectors of one length; nil of none.
+// Mean returns the mean of vectors of equal dimension, or nil if there are none.
 func Mean(vectors [][]float32) []float32 { return WeightedMean(vectors, nil) }
 
-// WeightedMean is the mean of vectors that count differently; weights may be nil.
+// WeightedMean returns the weighted mean of vectors. Nil weights count all vectors equally.
 func WeightedMean(vectors [][]float32, weights []float64) []float32 {
 	if len(vectors) == 0 {
 		return nil
@@ -44,13 +44,12 @@ func WeightedMean(vectors [][]float32, weights []float64) []float32 {
 	return mean
 }
 
-// Apart takes the share of what all queries have in common from a vector of unit
-// length. common is the mean of Bank's vectors.
+// Apart subtracts the component that all queries share from a unit vector. common is the mean
+// of the vectors of Bank.
 func (p *Profile) Apart(v, common []float32) []float32 { return moved(v, common, -p.Hubness) }
 
-// Towards moves a vector of unit length to the mean of the documents that it
-// finds, as far as that differs from the mean of all documents; centre may be nil
-// where that is not known.
+// Towards moves a unit vector in the direction from centre, the mean of all documents, to
+// found, the mean of its best documents. centre is nil if unknown.
 func (p *Profile) Towards(v, found, centre []float32) []float32 {
 	away := make([]float32, len(v))
 	copy(away, found)
@@ -59,12 +58,12 @@ func (p *Profile) Towards(v, found, centre []float32) []float32 {
 	}
 	length := math.Sqrt(vec.Dot64(away, away))
 	if !(length > 1e-6) {
-		return v // it finds what is everywhere
+		return v // the mean of the found documents equals the centre
 	}
 	return moved(v, away, p.Feedback.Weight/length)
 }
 
-// moved is v + share·by, made unit; v itself where nothing would be left.
+// moved returns v + share·by at length 1, or v if that sum is zero.
 func moved(v, by []float32, share float64) []float32 {
 	if share == 0 || len(by) == 0 {
 		return v
@@ -79,7 +78,7 @@ func moved(v, by []float32, share float64) []float32 {
 	return out
 }
 
-// Moves say what is done to the vectors of a query; empty: nothing.
+// Moves describes the changes to query vectors, or returns "" if there are none.
 func (p *Profile) Moves() string {
 	var words []string
 	if p.Hubness > 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// scanBytes is how much Auto is willing to read for one query: what two cores
-// read in some thirty milliseconds.
+// scanBytes is the most vector data that Auto reads for one query: about thirty milliseconds
+// on two cores.
 const scanBytes = 1 << 30
 
-// choose is the mode that Auto stands for, and why, in words.
+// choose returns the mode that Auto selects, and the reason.
 //
-// Exact misses nothing and is taken wherever reading all vectors is affordable.
-// Otherwise Hybrid, which reads the documents that can be among the best.
+// Exact misses nothing, so choose takes it whenever scanning all vectors is affordable.
+// Otherwise it takes Hybrid, which reads only documents that can be among the best.
 func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile) (Mode, string) {
 	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 && p.Words == 0 {
 		return Baseline, "one atom: there is nothing to combine"

@@ -7,13 +7,13 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Background is how the scores of a formula lie over all documents, the relevant
-// ones being few among them.
+// Background is the distribution of a formula's scores over all documents, of which only a few
+// are relevant.
 type Background struct {
 	Mean, Deviation float64
 }
 
-// Z is how many deviations a score is above the mean.
+// Z returns how many standard deviations a score lies above the mean.
 func (b Background) Z(score float64) float64 {
 	if !(b.Deviation > 0) {
 		return 0
@@ -21,8 +21,8 @@ func (b Background) Z(score float64) float64 {
 	return (score - b.Mean) / b.Deviation
 }
 
-// background is that of the candidates where they are all documents, otherwise of
-// a sample, so that a score means the same in every mode.
+// background returns the score distribution over all documents, or over a sample if not all
+// were ranked. A score thus means the same in every mode.
 func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (Background, error) {
 	if c.Options.Mode == Exact && c.Formula.Filter == nil {
 		return r.Background, nil
@@ -73,18 +73,17 @@ func backgroundOf(scores []float32) Background {
 	return Background{mean, math.Sqrt(squares / n)}
 }
 
-// leastKnown is how many documents a store must have for their scores to tell how a good
-// one stands out.
+// leastKnown is the smallest store whose scores support a probability.
 const leastKnown = 50
 
-// noMatch begins the note on a search whose best result is unlikely to match.
+// noMatch starts the note on a search whose best result is unlikely to match.
 const noMatch = "no document seems to match"
 
-// unlikely is the probability below which nothing seems to match.
+// unlikely is the probability below which that note is added.
 const unlikely = 0.06
 
-// calibrate returns the probabilities of a ranking, where the profile knows how scores
-// translate, and drops the results below the least that is wanted.
+// calibrate returns the probabilities of a ranking if the profile is calibrated, and drops the
+// results below MinProbability.
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
 	o := c.Options
 	op := o.Profile.Operator(c.Formula)
@@ -104,7 +103,7 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	for i, score := range ranking.Scores {
 		probabilities[i] = o.Profile.Calibration.Of(b.Z(float64(score)), float64(score), length)
 	}
-	// Scores fall along the ranking, and so do probabilities.
+	// Scores decrease along the ranking, and so do probabilities.
 	n := len(probabilities)
 	for n > 0 && probabilities[n-1] < o.MinProbability {
 		n--

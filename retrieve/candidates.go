@@ -11,38 +11,36 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// Candidates are documents that were found for a question, with their
-// similarities to all that they may be ranked by.
+// Candidates holds the documents found for a query, with every similarity that may rank them.
 type Candidates struct {
 	*Prepared
-	Vector   []float32 // x or g, in the modes that have one
+	Vector   []float32 // x or g, in modes that have one
 	Refs     []engine.Ref
-	Terms    [][]float32 // a column for each term; those that nothing reads are zero
-	Shares   [][]float32 // how much of each atom's words; nil: words do not count
+	Terms    [][]float32 // one column per term; zero if the program does not read the term
+	Shares   [][]float32 // lexical share of each atom; nil if the lexical score does not count
 	Degraded []string
 
-	near  []float32 // the column of Vector
-	read  []bool    // which columns of Terms hold similarities
-	proof *proof    // nil: none was looked for
-	// maxima are those of the gates over all documents; nil: they are not known.
+	near  []float32 // similarities to Vector
+	read  []bool    // columns of Terms that hold similarities
+	proof *proof    // nil if no proof was attempted
+	// maxima holds the gate maxima over all documents; nil if unknown.
 	maxima []float64
 }
 
-// Find finds the candidates of a prepared question: in Exact all documents, in Hybrid as
-// many as it takes to know that no other is among the best, otherwise a pool.
+// Find finds the candidates of a prepared query. Exact returns all documents, Hybrid as many
+// as a proof of the best results takes, and other modes a pool.
 func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	return s.find(ctx, p, s.pace)
 }
 
-// FindWithin is Find where Hybrid reads just so many documents for each vector that its
-// proof goes by.
+// FindWithin is like Find, but Hybrid reads exactly n documents for each vector of its proof.
 func (s *Searcher) FindWithin(ctx context.Context, p *Prepared, n int) (*Candidates, error) {
 	return s.find(ctx, p, func(*Prepared, int) (first, most int) { return n, n })
 }
 
 func (s *Searcher) find(ctx context.Context, p *Prepared, pace func(p *Prepared, streams int) (first, most int)) (*Candidates, error) {
 	lap := stopwatch()
-	own := *p // the times of what is found are its own
+	own := *p // each search has its own timings
 	c := &Candidates{Prepared: &own}
 	var err error
 	if r := s.ranker(p); r != nil {
@@ -57,7 +55,7 @@ func (s *Searcher) find(ctx context.Context, p *Prepared, pace func(p *Prepared,
 	return c, err
 }
 
-// findPool finds a pool, or all documents.
+// findPool finds a pool or, in Exact, all documents.
 func (s *Searcher) findPool(ctx context.Context, c *Candidates) error {
 	aim, err := c.aim()
 	if err != nil {
@@ -79,14 +77,14 @@ func (s *Searcher) findPool(ctx context.Context, c *Candidates) error {
 	return err
 }
 
-// take fills in the documents near to some vectors, or all of them, and those that words
-// find.
+// take stores the documents nearest to the given vectors, or all documents in Exact, together
+// with the lexical candidates.
 func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k int) (*engine.Columns, error) {
 	terms, vectors := c.columns()
 	var found *engine.Columns
 	var err error
 	if c.Options.Mode == Exact {
-		found, err = engine.CapabilitiesOf(s.Store).Scanner.Scan(ctx, vectors, c.Formula.Filter) // Prepare has seen to that
+		found, err = engine.CapabilitiesOf(s.Store).Scanner.Scan(ctx, vectors, c.Formula.Filter) // Prepare has checked that the store can scan
 	} else {
 		found, err = s.Store.Pool(ctx, near, k, c.Formula.Filter, vectors)
 	}
@@ -96,7 +94,7 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 	return found, s.keep(ctx, c, found, terms, vectors, k)
 }
 
-// keep fills in documents that were found, and those that words find.
+// keep stores the documents that were found, together with the lexical candidates.
 func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Columns, terms []int, vectors [][]float32, k int) error {
 	if len(found.Similarities) != len(vectors) {
 		return fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
@@ -110,9 +108,8 @@ func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Column
 	return nil
 }
 
-// Again are the candidates with other options: of the calculus, of how many results
-// are shown and of what is shown with them. What decides which candidates are found
-// stays as it is.
+// Again returns the same candidates with other options for the calculus, the number of results
+// and their presentation. Options that determine the candidates keep their values.
 func (c *Candidates) Again(o Options) (*Candidates, error) {
 	found := c.Options
 	o.Mode, o.Pool, o.Candidates, o.Fusion, o.Solver, o.Profile = found.Mode, found.Pool, found.Candidates, found.Fusion, found.Solver, found.Profile
@@ -139,9 +136,8 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 	return &again, nil
 }
 
-// aim finds the one vector that a mode goes by; it is nil where a mode goes by none.
-// For a disjunction the paper's descent has no single maximum to find, and the exact
-// solver answers.
+// aim finds the single query vector of a mode; modes without one get nil. The paper's descent
+// has no single maximum for a disjunction, so the exact solver handles it.
 func (p *Prepared) aim() (r sphere.Result, err error) {
 	switch mode := p.Options.Mode; {
 	case mode == SQO || mode == Hybrid:
@@ -160,9 +156,9 @@ func (p *Prepared) aim() (r sphere.Result, err error) {
 	return r, nil
 }
 
-// columns are the vectors whose similarities are needed: those of the terms that
-// are named, and then that of the mode. Which terms a program reads depends on the
-// formula alone, so that candidates can be ranked again with other options.
+// columns returns the vectors to compare documents with: the vectors of the terms listed, then
+// the mode's own vector. The terms a program reads depend only on the formula, so candidates
+// can be ranked again with other options.
 func (c *Candidates) columns() (terms []int, vectors [][]float32) {
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {
@@ -176,7 +172,7 @@ func (c *Candidates) columns() (terms []int, vectors [][]float32) {
 	return terms, vectors
 }
 
-// arrange puts columns to their terms.
+// arrange assigns columns to their terms.
 func (c *Candidates) arrange(terms []int, columns [][]float32) {
 	c.Terms, c.read = make([][]float32, len(c.Vectors)), make([]bool, len(c.Vectors))
 	for i, t := range terms {
@@ -196,7 +192,7 @@ func (c *Candidates) arrange(terms []int, columns [][]float32) {
 	}
 }
 
-// poolNear is what the candidates are to be near to.
+// poolNear returns the vectors that define the pool.
 func (c *Candidates) poolNear() [][]float32 {
 	var near [][]float32
 	if c.Vector != nil && c.Options.Mode != GeoRerank {
@@ -211,7 +207,7 @@ func (c *Candidates) poolNear() [][]float32 {
 	return near
 }
 
-// all are the columns that the program reads.
+// all returns the columns that the program reads.
 func (c *Candidates) all() [][]float32 {
 	if c.Options.Logic.Words == 0 {
 		return c.Terms
@@ -219,5 +215,5 @@ func (c *Candidates) all() [][]float32 {
 	return slices.Concat(c.Terms, c.Shares)
 }
 
-// Reads reports whether the similarities to term t are known.
+// Reads reports whether the similarities to term t were computed.
 func (c *Candidates) Reads(t int) bool { return c.read[t] }

@@ -8,20 +8,20 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// plain is what plain retrieval says.
+// plain holds the results of plain retrieval.
 type plain struct {
-	list   *list     // its best, as far down as results are looked at
-	scores []float32 // of those
+	list   *list     // the best results, to the depth that is examined
+	scores []float32 // scores of list
 	shown  *shown
-	rank   map[engine.Ref]int // of the hits and their copies
-	was    map[int]int        // by the rank of a hit, that of the best of it and its copies
-	depth  int                // ranks are known down to this one
-	// degraded is what did not answer when a pool of its own was looked for.
+	rank   map[engine.Ref]int // plain ranks of the hits and their copies
+	was    map[int]int        // plain rank by hit rank; the best rank among a hit and its copies
+	depth  int                // deepest known rank
+	// degraded lists the parts of the store that did not answer the plain query.
 	degraded []string
 }
 
-// plain ranks by the monolithic vector: the candidates, where they are what plain
-// retrieval would find, otherwise a pool of its own.
+// plain ranks by the monolithic vector. It reuses the candidates if plain retrieval would find
+// the same ones, and otherwise searches the store.
 func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref]int) (*plain, error) {
 	p := &plain{}
 	refs, scores := c.Refs, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
@@ -44,7 +44,7 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref
 	return p, nil
 }
 
-// fold chooses what is shown of plain retrieval. Ranks count copies as one.
+// fold selects the plain results to show. Ranks count a document and its copies once.
 func (p *plain) fold(ctx context.Context, s *shelf, o *Options, fits func(*leaf) bool) (all bool, err error) {
 	if p.shown, err = s.fold(ctx, p.list, o, fits); err != nil {
 		return false, err
@@ -66,7 +66,7 @@ func (p *plain) fold(ctx context.Context, s *shelf, o *Options, fits func(*leaf)
 	return p.shown.fits, nil
 }
 
-// ranksOf are the ranks of the documents that are shown; copies have that of the first.
+// ranksOf returns the ranks of the documents shown. Copies share the rank of the first.
 func ranksOf(l *list, shown []group) map[engine.Ref]int {
 	out := map[engine.Ref]int{}
 	for i, g := range shown {
@@ -77,7 +77,7 @@ func ranksOf(l *list, shown []group) map[engine.Ref]int {
 	return out
 }
 
-// hits are what is shown of plain retrieval, with where each is now.
+// hits returns the plain results to show, each with its rank among the hits.
 func (p *plain) hits(s *shelf) (out []PlainHit) {
 	before := len(p.shown.all) - len(p.shown.groups)
 	for i, g := range p.shown.groups {
@@ -91,15 +91,14 @@ func (p *plain) hits(s *shelf) (out []PlainHit) {
 	return out
 }
 
-// isPlain reports whether the candidates are the documents nearest to the
-// monolithic vector, or all there are.
+// isPlain reports whether the candidates are all documents or those nearest to the encoder's
+// own monolithic vector.
 func (c *Candidates) isPlain() bool {
 	mode := c.Options.Mode
 	return c.Encoded.plain == nil && (mode == Exact || (mode == Rerank || mode == GeoRerank) && c.Options.Pool == Monolithic)
 }
 
-// ranks are the places of some documents in the order of scores, without sorting
-// all of them.
+// ranks returns the ranks of the wanted documents by score, without sorting all scores.
 func ranks(refs []engine.Ref, scores []float32, wanted map[engine.Ref]int) map[engine.Ref]int {
 	var lines []int
 	for i, ref := range refs {
@@ -109,8 +108,7 @@ func ranks(refs []engine.Ref, scores []float32, wanted map[engine.Ref]int) map[e
 	}
 	order := order(refs, scores)
 	slices.SortFunc(lines, order)
-	// A line is ahead of, or is, all wanted ones from the first that it is not
-	// behind.
+	// ahead[j] counts the lines that rank at or above lines[j] but below lines[j-1].
 	ahead := make([]int, len(lines)+1)
 	for i := range scores {
 		first, _ := slices.BinarySearchFunc(lines, i, order)

@@ -8,26 +8,26 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Copy is a document that says what a hit says; words.Wording tells when it does.
+// Copy is a document with the same wording as a hit; see words.Wording.Copy.
 type Copy struct {
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
 }
 
-// How much is looked at to fold copies.
+// Limits on the search for copies.
 const (
-	copyDepth  = 200  // copies, beyond as many documents as are wanted
-	copyReads  = 50   // documents that may be copies, after the last that is shown
-	maxCopies  = 20   // that are named with a hit
-	copyCosine = 0.85 // of the vectors of two whole documents, at least
-	copyApart  = 0.1  // of their similarities to each term, and of their shares, at most
+	copyDepth  = 200  // copies to skip, in addition to the results wanted
+	copyReads  = 50   // possible copies to read after the last result
+	maxCopies  = 20   // copies named per hit
+	copyCosine = 0.85 // least similarity of the vectors of two copies
+	copyApart  = 0.1  // largest difference in any similarity or lexical share
 )
 
-// depth is how far down a ranking is looked at.
+// depth returns how many ranked documents to examine.
 func (o *Options) depth() int {
 	n := o.total() + copyDepth
 	if o.AllCopies {
-		n = o.total() + 1 // which tells whether there are more
+		n = o.total() + 1 // one more, to see whether there is a next page
 	}
 	if len(o.Facets) > 0 {
 		n = max(n, foundIn)
@@ -35,25 +35,25 @@ func (o *Options) depth() int {
 	return n
 }
 
-// group is a document that is shown, and its copies, as places of a list.
+// group is a document and its copies, as indices into a list.
 type group struct {
 	first  int
 	copies []int
 }
 
-// shelf has what is needed of the documents of a result, each read once.
+// shelf caches the parts of documents that a result needs, so that each is read once.
 type shelf struct {
 	store    engine.Store
 	snippets *snippets
 	leaves   map[engine.Ref]*leaf
-	fields   []string // of metadata that are kept; nil: all
+	fields   []string // metadata fields to keep; nil means all
 }
 
 func newShelf(s engine.Store, p *Prepared) *shelf {
 	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}, p.Options.Fields}
 }
 
-// read has parts of documents at hand.
+// read loads parts of documents that are not cached yet.
 func (s *shelf) read(ctx context.Context, refs []engine.Ref, parts engine.Parts) error {
 	wanted := slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool {
 		l := s.leaves[r]
@@ -62,23 +62,23 @@ func (s *shelf) read(ctx context.Context, refs []engine.Ref, parts engine.Parts)
 	return engine.Visit(ctx, s.store, wanted, parts, func(i int, d *engine.Document) { s.leaves[wanted[i]] = s.leaf(d, parts) })
 }
 
-// list is an order of documents, the best first.
+// list is a ranked list of documents, best first.
 type list struct {
 	refs []engine.Ref
-	// columns are the similarities that the documents were found by, and their shares.
+	// columns holds the similarities and lexical shares of the documents.
 	columns [][]float32
-	ranks   map[engine.Ref]int // in another list, which has found out what is a copy
-	all     bool               // copies are shown like all others
+	ranks   map[engine.Ref]int // ranks in another list, whose copies are already known
+	all     bool               // show copies as separate results
 }
 
-// list are the documents of a ranking.
+// list returns the documents of a ranking.
 func (c *Candidates) list(r *Ranking) *list {
 	l := &list{all: c.Options.AllCopies}
 	for _, line := range r.Lines {
 		l.refs = append(l.refs, c.Refs[line])
 	}
 	for _, column := range slices.Concat(c.all(), [][]float32{c.near}) {
-		if column == nil { // the mode goes by no vector of its own
+		if column == nil { // the mode has no query vector of its own
 			continue
 		}
 		values := make([]float32, len(r.Lines))
@@ -90,23 +90,22 @@ func (c *Candidates) list(r *Ranking) *list {
 	return l
 }
 
-// atOnce is how many documents are read before it is known whether more of them fit.
+// atOnce is the number of documents read per batch, before checking whether more fit.
 const atOnce = 64
 
-// shown are the documents of a list that a result shows.
+// shown is the part of a list that a result shows.
 type shown struct {
-	all    []group // with those of the pages before
-	groups []group // of the page
-	fits   bool    // there was room for all of them
-	deep   bool    // so many are copies that others were not looked for
-	more   bool    // there are others after them
+	all    []group // includes earlier pages
+	groups []group // this page
+	fits   bool    // every group fit into the byte budget
+	deep   bool    // the limit on copies was reached before enough results were found
+	more   bool    // further results follow
 }
 
-// fold chooses the documents of a list that are shown: after as many as are left out, k at
-// most and as long as they fit; the first always fits. What is shown of them is at hand then.
-// What was deleted meanwhile is left out. It reads on while copies take the places of others,
-// so many of them that it does not depend on k, and then only what may be a copy of something
-// shown.
+// fold selects the documents to show: at most o.K after the first o.Offset, as long as they
+// fit. The first one always fits. The selected documents are cached afterwards, and deleted
+// ones are skipped. fold reads further to replace copies, up to a limit that does not depend
+// on o.K; then follow looks only for copies of the documents shown.
 func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) bool) (*shown, error) {
 	out := &shown{fits: true}
 	at, gone := 0, 0
@@ -119,7 +118,7 @@ func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) 
 		}
 		end := min(len(l.refs), at+min(atOnce, more*wanted))
 		if parts != engine.AllParts {
-			end = min(end, at+wanted) // what comes after those may be shown
+			end = min(end, at+wanted) // later documents may be shown and need all parts
 		}
 		if err := s.read(ctx, l.refs[at:end], parts); err != nil {
 			return nil, err
@@ -151,8 +150,8 @@ func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) 
 	return out, err
 }
 
-// follow looks for copies further down, from a place on. Texts are read only of what has a
-// vector near to that of something shown.
+// follow looks for copies from position at onwards. It reads texts only of documents whose
+// vectors are near one that is shown.
 func (s *shelf) follow(ctx context.Context, l *list, shown []group, at int) error {
 	var places []int
 	for ; at < len(l.refs) && len(places) < copyReads; at++ {
@@ -175,7 +174,7 @@ func (s *shelf) follow(ctx context.Context, l *list, shown []group, at int) erro
 	return nil
 }
 
-// at are the documents at some places.
+// at returns the documents at the given positions.
 func (l *list) at(places []int) (refs []engine.Ref) {
 	for _, at := range places {
 		refs = append(refs, l.refs[at])
@@ -183,7 +182,7 @@ func (l *list) at(places []int) (refs []engine.Ref) {
 	return refs
 }
 
-// join adds a document to the group that it is a copy of, and reports whether there is one.
+// join adds a document to the group it is a copy of, and reports whether there is one.
 func (s *shelf) join(l *list, shown []group, at int) bool {
 	for i := range shown {
 		g := &shown[i]
@@ -196,8 +195,8 @@ func (s *shelf) join(l *list, shown []group, at int) bool {
 	return false
 }
 
-// near reports whether two documents are near enough, by all that was asked, to be copies.
-// Texts that differ in little else than a word of the question are none.
+// near reports whether the similarities and shares of two documents are close enough for
+// copies. Texts that differ mainly in a query term are not copies.
 func (l *list) near(a, b int) bool {
 	if x, y := l.ranks[l.refs[a]], l.ranks[l.refs[b]]; l.all || x > 0 && y > 0 && x != y {
 		return false
@@ -210,15 +209,15 @@ func (l *list) near(a, b int) bool {
 	return true
 }
 
-// gone reports whether a document was deleted meanwhile.
+// gone reports whether a document was deleted during the search.
 func (s *shelf) gone(r engine.Ref) bool { return s.leaves[r].id == "" }
 
-// close reports whether the vectors of two documents are near enough to be copies.
+// close reports whether the vectors of two documents are close enough for copies.
 func (s *shelf) close(a, b engine.Ref) bool {
 	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.leaves[a].vector, s.leaves[b].vector) >= copyCosine
 }
 
-// copies names the copies of a group.
+// copies returns the first copies of a group.
 func (s *shelf) copies(l *list, g group) (out []Copy) {
 	for _, at := range g.copies[:min(len(g.copies), maxCopies)] {
 		x := s.leaves[l.refs[at]]

@@ -1,10 +1,10 @@
-// Package retrieve answers a formula: it has the formula's strings encoded, finds
-// candidates in a store, ranks them, and reads and explains the best.
+// Package retrieve answers formulas: it encodes a formula's strings, finds candidates in a
+// store, ranks them, and reads and explains the best.
 //
-// The steps can be taken one by one. A Candidates holds the similarities of all
-// that was found, so that it can be ranked again with other options without
-// asking the store; Search takes all steps.
+// Search runs all steps, but each can be run on its own. Candidates holds the similarities of
+// everything that was found, so it can be ranked again with other options without another
+// query to the store.
 //
-// It knows formulas, vectors and stores. Where vectors are kept, what encodes
-// them and how results are shown are the business of others.
+// The package knows formulas, vectors and stores. Other packages store vectors, encode text
+// and display results.
 package retrieve

@@ -6,8 +6,8 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// similarities are those of a candidate to the terms that decide, in the order
-// of the formula's terms.
+// similarities returns the similarities of a candidate to the terms that decide its score, in
+// the order of the formula's terms.
 func (c *Candidates) similarities(line int) []logic.Named {
 	var out []logic.Named
 	for t, column := range c.Terms {
@@ -18,7 +18,7 @@ func (c *Candidates) similarities(line int) []logic.Named {
 	return out
 }
 
-// explain says how a line of the candidates came to its score.
+// explain derives the score of the candidate at line.
 func (c *Candidates) explain(ranking *Ranking, score float64, line int) (*logic.Explanation, error) {
 	if ranking.Program == nil {
 		return c.cosine(score), nil
@@ -30,7 +30,7 @@ func (c *Candidates) explain(ranking *Ranking, score float64, line int) (*logic.
 	return ranking.Program.Explain(cosines, ranking.Maxima)
 }
 
-// cosine explains a score that is one similarity.
+// cosine explains a score that is a single similarity.
 func (c *Candidates) cosine(score float64) *logic.Explanation {
 	to := "the whole query as one string"
 	switch {

@@ -10,31 +10,31 @@ import (
 	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// Extent is how much of a document's text a hit tells.
+// Extent is how much of a document's text a hit includes.
 type Extent uint8
 
 const (
-	Excerpt   Extent = iota // the passages that match, up to 8 KiB of each
-	Passage                 // all of them
-	WholeText               // and the whole text of the document
+	Excerpt   Extent = iota // the matching passages, up to 8 KiB each
+	Passage                 // the matching passages in full
+	WholeText               // the full passages and the document's text
 )
 
 var extentNames = []string{"snippet", "passage", "all"}
 
 func (e Extent) String() string { return enum.Of(extentNames, e) }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (e Extent) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses a name.
 func (e *Extent) UnmarshalText(text []byte) (err error) {
 	*e, err = enum.Find[Extent]("text", extentNames, string(text))
 	return err
 }
 
-// extend tells as much of the texts of hits as is wanted, as long as there is room; refs are
-// those of the hits. What was cut short is read once more, since all of it would not be kept
-// of everything that is read to choose from.
+// extend adds the requested amount of text to the hits while the byte budget lasts; refs are
+// the documents of the hits. It reads clipped texts again, because keeping the full text of
+// every document read would take too much memory.
 func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []engine.Ref, room *room) error {
 	var wanted []int
 	for i := range r.Hits {
@@ -68,12 +68,12 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 	return nil
 }
 
-// clipped reports whether a passage of a hit was too long for an excerpt.
+// clipped reports whether a passage of the hit was too long for an excerpt.
 func (h *Hit) clipped() bool {
 	return slices.ContainsFunc(h.shown(), func(x *Snippet) bool { return x.clipped })
 }
 
-// shown are all excerpts of a hit.
+// shown returns all excerpts of a hit.
 func (h *Hit) shown() []*Snippet {
 	out := []*Snippet{&h.Snippet}
 	for _, more := range [][]Snippet{h.Passages, h.Unwanted} {
@@ -84,8 +84,8 @@ func (h *Hit) shown() []*Snippet {
 	return out
 }
 
-// extend tells all of what a hit shows, and reports whether there was room. A document that
-// was deleted meanwhile stays as it was.
+// extend restores the full text of a hit and reports whether it fit into the budget. A
+// document that was deleted in the meantime stays as it is.
 func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
 	if d.ID == "" {
 		return true
@@ -113,7 +113,7 @@ func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
 	return true
 }
 
-// passage is all of what an excerpt is the beginning of.
+// passage returns the full passage that an excerpt starts.
 func (x *Snippet) passage(d *engine.Document) string {
 	begin := strings.TrimSuffix(x.Text, "…")
 	for i := range d.Passages {
@@ -124,7 +124,7 @@ func (x *Snippet) passage(d *engine.Document) string {
 	return d.Text
 }
 
-// wholeText is the text of a document; where only its passages are known, those.
+// wholeText returns the text of a document or, if it has none, its passages joined.
 func wholeText(d *engine.Document) string {
 	if d.Text != "" {
 		return d.Text

@@ -9,14 +9,14 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// foundIn is how many of the first results facets tell about.
+// foundIn is the number of top results that facets count separately.
 const foundIn = 100
 
-// wishedFacets are facets as a flag has them, between commas, each perhaps with how many
-// values are wanted, as in kind,year:20.
+// wishedFacets parses facets from a flag: fields separated by commas, each with an optional
+// number of values, as in kind,year:20.
 type wishedFacets struct{ wishes *[]engine.FacetWish }
 
-// UnmarshalText reads facets.
+// UnmarshalText parses the facets.
 func (w wishedFacets) UnmarshalText(text []byte) error {
 	*w.wishes = []engine.FacetWish{}
 	for part := range strings.SplitSeq(string(text), ",") {
@@ -35,7 +35,7 @@ func (w wishedFacets) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// checkFacets reports wishes that cannot be fulfilled.
+// checkFacets returns an error if a facet request is invalid.
 func checkFacets(wishes []engine.FacetWish) error {
 	if len(wishes) > engine.MaxFacets {
 		return badOption("%d facets are wanted: at most %d are possible", len(wishes), engine.MaxFacets)
@@ -48,9 +48,10 @@ func checkFacets(wishes []engine.FacetWish) error {
 	return nil
 }
 
-// facets counts what the documents that pass the filter have, and the first of a ranking.
+// facets counts field values among the documents that pass the filter and among the top
+// results.
 func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*engine.Facet, error) {
-	const each = 16 << 20 // about what it takes to count one
+	const each = 16 << 20 // estimated memory per facet
 	if err := draw(ctx, each*int64(len(c.Options.Facets))); err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, 
 	}
 	err = engine.Visit(ctx, s.Store, refs, engine.Metadata, func(_ int, d *engine.Document) {
 		values, problem := engine.Values(d.Metadata)
-		if problem != nil { // what another has written need not be an object
+		if problem != nil { // metadata written by other programs may not be an object
 			return
 		}
 		for _, f := range out {

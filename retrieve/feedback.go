@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// feedback moves each vector towards its best documents: those nearest to it and those
-// whose words say most of its term, judged together.
+// feedback moves each vector towards its best documents: those nearest to it and those with
+// the highest lexical score for its term, judged together.
 func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float32) ([][]float32, error) {
 	sample, err := s.sample(ctx)
 	if err != nil || sample.centre == nil {
@@ -51,8 +51,8 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 	return out, nil
 }
 
-// ahead are the vectors of documents, each weighted by how far it is ahead of the last;
-// where all are equal, so are the weights.
+// ahead returns the vectors of the documents at lines, each weighted by its lead over the last
+// score. If all scores are equal, so are the weights.
 func ahead(known [][]float32, lines []int, scores []float32) (near [][]float32, weights []float64) {
 	for i, line := range lines {
 		if known[line] == nil {
@@ -67,8 +67,8 @@ func ahead(known [][]float32, lines []int, scores []float32) (near [][]float32, 
 	return near, weights
 }
 
-// judge compares what vectors and words have found with all vectors, and tells what the
-// words of each document say of each term.
+// judge compares all vectors with the documents that vectors and lexical matching found. It
+// returns the similarities and the lexical score of each document for each term.
 func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, found *engine.Columns, k int) (*engine.Columns, [][]float32, error) {
 	refs := slices.Clone(found.Refs)
 	taken := make(map[engine.Ref]bool, len(refs))

@@ -12,14 +12,14 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// known are the names of fields that a store's documents have.
+// known lists the metadata fields of a store's documents.
 type known struct {
 	names []string
-	all   bool // there are no others
+	all   bool // the list is complete
 }
 
-// fields are the names of the fields that documents have. Those of a sample are taken again
-// when the store has grown or shrunk by a tenth.
+// fields returns the field names of the documents. Names from a sample are refreshed once the
+// store's size has changed by more than a tenth.
 func (s *Searcher) fields(ctx context.Context) (*known, error) {
 	if d := engine.CapabilitiesOf(s.Store).Described; d != nil {
 		names, more, err := d.FieldNames(ctx)
@@ -42,10 +42,10 @@ func (s *Searcher) fields(ctx context.Context) (*known, error) {
 	return s.memory.fields, nil
 }
 
-// unknown notes the fields that a question or its options name and no document has: documents
-// may come, so that it is no mistake for certain. A store that does not tell is not waited for;
-// the search itself will say what is wrong with it. A condition on a column that is a part of
-// documents is an error, since it is compared with nothing whatever comes.
+// unknown adds a note for each field that the query or its options name but no document has.
+// It is not an error, because matching documents may be added later. Store failures are
+// ignored here, since the search itself reports them. A condition on a column that holds a
+// part of the document, such as its text, is an error: it can never match.
 func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
 	conditions := conditionFields(p.Formula.Filter)
 	named := slices.Concat(conditions, p.Options.Fields)
@@ -81,7 +81,7 @@ func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
 	return nil
 }
 
-// conditionFields are the fields of metadata that a filter, which may be nil, has conditions on.
+// conditionFields returns the metadata fields that a filter tests. The filter may be nil.
 func conditionFields(filter query.Node) (names []string) {
 	if filter == nil {
 		return nil
@@ -94,15 +94,15 @@ func conditionFields(filter query.Node) (names []string) {
 	return names
 }
 
-// lacks reports whether no document has a field, be it one of few that no sample has shown.
+// lacks reports whether no document in the store has a field, even one outside the sample.
 func (s *Searcher) lacks(ctx context.Context, p *Prepared, name string) bool {
-	exists := &query.Predicate{Field: name, Op: query.GreaterEqual} // than the empty text, as every value is
+	exists := &query.Predicate{Field: name, Op: query.GreaterEqual} // every value is at least the empty string
 	m := [][]float32{p.monolithic()}
 	found, err := s.Store.Pool(ctx, m, 1, exists, m)
 	return err == nil && len(found.Refs)+len(found.Degraded) == 0
 }
 
-// missing says that no document has a field, and what they have.
+// missing words the note that no document has a field, with a suggestion and the known fields.
 func (k *known) missing(name string) string {
 	const told = 20
 	text := fmt.Sprintf("no document has the field %s", name)

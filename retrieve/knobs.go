@@ -12,27 +12,25 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// Knob is one choice of Options: its name, what it means and what it may be. Flags,
-// the fields of a request and the controls of a page are made of knobs, so that all
-// of them know the same.
+// Knob describes one option of a search: its name, meaning and valid values. Command-line
+// flags, request fields and page controls are all generated from knobs.
 type Knob struct {
-	Name    string // as a flag has it
-	Letter  string // a short form of the flag; empty: none
+	Name    string // the name of the flag
+	Letter  string // the short form of the flag; empty if there is none
 	Help    string
-	Words   []string // what it may be, where that is a word; Or says what else
+	Words   []string // the valid words of an enumerated option; Or describes any other valid value
 	Or      string
-	Low     float64 // what it may be, where it is a number
+	Low     float64 // Low and High limit a numeric option
 	High    float64
 	Default string
-	// Calculus says that it is a choice of logic.Options, which requests have as an
-	// object of their own.
+	// Calculus marks an option of logic.Options, which requests nest in an object of its own.
 	Calculus bool
 
 	value any // *int, *float64, **float64, *bool or encoding.TextUnmarshaler
 	ready func()
 }
 
-// Field is the name in JSON.
+// Field returns the name of the option in JSON.
 func (k Knob) Field() string {
 	switch k.Name {
 	case "results":
@@ -43,20 +41,20 @@ func (k Knob) Field() string {
 	return strings.ReplaceAll(k.Name, "-", "_")
 }
 
-// IsSwitch reports whether it is on or off.
+// IsSwitch reports whether the option is a boolean.
 func (k Knob) IsSwitch() bool { _, ok := k.value.(*bool); return ok }
 
-// IsList reports whether it is a list of names, which JSON has as one and a flag between
-// commas.
+// IsList reports whether the option is a list of names: an array in JSON, separated by commas
+// in a flag.
 func (k Knob) IsList() bool {
 	_, names := k.value.(namedFields)
 	return names || k.IsFacets()
 }
 
-// IsFacets reports whether it is a list of fields, each of which may have a size.
+// IsFacets reports whether the option is a list of fields with optional sizes.
 func (k Knob) IsFacets() bool { _, ok := k.value.(wishedFacets); return ok }
 
-// IsNumber reports whether it is a number, and whether that is a whole one.
+// IsNumber reports whether the option is a number, and whether it is an integer.
 func (k Knob) IsNumber() (number, whole bool) {
 	switch k.value.(type) {
 	case *int:
@@ -67,7 +65,7 @@ func (k Knob) IsNumber() (number, whole bool) {
 	return false, false
 }
 
-// Set reads a value.
+// Set parses a value and stores it.
 func (k Knob) Set(text string) (err error) {
 	if k.ready != nil {
 		k.ready()
@@ -103,7 +101,7 @@ func (k Knob) Set(text string) (err error) {
 	return nil
 }
 
-// Usage is the help with what it may be.
+// Usage returns the help text with the valid values.
 func (k Knob) Usage() string {
 	if len(k.Words) == 0 {
 		return k.Help
@@ -116,7 +114,7 @@ func (k Knob) Usage() string {
 	return k.Help + ": " + strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Knobs are the choices of o, which setting them changes.
+// Knobs returns the options of o. Setting a knob changes o.
 func (o *Options) Knobs() []Knob {
 	knobs := []Knob{
 		{Name: "results", Letter: "k", Help: "how many results", Low: 1, High: MaxK, Default: "10", value: &o.K},
@@ -133,7 +131,7 @@ func (o *Options) Knobs() []Knob {
 	return append(knobs, o.Research.Knobs()...)
 }
 
-// Knobs are the choices of r.
+// Knobs returns the options of r. Setting a knob changes r.
 func (r *Research) Knobs() []Knob {
 	style := &chosenStyle{r}
 	knobs := []Knob{
@@ -147,8 +145,8 @@ func (r *Research) Knobs() []Knob {
 	return append(knobs, r.logicKnobs()...)
 }
 
-// logicKnobs are the choices of the calculus. Where one is made, the others are the
-// paper's; where none is, the profile chooses.
+// logicKnobs returns the options of the calculus. Setting any of them replaces the profile's
+// choice: the others then default to the paper's values.
 func (r *Research) logicKnobs() []Knob {
 	l := r.Logic
 	if l == nil {
@@ -168,10 +166,10 @@ func (r *Research) logicKnobs() []Knob {
 	return knobs
 }
 
-// chosenStyle is where Research keeps a fusion that was chosen.
+// chosenStyle stores the fusion style in Research.
 type chosenStyle struct{ r *Research }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses the name of a style.
 func (c *chosenStyle) UnmarshalText(text []byte) error {
 	s, err := fusion.ParseStyle(string(text))
 	if err == nil {

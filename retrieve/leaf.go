@@ -9,30 +9,30 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// How much of a text is shown, in bytes. The document has all of it.
+// Limits on displayed text, in bytes.
 const (
 	maxTitle   = 1 << 10
 	maxSnippet = 8 << 10
 )
 
-// leaf is what is kept of a document that was read: what a result shows of it, and what
-// tells its copies. A document has up to 16 MB, and a result up to 10,000 of them.
+// leaf is the part of a document that is kept after reading: the content of its hit and the
+// data to recognize its copies. Documents can have 16 MB, and a result up to 10,000 of them.
 type leaf struct {
-	parts engine.Parts // that were read
-	id    string       // empty: it was deleted meanwhile
+	parts engine.Parts // the parts that were read
+	id    string       // empty if the document was deleted in the meantime
 	title string
 
 	vector   []float32
 	metadata json.RawMessage
-	source   string // the file, where the metadata that is kept may not say it
+	source   string // the source file, in case metadata lacks it
 	best     Snippet
 	passages []Snippet
 	unwanted []Snippet
-	found    [][]words.Found // for each atom
+	found    [][]words.Found // by atom
 	wording  *words.Wording
 }
 
-// leaf keeps what is needed of a document.
+// leaf extracts the parts of a document to keep.
 func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	l := &leaf{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
 	if s.fields != nil {
@@ -49,8 +49,8 @@ func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	return l
 }
 
-// clip is a text, or as much of its beginning as there is room for. It does not keep the
-// rest of a longer one in memory.
+// clip shortens text to at most most bytes, plus an ellipsis. The result does not retain the
+// memory of a longer text.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// namedFields is a list of names as a flag has it, between commas.
+// namedFields parses a list of names from a flag, separated by commas.
 type namedFields struct{ names *[]string }
 
-// UnmarshalText reads names; no name is an empty list.
+// UnmarshalText parses names; an empty text is an empty list.
 func (n namedFields) UnmarshalText(text []byte) error {
 	*n.names = []string{}
 	for name := range strings.SplitSeq(string(text), ",") {
@@ -21,8 +21,9 @@ func (n namedFields) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// chosen is what of metadata has one of some names, in its order: outer.inner is a field
-// within a field, and a list stands for its elements. It is nil where nothing has.
+// chosen returns the metadata fields with the given names, in their original order. Nested
+// fields are named outer.inner, and a list stands for its elements. It returns nil if no field
+// matches.
 func chosen(metadata json.RawMessage, names []string) json.RawMessage {
 	if out, ok := chosenWithin(metadata, "", names); ok {
 		return out
@@ -52,7 +53,7 @@ func chosenWithin(value json.RawMessage, above string, names []string) (json.Raw
 			if name = field; above != "" {
 				name = above + "." + field
 			}
-			key, _ = json.Marshal(field) // which is a text
+			key, _ = json.Marshal(field) // marshalling a string cannot fail
 			key = append(key, ':')
 		}
 		var inner json.RawMessage
@@ -75,8 +76,8 @@ func chosenWithin(value json.RawMessage, above string, names []string) (json.Raw
 	return slices.Concat([]byte(ends[:1]), bytes.Join(parts, []byte(",")), []byte(ends[1:])), true
 }
 
-// Source is the file that a document was read from, by its metadata; empty where they do not
-// say. It is known whichever fields are told.
+// Source returns the file that the document was read from, according to its metadata, or "" if
+// unknown. It does not depend on Options.Fields.
 func (h *Hit) Source() string {
 	if h.source != "" {
 		return h.source

@@ -12,65 +12,63 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// Limits of a search. They keep one request from taking all of the memory.
+// Limits of a search. They bound the memory of a single request.
 const (
 	MaxK          = 10_000
 	MaxCandidates = 1_000_000
 )
 
-// Options are the free choices of a search; the zero value is good. Knobs has their
-// names and what they mean.
+// Options configures a search; the zero value is a good default. Knobs documents each option.
 type Options struct {
 	K int `json:"k,omitempty"` // results; 0: 10
-	// Offset leaves out so many of the first results; ranks count them. Pages of results are
-	// those of one larger search.
+	// Offset skips the first results, which ranks still count. All pages are taken from one
+	// ranking.
 	Offset int `json:"offset,omitempty"`
-	// MinProbability leaves out results that are less probable to be relevant; 0:
-	// none are. It needs a calibrated profile.
+	// MinProbability drops results that are less likely to be relevant. It needs a calibrated
+	// profile; 0 keeps all results.
 	MinProbability float64 `json:"min_probability,omitempty"`
-	Explain        bool    `json:"explain,omitempty"` // say how each score came about
-	Compare        bool    `json:"compare,omitempty"` // say where each result stood in plain retrieval
-	// AllCopies shows copies of a document as results of their own; otherwise they are
-	// named with the best of them.
+	Explain        bool    `json:"explain,omitempty"` // explain each score
+	Compare        bool    `json:"compare,omitempty"` // report each result's rank in plain retrieval
+	// AllCopies shows copies of a document as separate results. Otherwise they are listed with
+	// the best of them.
 	AllCopies bool `json:"all_copies,omitempty"`
-	// Text is how much of the texts of documents is told.
+	// Text selects how much of each document's text to return.
 	Text Extent `json:"text,omitzero"`
-	// Fields are those of the metadata that are told; nil: all. The fields of an object
-	// within an object are named outer.inner.
+	// Fields lists the metadata fields to return; nil returns all. Nested fields are named
+	// outer.inner.
 	Fields []string `json:"fields,omitzero"`
-	// Facets are fields whose values are counted.
+	// Facets lists fields whose values are counted.
 	Facets []engine.FacetWish `json:"facets,omitempty"`
-	// PlainLanguage is how a query that may not be a formula is read; see Read.
+	// PlainLanguage selects how to read a query that may not be a formula; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
-	// Chat is what reads plain language by a model, where that is the way; nil: nothing.
+	// Chat is the model that reads plain language, if PlainLanguage asks for one.
 	Chat nl.Chat `json:"-"`
-	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
-	// not fit, explanations are left out first; a note says so.
+	// Bytes roughly limits the size of a result as JSON; 0 means no limit. Explanations are
+	// dropped first, and a note reports it.
 	Bytes int `json:"-"`
-	// Profile is how vectors are refined and which operators rank; nil: the
-	// searcher's.
+	// Profile refines vectors and selects the ranking operators; nil uses the searcher's
+	// profile.
 	Profile *profile.Profile `json:"-"`
 
 	Research
 }
 
-// Research are choices that are there to be compared. A search that leaves them
-// alone does what measured best.
+// Research holds options for experiments. The defaults are the settings that measured best.
 type Research struct {
-	Mode       Mode `json:"mode,omitzero"`        // Auto: Choose decides
-	Candidates int  `json:"candidates,omitempty"` // size of the pool, for each vector it is near to; 0: 1000, as in the paper
+	Mode       Mode `json:"mode,omitzero"`        // Auto chooses by the size of the store
+	Candidates int  `json:"candidates,omitempty"` // pool size per query vector; 0 means 1000, as in the paper
 	Pool       Pool `json:"pool,omitzero"`
-	// Fusion makes strings of a formula, and Logic scores of similarities; nil: as
-	// the profile has them for the kind of formula.
+	// Fusion turns a formula into strings, and Logic turns similarities into scores. Nil uses
+	// the profile's choice for the kind of formula.
 	Fusion *fusion.Style  `json:"fusion,omitempty"`
 	Logic  *logic.Options `json:"logic,omitempty"`
-	// Words is how much words count beside vectors; nil: as the profile has it.
+	// Words is the weight of the lexical score relative to vectors; nil uses the profile's.
 	Words  *float64 `json:"words,omitempty"`
-	Solver Solver   `json:"solver,omitzero"` // of the sphere, for SQO and Hybrid
+	Solver Solver   `json:"solver,omitzero"` // finds the query vector of SQO and Hybrid
 }
 
-// complete fills in what is left out: the defaults, and what the profile chooses for
-// the kind of formula. Plain retrieval stays plain.
+// complete fills in defaults and the profile's choices for the kind of formula. Baseline
+// ignores the profile's operators.
 func (o Options) complete(f *query.Formula) Options {
 	if o.K == 0 {
 		o.K = 10
@@ -78,7 +76,7 @@ func (o Options) complete(f *query.Formula) Options {
 	if o.Candidates == 0 {
 		o.Candidates = 1000
 	}
-	o.Candidates = max(o.Candidates, o.K) // not by what is left out: all pages are of one pool
+	o.Candidates = max(o.Candidates, o.K) // o.Offset does not count: all pages share one pool
 	op := o.Profile.Operator(f)
 	if o.Mode == Baseline {
 		op = profile.Operator{}
@@ -100,10 +98,10 @@ func (o Options) complete(f *query.Formula) Options {
 	return o
 }
 
-// total is how many results there are down to the last that is wanted.
+// total returns the rank of the last result wanted.
 func (o *Options) total() int { return o.Offset + o.K }
 
-// Check reports a choice that has no meaning.
+// Check returns an error if an option is invalid.
 func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
@@ -139,8 +137,8 @@ func (o Options) Check() error {
 	return nil
 }
 
-// OptionError says that a search was asked for in a way that has no meaning or
-// that the store or the encoder cannot serve.
+// OptionError reports an option that is invalid, or that the store or the encoder does not
+// support.
 type OptionError struct{ Problem string }
 
 func (e *OptionError) Error() string { return e.Problem }

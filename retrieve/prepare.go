@@ -9,23 +9,22 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Prepared is a question with the vectors of its formula and the options that are
-// in force.
+// Prepared is a query with the vectors of its formula and its effective options.
 type Prepared struct {
 	*Encoded
 	Question *Question
-	Options  Options // the mode is decided, and what a profile chooses is filled in
-	Reason   string  // why the mode is what it is, where Auto decided
+	Options  Options // with the mode decided and the profile's choices filled in
+	Reason   string  // why Auto chose the mode
 	Size     engine.Size
 
 	program *logic.Program
-	heard   *heard // what words found; nil: they do not count
+	heard   *heard // lexical matches; nil if the lexical score does not count
 	notes   []string
 	times   Timings
 }
 
-// Prepare decides how a question is searched, has its formula encoded and moves the
-// vectors as the profile says. A searcher without a store can prepare, too.
+// Prepare decides how to run a query, encodes its formula and refines the vectors as the
+// profile specifies. It also works without a store.
 func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepared, error) {
 	lap := stopwatch()
 	if err := o.Check(); err != nil {
@@ -76,7 +75,7 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 	return p, nil
 }
 
-// profile is the one that searches go by that name no other.
+// profile returns the default profile of the searcher.
 func (s *Searcher) profile() *profile.Profile {
 	if s.Profile == nil {
 		return profile.Paper()
@@ -84,9 +83,9 @@ func (s *Searcher) profile() *profile.Profile {
 	return s.Profile
 }
 
-// refine moves the vectors of a formula as the profile of the options says: away
-// from what all queries share, and towards the documents that each of them finds.
-// What plain retrieval goes by is kept as it was.
+// refine moves the vectors of a formula as the profile specifies: away from the component that
+// all queries share, and towards the documents that each vector finds. The monolithic vector
+// of plain retrieval is kept unchanged.
 func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 	e, moves := p.Encoded, p.Options.Profile
 	if p.Options.Mode == Baseline || moves.Hubness == 0 && moves.Feedback.Documents == 0 {

@@ -12,15 +12,16 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// streams are the vectors in whose order documents are read until what is left cannot be
-// among the best.
+// streams holds the vectors that order the reading of documents. Reading stops once no unread
+// document can be among the best.
 type streams struct {
 	bound   *logic.Bound
 	near    [][]float32 // at length 1
 	lengths []float64
 }
 
-// streams are those of a formula, for Hybrid; nil where no bound of its scores is known.
+// streams returns the streams of a formula in Hybrid mode, or nil if its scores have no known
+// bound.
 func (p *Prepared) streams() *streams {
 	if p.Options.Mode != Hybrid {
 		return nil
@@ -39,24 +40,24 @@ func (p *Prepared) streams() *streams {
 		}
 		length := vec.Norm(v)
 		if vec.Normalize(v) != nil {
-			return nil // vectors cancel out: every document is as near as any other
+			return nil // the vectors cancel out: all documents are equally near
 		}
 		st.near, st.lengths = append(st.near, v), append(st.lengths, length)
 	}
 	return st
 }
 
-// proof is what is known of the documents that were not read.
+// proof is a bound on the documents that were not read.
 type proof struct {
-	rest        float64 // no score of theirs exceeds it
-	approximate bool    // but for those that the store's index has overlooked
-	open        string  // why it says nothing, in words; empty: it says something
+	rest        float64 // upper bound on their scores
+	approximate bool    // documents that the store's index missed are not covered
+	open        string  // why there is no bound; empty if there is one
 }
 
-// How many documents are read for each stream at first, and how many times as many after
-// that. Where all documents are looked at for it, so many are read that this costs little
-// beside; otherwise a network lies between. For many results more is read than a pool has as
-// a rule.
+// Batch sizes of a proof. firstRead documents are read per stream at first, then growth times
+// as many. A store that scans all documents starts with a larger batch, because the scan
+// dominates the cost; with other stores each batch crosses the network. A search for many
+// results may read up to mostForEach documents per result, more than the usual pool.
 const (
 	firstRead               = 128
 	leastScanned, mostFirst = 512, 2048
@@ -65,11 +66,11 @@ const (
 	mostForEach             = 16
 )
 
-// heardAll is up to how many documents all words are looked at where that proves a result:
-// some tens of milliseconds.
+// heardAll is the largest collection whose documents are all scored lexically to complete a
+// proof. That takes some tens of milliseconds.
 const heardAll = 1 << 18
 
-// pace is how many documents are read for each of some streams at first, and at most.
+// pace returns how many documents to read per stream at first, and at most.
 func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 	first, most = firstRead, p.Options.most()
 	if s.scans() {
@@ -81,13 +82,13 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 	return max(first, 2*p.Options.total()), most
 }
 
-// scans reports whether the store can look at all documents.
+// scans reports whether the store can compare all documents.
 func (s *Searcher) scans() bool {
 	return engine.CapabilitiesOf(s.Store).Scanner != nil
 }
 
-// prove reads documents in the order of streams, so many of each at first, until the best
-// are proven to be those of all documents, or until there are as many as there may be.
+// prove reads documents in the order of the streams, first of them per stream to begin with,
+// until the best results are proven or most documents per stream have been read.
 func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first, most int) error {
 	if err := c.drawColumns(ctx, st.near); err != nil {
 		return err
@@ -115,12 +116,12 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			return nil
 		}
 		h := c.heard
-		unheard := h != nil && !h.thorough && proven(h.looked(k)) // nothing but words stands in the way
+		unheard := h != nil && !h.thorough && proven(h.looked(k)) // only the lexical bound is missing
 		if unheard && s.scans() && c.Size.Documents <= heardAll {
 			if err := s.listenAll(ctx, c.Prepared); err != nil {
 				return err
 			}
-			next = k // once more, with those
+			next = k // repeat with the full lexical scores
 			continue
 		}
 		if proven(h.rest(st.bound, k)); k == most {
@@ -129,13 +130,13 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			}
 			return nil
 		}
-		if found.Beyond == nil { // no number will prove it
+		if found.Beyond == nil { // reading more will not prove it
 			next = most
 		}
 	}
 }
 
-// most is how many documents are found at most for each vector that they are near to.
+// most returns the largest number of documents to read per query vector.
 func (o *Options) most() int {
 	if o.Mode == Hybrid {
 		return max(o.Candidates, mostForEach*o.total())
@@ -143,8 +144,7 @@ func (o *Options) most() int {
 	return o.Candidates
 }
 
-// rest is what no document that was not read exceeds in its score, where words can say so
-// much of it.
+// rest returns a bound on the scores of unread documents whose lexical score is at most said.
 func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *proof {
 	p := &proof{rest: math.Inf(1), approximate: found.Approximate}
 	if len(found.Beyond) != len(st.near) {
@@ -167,7 +167,7 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *
 	return p
 }
 
-// unbounded is what is known where no bound of the scores is.
+// unbounded returns the proof for a formula whose scores have no known bound.
 func unbounded(found *engine.Columns) *proof {
 	if readAll(found) {
 		return &proof{rest: math.Inf(-1), approximate: found.Approximate}
@@ -175,12 +175,12 @@ func unbounded(found *engine.Columns) *proof {
 	return &proof{rest: math.Inf(1), open: "no bound is known of the scores of such a formula"}
 }
 
-// readAll reports whether nothing lies beyond what was found.
+// readAll reports whether no documents remain unread.
 func readAll(found *engine.Columns) bool {
 	return slices.ContainsFunc(found.Beyond, func(x float32) bool { return x < -1 })
 }
 
-// exact is how many of the first scores are those of the best of all documents.
+// exact returns how many of the first scores are proven to be the best of all documents.
 func (p *proof) exact(scores []float32) int {
 	for i, x := range scores {
 		if float64(x) < p.rest {
@@ -190,8 +190,8 @@ func (p *proof) exact(scores []float32) int {
 	return len(scores)
 }
 
-// Proven is how many of the first of a ranking are the best of all documents: in Exact all,
-// where no proof was looked for none.
+// Proven returns how many of the first results of a ranking are proven to be the best of all
+// documents: all of them in Exact, none if no proof was attempted.
 func (c *Candidates) Proven(r *Ranking) int {
 	switch {
 	case c.Options.Mode == Exact:
@@ -202,17 +202,16 @@ func (c *Candidates) Proven(r *Ranking) int {
 	return c.proof.exact(r.Scores)
 }
 
-// Proof is how far the hits of a result are proven to be the best of all documents.
+// Proof states how far the hits of a result are proven to be the best of all documents.
 type Proof struct {
 	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents, but for those before offset"`
 	Read  int `json:"read" doc:"documents that were read for it"`
-	// Approximate says that this holds but for documents that the index of an engine has
-	// overlooked.
+	// Approximate means that the proof does not cover documents the store's index missed.
 	Approximate bool   `json:"approximate,omitempty" doc:"but for documents that the engine's index has overlooked"`
 	Says        string `json:"says" doc:"the same in words"`
 }
 
-// prove is the proof of what is shown of a ranking; nil where none was looked for.
+// prove returns the proof for the groups shown, or nil if no proof was attempted.
 func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	if c.proof == nil {
 		return nil
@@ -238,7 +237,7 @@ func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	return out
 }
 
-// Short is a proof in few words, of a store of so many documents.
+// Short summarizes a proof over a store of the given number of documents.
 func (p *Proof) Short(documents int) string {
 	best := fmt.Sprintf("the best of all %d documents", documents)
 	if p.Approximate {
@@ -253,7 +252,7 @@ func (p *Proof) Short(documents int) string {
 	return fmt.Sprintf("the first %d are %s", p.Exact, best)
 }
 
-// say is a proof in words, and why it is not one of all hits.
+// say words a proof and, if it does not cover every hit, the reason.
 func (p *Proof) say(open string, offset, documents int) string {
 	read := fmt.Sprintf("%d of %d documents read", p.Read, documents)
 	first := fmt.Sprintf("the first %d are exact", offset+p.Exact)

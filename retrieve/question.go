@@ -8,17 +8,16 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// Question is what is searched for.
+// Question is a query to search for.
 type Question struct {
 	Formula *query.Formula
-	Text    string // as it was asked
-	// Understood are, of plain language, the formula and what was noted while it
-	// was read.
+	Text    string // the original query
+	// Understood holds the formula read from plain language, followed by notes on the reading.
 	Understood []string
 }
 
-// Read reads a formula, or plain language as one where o.PlainLanguage says so. A mistake
-// in a formula is a *query.SyntaxError, which shows where.
+// Read parses a formula, or reads plain language if o.PlainLanguage allows it. A malformed
+// formula is a *query.SyntaxError, which gives the position.
 func Read(ctx context.Context, text string, o Options) (*Question, error) {
 	r, err := Interpret(ctx, text, o)
 	if err != nil {
@@ -33,7 +32,7 @@ func Read(ctx context.Context, text string, o Options) (*Question, error) {
 	return q, err
 }
 
-// Interpret is Read before the formula is brought to normal form.
+// Interpret is like Read, but returns the formula before it is normalized.
 func Interpret(ctx context.Context, text string, o Options) (nl.Reading, error) {
 	r, err := nl.As(ctx, text, o.PlainLanguage, o.Chat)
 	if errors.Is(err, nl.ErrNoChat) {
@@ -42,7 +41,7 @@ func Interpret(ctx context.Context, text string, o Options) (nl.Reading, error) 
 	return r, err
 }
 
-// Ask is the question of a formula.
+// Ask returns the question for a formula.
 func Ask(f *query.Formula) *Question {
 	q := &Question{Formula: f}
 	if f.Root != nil {

@@ -11,22 +11,21 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Ranking is an order of candidates.
+// Ranking is a ranked list of candidates.
 type Ranking struct {
-	Lines  []int     // into Candidates, the best first
-	Scores []float32 // of those
-	// Program and Maxima explain scores of the calculus; Program is nil where
-	// a score is a cosine.
+	Lines  []int     // indices into Candidates, best first
+	Scores []float32 // scores of Lines
+	// Program and Maxima explain scores of the calculus. Program is nil if scores are cosines.
 	Program *logic.Program
 	Maxima  []float64
-	// Background is of the scores of all candidates.
+	// Background is the distribution of the scores of all candidates.
 	Background Background
 
 	took time.Duration
 }
 
-// Rank orders the candidates by what their mode ranks by, and keeps the k best.
-// Equal scores are ordered by Ref.
+// Rank ranks the candidates by the score of their mode and keeps the k best. Ties are broken
+// by Ref.
 func (c *Candidates) Rank(k int) (*Ranking, error) {
 	lap := stopwatch()
 	r := &Ranking{}
@@ -48,8 +47,8 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 	return r, nil
 }
 
-// Best is Rank for as many results as are wanted, and as many more as are looked at to fold
-// copies; none of a formula that contradicts itself.
+// Best ranks as many candidates as the results and the folding of copies need. A formula that
+// contradicts itself has no results.
 func (c *Candidates) Best() (*Ranking, error) {
 	r, err := c.Rank(c.Options.depth())
 	if value, constant := query.Constant(c.Formula.Root); err == nil && constant && !value {
@@ -58,17 +57,17 @@ func (c *Candidates) Best() (*Ranking, error) {
 	return r, err
 }
 
-// byCalculus reports whether scores are the calculus's. The geometric baselines
-// have no disjunction of their own and take its, when they rank a pool.
+// byCalculus reports whether the calculus computes the scores. The geometric baselines have no
+// disjunction of their own, so they use the calculus when they rank a pool.
 func (c *Candidates) byCalculus() bool {
 	mode := c.Options.Mode
 	return mode.calculus() || query.HasAlternatives(c.Formula.Root) && (mode == GeoRerank || mode == GeoHybrid)
 }
 
-// best are the lines of the k highest scores.
+// best returns the lines with the k highest scores.
 func best(refs []engine.Ref, scores []float32, k int) (lines []int, values []float32) {
-	// A heap knows equal scores by line, not by Ref, so all that tie with the
-	// last place are brought back before it is decided.
+	// The heap breaks ties by line, not by Ref, so every line that ties with the last place is
+	// considered again.
 	top := vec.NewTopK(max(1, min(k, len(scores))))
 	top.Push(0, scores)
 	_, ranked := top.Ranked()

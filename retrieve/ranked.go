@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/pushdown"
 )
 
-// ranker is the store where it finds the candidates of a question by ranking; nil: it does not.
+// ranker returns the store if it can rank the candidates of a query itself, and nil otherwise.
 func (s *Searcher) ranker(p *Prepared) engine.Ranker {
 	if r := engine.CapabilitiesOf(s.Store).Ranker; r != nil && p.Options.Mode == Hybrid && r.Ranks() {
 		return r
@@ -17,8 +17,8 @@ func (s *Searcher) ranker(p *Prepared) engine.Ranker {
 	return nil
 }
 
-// ranked has the store find the best by vectors. Those that it leaves out have no better
-// score than the last, but for what words add.
+// ranked lets the store find the best documents by vectors. Other documents score no higher
+// than the last one, apart from their lexical score.
 func (s *Searcher) ranked(ctx context.Context, c *Candidates, r engine.Ranker) error {
 	if err := c.drawColumns(ctx, [][]float32{nil}); err != nil {
 		return err
@@ -53,10 +53,10 @@ func (s *Searcher) ranked(ctx context.Context, c *Candidates, r engine.Ranker) e
 	return s.keep(ctx, c, found, terms, vectors, k)
 }
 
-// rounding is by how much a score from elsewhere may differ from the same one here.
+// rounding bounds the difference between a score computed by the store and one computed here.
 const rounding = 1e-6
 
-// unheard is how much words can say of a document that neither they nor vectors have found.
+// unheard returns a bound on the lexical score of documents that were not found.
 func (c *Candidates) unheard(k int) float64 {
 	if c.heard == nil {
 		return 0
@@ -68,8 +68,8 @@ func (c *Candidates) unheard(k int) float64 {
 	return c.heard.rest(st.bound, k)
 }
 
-// score writes the scores of the candidates by the calculus. The maxima are those of all
-// documents where they are known, otherwise of the candidates.
+// score computes the scores of the candidates by the calculus. Gate maxima are taken over all
+// documents if known, and over the candidates otherwise.
 func (c *Candidates) score(out []float32) (maxima []float64, err error) {
 	if c.maxima == nil {
 		return c.program.Rank(out, c.all())

@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// room is what is left of the bytes that a result may have as JSON. Nil has no end.
+// room is a budget of JSON bytes for a result. A nil room has no limit.
 type room struct{ left int }
 
 func newRoom(bytes int) *room {
@@ -17,7 +17,7 @@ func newRoom(bytes int) *room {
 	return &room{bytes}
 }
 
-// take takes bytes, and reports whether they were there.
+// take spends bytes and reports whether the budget covered them.
 func (r *room) take(bytes int) bool {
 	if r == nil {
 		return true
@@ -26,12 +26,11 @@ func (r *room) take(bytes int) bool {
 	return r.left >= 0
 }
 
-// fieldBytes is what a value has beside its text: its name, its number, what stands
-// between it and the next.
+// fieldBytes estimates the JSON overhead of a value: its name, numbers and separators.
 const fieldBytes = 48
 
-// bytes are those of a hit without its explanation and the similarities, which are as
-// many in all.
+// bytes estimates the JSON size of a hit without explanation and similarities. Similarities
+// have the same size in every hit.
 func (l *leaf) bytes() int {
 	n := 8*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + len(l.metadata) + jsonBytes(l.best.Text)
 	for _, s := range slices.Concat(l.passages, l.unwanted) {
@@ -46,12 +45,13 @@ func (l *leaf) bytes() int {
 	return n
 }
 
-// plainBytes are those of a hit of plain retrieval.
+// plainBytes estimates the JSON size of a plain-retrieval hit.
 func (l *leaf) plainBytes() int {
 	return 3*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + jsonBytes(l.best.Text)
 }
 
-// similarityBytes are those of a hit's similarities, which a server tells again by atom.
+// similarityBytes estimates the JSON size of a hit's similarities. The server repeats them per
+// atom.
 func (c *Candidates) similarityBytes() (n int) {
 	for t := range c.Terms {
 		if c.read[t] {
@@ -61,7 +61,7 @@ func (c *Candidates) similarityBytes() (n int) {
 	return n
 }
 
-// explanationBytes are those of an explanation, which a server tells again as a tree.
+// explanationBytes estimates the JSON size of an explanation. The server repeats it as a tree.
 func explanationBytes(x *logic.Explanation) int {
 	n := 8*fieldBytes + 2*(jsonBytes(x.Formula)+jsonBytes(x.Sentence))
 	for i := range x.Similarities {
@@ -85,12 +85,12 @@ func explanationBytes(x *logic.Explanation) int {
 	return n
 }
 
-// jsonBytes is how long a text is as JSON, at most.
+// jsonBytes returns an upper bound on the length of s in JSON.
 func jsonBytes(s string) int {
 	n := len(s) + 2
 	for i := range len(s) {
 		switch c := s[i]; {
-		case c < 0x20, c == '<', c == '>', c == '&', c == 0xE2: // which begins the separators that are escaped too
+		case c < 0x20, c == '<', c == '>', c == '&', c == 0xE2: // 0xE2 starts U+2028 and U+2029, which are escaped too
 			n += 5
 		case c == '"', c == '\\':
 			n++
@@ -99,7 +99,7 @@ func jsonBytes(s string) int {
 	return n
 }
 
-// crowded says of what there was no room for how much is told.
+// crowded returns the note on content that exceeded the byte budget.
 func (o *Options) crowded(what string, n int) string {
 	return fmt.Sprintf("%s: the first %d; more would not fit into the %d bytes that an answer may have, so ask for fewer at once, or for one by its id", what, n, o.Bytes)
 }

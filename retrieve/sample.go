@@ -13,30 +13,31 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// memory is what a searcher has learned of its encoder and its store.
+// memory caches data about the encoder and the store.
 type memory struct {
 	sync.Mutex
 	shared []float32 // the mean of profile.Bank
 	sample *sample
-	// statistics are of words, when there were so many documents.
+	// statistics holds term statistics; counted is the store's size when they were taken.
 	statistics *words.Statistics
 	counted    int
-	// fields are those of a sample, when there were so many documents.
+	// fields holds field names from a sample; described is the store's size at the time.
 	fields    *known
 	described int
 }
 
-// sample are documents that stand for all.
+// sample is a set of documents that represents the whole store.
 type sample struct {
 	refs      []engine.Ref
-	centre    []float32 // the mean of their vectors; nil where there are none
-	documents int       // in the store when the sample was taken
+	centre    []float32 // mean of their vectors; nil if there are none
+	documents int       // size of the store when the sample was taken
 }
 
-// sampled is how many documents a sample has.
+// sampled is the number of documents in a sample.
 const sampled = 1000
 
-// sample is taken again when the store has grown or shrunk by a tenth.
+// sample returns a cached sample. It takes a new one once the store's size has changed by more
+// than a tenth.
 func (s *Searcher) sample(ctx context.Context) (*sample, error) {
 	size, err := s.Store.Size(ctx)
 	if err != nil {
@@ -66,8 +67,8 @@ func (s *Searcher) sample(ctx context.Context) (*sample, error) {
 	return m, nil
 }
 
-// vectors are those of documents as wholes, at length 1; nil where one was deleted
-// meanwhile.
+// vectors returns the document vectors at length 1, with nil for documents deleted during the
+// search.
 func (s *Searcher) vectors(ctx context.Context, refs []engine.Ref) ([][]float32, error) {
 	out := make([][]float32, len(refs))
 	err := engine.Visit(ctx, s.Store, refs, engine.Vectors, func(i int, d *engine.Document) {
@@ -78,7 +79,7 @@ func (s *Searcher) vectors(ctx context.Context, refs []engine.Ref) ([][]float32,
 	return out, err
 }
 
-// common is the mean of the vectors of common words.
+// common returns the mean vector of common words.
 func (m *memory) common(ctx context.Context, e encoder.Encoder) ([]float32, error) {
 	m.Lock()
 	defer m.Unlock()

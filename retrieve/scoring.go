@@ -6,16 +6,16 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// Scoring is a question as a function of similarities, for those who compute it elsewhere:
-// its program, which counts no words, and in the embedded Encoded the vectors of its terms.
+// Scoring is a query as a function of similarities, for callers that compute scores elsewhere.
+// The program has no lexical score; the embedded Encoded holds the vectors of the terms.
 type Scoring struct {
 	*Prepared
 	Program *logic.Program
-	Near    [][]float32 // what candidates are to be near to; nil: all documents are ranked
+	Near    [][]float32 // vectors that define the pool; nil if all documents are ranked
 }
 
-// Scoring prepares a question for a search that is made elsewhere. Mode Auto is Hybrid, and
-// Exact needs no store that can do it.
+// Scoring prepares a query for a search that runs elsewhere. Auto means Hybrid, and Exact does
+// not require a store that can scan.
 func (s *Searcher) Scoring(ctx context.Context, q *Question, o Options) (*Scoring, error) {
 	all := o.Mode == Exact
 	switch o.Mode {

@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Search answers a question.
+// Search runs a query: it prepares, finds, ranks and presents.
 func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result, error) {
 	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
@@ -27,8 +27,9 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 	return s.Present(ctx, c, ranking)
 }
 
-// Present reads the documents of a ranking, as many as the options want, finds their
-// snippets, names their copies and, where wanted, compares and explains.
+// Present turns a ranking into a result: it reads as many documents as the options ask for,
+// extracts snippets and folds copies. On request it also compares with plain retrieval and
+// explains scores.
 func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
 	o := c.Options
 	if err := o.drawResult(ctx); err != nil {
@@ -43,7 +44,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	}
 	r.Timings.Rank = ranking.took
 	before := len(ranking.Lines)
-	own := *ranking // what is cut off stays with the caller
+	own := *ranking // calibrate shortens the copy, not the caller's ranking
 	ranking = &own
 	probabilities, err := s.calibrate(ctx, c, ranking)
 	if err != nil {
@@ -149,7 +150,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	return r, nil
 }
 
-// say notes what a reader should know of a search that shows so many documents.
+// say fills in the description of the search and adds notes for the reader.
 func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 	if c.Formula.Filter != nil {
 		r.Filter = c.Formula.Filter.String()
@@ -158,7 +159,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 		r.Profile = c.Profile.Name
 		r.Refined = c.Profile.Moves()
 	}
-	if len(r.Understood) == 0 { // otherwise the atoms are the reader's
+	if len(r.Understood) == 0 { // otherwise the plain-language reader chose the atoms
 		r.Notes = append(r.Notes, query.Hints(c.Formula.Root)...)
 	}
 	r.Notes = append(r.Notes, c.notes...)
@@ -179,7 +180,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 	}
 }
 
-// hit is what a document says, by its line among the candidates.
+// hit builds the hit of the candidate at line.
 func (c *Candidates) hit(x *leaf, line int) Hit {
 	return Hit{
 		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Unwanted: x.unwanted, Metadata: x.metadata, source: x.source,
@@ -187,7 +188,7 @@ func (c *Candidates) hit(x *leaf, line int) Hit {
 	}
 }
 
-// stopwatch returns a function that adds the time since the last call.
+// stopwatch returns a function that adds the time since its last call to a duration.
 func stopwatch() func(*time.Duration) {
 	last := time.Now()
 	return func(d *time.Duration) {

@@ -12,15 +12,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Searcher answers formulas from one store with one encoder. It is safe for
-// concurrent use.
+// Searcher answers formulas from one store with one encoder. It is safe for concurrent use.
 type Searcher struct {
-	Store   engine.Store // nil: there are no documents, only vectors of formulas
+	Store   engine.Store // nil if there are no documents, only vectors of formulas
 	Encoder encoder.Encoder
-	// Picture encodes the picture that an image: atom names. Where it is nil,
-	// there are no such atoms.
+	// Picture encodes the image that an image: atom names. If it is nil, such atoms are
+	// errors.
 	Picture func(ctx context.Context, name string) ([]float32, error)
-	// Profile is what searches go by that name no other; nil: the paper.
+	// Profile is the default profile of searches; nil means profile.Paper.
 	Profile *profile.Profile
 
 	memory memory
@@ -31,15 +30,14 @@ type Encoded struct {
 	Formula *query.Formula
 	Plan    *fusion.Plan
 	Vectors [][]float32
-	Cut     []string // strings whose ends the encoder did not read
-	// Profile says how the vectors were moved; nil: they were not.
+	Cut     []string // strings that were too long for the encoder
+	// Profile is the profile that moved the vectors; nil if they were not moved.
 	Profile *profile.Profile
 
-	plain []float32 // the monolithic vector before it was moved, where it was
+	plain []float32 // the monolithic vector before it was moved; nil if it was not
 }
 
-// encode has the strings of a formula encoded in one call, and looks up the atoms
-// that have no words.
+// encode encodes the strings of a formula in one call and looks up the atoms without text.
 func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
 	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
 	items := make([][]float32, len(e.Plan.Items))
@@ -70,8 +68,8 @@ func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.St
 	return e, err
 }
 
-// item is the vector of an atom that has no words, and whether the encoder read less than
-// all of it.
+// item returns the vector of an atom without query text, and whether the encoder truncated its
+// input.
 func (s *Searcher) item(ctx context.Context, a *query.Atom) (v []float32, cut bool, err error) {
 	switch a.Kind {
 	case query.Like:
@@ -80,7 +78,7 @@ func (s *Searcher) item(ctx context.Context, a *query.Atom) (v []float32, cut bo
 		}
 		d, err := s.Store.Get(ctx, a.Text, engine.Vectors)
 		if errors.Is(err, engine.ErrNotFound) {
-			err = engine.ErrNotFound // without the store's words, which say where it is
+			err = engine.ErrNotFound // drop the store's message, which reveals its location
 		}
 		if err != nil {
 			return nil, false, fmt.Errorf("looking up %s: %w", a, err)
@@ -105,12 +103,12 @@ func (s *Searcher) item(ctx context.Context, a *query.Atom) (v []float32, cut bo
 	return nil, false, fmt.Errorf("looking up %s: it has words", a)
 }
 
-// monolithic is the vector of the whole formula as one string.
+// monolithic returns the vector of the whole formula as one string.
 func (e *Encoded) monolithic() []float32 {
 	return e.Vectors[e.Formula.Terms.Index(e.Formula.Monolithic())]
 }
 
-// unmoved is the monolithic vector as the encoder gave it.
+// unmoved returns the monolithic vector as encoded.
 func (e *Encoded) unmoved() []float32 {
 	if e.plain != nil {
 		return e.plain
@@ -118,8 +116,7 @@ func (e *Encoded) unmoved() []float32 {
 	return e.monolithic()
 }
 
-// wanted are the vectors of the terms in which nothing is negated, the
-// monolithic one first.
+// wanted returns the vectors of the terms without negated atoms, the monolithic one first.
 func (e *Encoded) wanted() [][]float32 {
 	negated := query.Negated(e.Formula.Root)
 	vectors := [][]float32{e.monolithic()}

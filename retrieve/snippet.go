@@ -11,25 +11,25 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// snippets finds the passages that match a formula's wanted atoms best, and what
-// documents have of the words of all atoms.
+// snippets extracts the passages that best match the wanted atoms, and the lexical matches of
+// all atoms.
 type snippets struct {
 	atoms   []wantedAtom
 	refused []refusedAtom
 	heard   *heard
-	lines   []float32 // room for the shares of atoms
+	lines   []float32 // scratch space for lexical shares
 	read    *words.Reader
-	words   float64 // how much they count beside vectors
+	words   float64 // weight of the lexical score
 }
 
-// wantedAtom is one that is not negated.
+// wantedAtom is an atom that is not negated.
 type wantedAtom struct {
 	name   string
 	vector []float32
-	number int // among all atoms
+	number int // index among all atoms
 }
 
-// refusedAtom is one that is negated.
+// refusedAtom is a negated atom.
 type refusedAtom struct {
 	name   string
 	number int
@@ -53,11 +53,11 @@ func newSnippets(p *Prepared) *snippets {
 	return s
 }
 
-// of are the passages, other than the title, that have most of each wanted atom, by
-// vectors and words, and the best of them; the whole text where there are no passages to
-// compare. Unwanted are those that say what is refused, or else say it to be absent.
+// of returns the best passage for each wanted atom, by vector similarity and lexical share,
+// and the best of those. Titles are ignored, and a document without passages counts as one.
+// Unwanted holds the passages that mention a negated atom or, failing that, deny it.
 func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippet) {
-	if d.ID == "" { // deleted meanwhile
+	if d.ID == "" { // deleted during the search
 		return Snippet{}, nil, nil
 	}
 	unwanted = make([]Snippet, len(s.refused))
@@ -93,7 +93,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	for _, p := range d.Passages {
 		switch {
 		case p.Text == d.Title && len(d.Passages) > 1:
-		case p.Vector == nil: // the only one
+		case p.Vector == nil: // the only passage
 			look(p, d.Vector)
 		default:
 			look(p, p.Vector)
@@ -103,7 +103,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 		look(engine.Passage{Text: d.Text}, d.Vector)
 	}
 	unwanted = slices.DeleteFunc(unwanted, func(x Snippet) bool { return x.Share == 0 })
-	if len(each) == 0 { // nothing is wanted
+	if len(each) == 0 { // the formula has no wanted atom
 		first := firstPassage(d)
 		best = Snippet{Text: first.Text, Place: first.Place}
 		best.clip()
@@ -125,13 +125,13 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	return best, each, unwanted
 }
 
-// clip leaves as much of a passage as an excerpt has.
+// clip shortens the passage to the size of an excerpt.
 func (x *Snippet) clip() {
 	x.clipped = len(x.Text) > maxSnippet
 	x.Text = clip(x.Text, maxSnippet)
 }
 
-// firstPassage is what a document begins with, its title apart.
+// firstPassage returns the first passage that is not the title.
 func firstPassage(d *engine.Document) engine.Passage {
 	for _, p := range d.Passages {
 		if p.Text != d.Title || len(d.Passages) == 1 {
@@ -141,7 +141,7 @@ func firstPassage(d *engine.Document) engine.Passage {
 	return engine.Passage{Text: d.Text}
 }
 
-// found is what a document has of each atom's words; nil where words do not count.
+// found returns the lexical matches of each atom, or nil if the lexical score does not count.
 func (s *snippets) found(d *engine.Document) [][]words.Found {
 	if s.heard == nil || s.words == 0 {
 		return nil
@@ -153,12 +153,12 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 	return s.heard.query.Explain(words.Pieces(segments))
 }
 
-// maxRead bounds the text of a document in which words are looked for, so that a long
-// document takes no longer than what is shown of it is worth.
+// maxRead bounds the text of a document that is tokenized for snippets. It limits the cost of
+// long documents.
 const maxRead = 256 << 10
 
-// near is the texts of the passages of a long document in which words are looked for: those
-// most similar to a wanted atom. It is nil where that is all of them.
+// near returns the texts of the passages of a long document to tokenize: those most similar to
+// a wanted atom. It returns nil if all passages are tokenized.
 func (s *snippets) near(d *engine.Document) map[string]bool {
 	size := 0
 	for _, p := range d.Passages {
@@ -186,7 +186,7 @@ func (s *snippets) near(d *engine.Document) map[string]bool {
 	return near
 }
 
-// said is what a document has of each atom's words, by its line among the candidates.
+// said returns the lexical match of each atom for the candidate at line.
 func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
 	if x.found == nil {
 		return nil
@@ -199,8 +199,8 @@ func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
 	return out
 }
 
-// unsaid reports whether words count, and no document of the groups has any of a wanted
-// atom's.
+// unsaid reports whether the lexical score counts but no document of the groups mentions a
+// wanted atom.
 func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
 	const something = 0.1
 	wanted := func(h Hit) bool {

@@ -2,7 +2,7 @@ package retrieve
 
 import "context"
 
-// Vector is one query vector for a formula, for any vector search by cosine or inner
+// Vector is a single query vector for a formula, for any vector search by cosine or inner
 // product.
 type Vector struct {
 	Formula   string      `json:"formula"`
@@ -18,14 +18,13 @@ type Vector struct {
 	Timings   VectorTimes `json:"timings_ms"`
 }
 
-// VectorTimes are what the steps took, in milliseconds.
+// VectorTimes holds the duration of each step, in milliseconds.
 type VectorTimes struct {
 	Encode float64 `json:"encode"`
 	Solve  float64 `json:"solve"`
 }
 
-// Vector is the vector that a search goes by in mode SQO, or in GeoOpt where that is
-// asked for.
+// Vector returns the query vector of mode SQO or, if requested, GeoOpt.
 func (s *Searcher) Vector(ctx context.Context, q *Question, o Options) (*Vector, error) {
 	switch o.Mode {
 	case Auto:

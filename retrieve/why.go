@@ -10,16 +10,16 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Why explains one document of a search, be it among its results or not. The result
-// has one hit, with the rank that the document has among the candidates or, where it
-// is not one of them, among all documents, copies being counted one by one.
+// Why explains one document, even if it is not among the results. The result has a single hit.
+// Its rank is the rank among the candidates or, if the document is not one of them, among all
+// documents; copies count separately.
 //
-// It fails with engine.ErrNotFound where there is no such document, and with a
-// *FilteredError where the document does not pass the filter.
+// Why returns an engine.ErrNotFound if the document does not exist, and a *FilteredError if it
+// does not pass the filter.
 func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (*Result, error) {
 	o.Explain, o.MinProbability, o.AllCopies, o.Offset, o.Facets = true, 0, true, 0, nil
 	ref, err := s.Store.Find(ctx, id)
-	if errors.Is(err, engine.ErrNotFound) { // without the store's words, which say where it is
+	if errors.Is(err, engine.ErrNotFound) { // drop the store's message, which reveals its location
 		return nil, &NoDocumentError{id}
 	}
 	if err != nil {
@@ -58,14 +58,14 @@ func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (
 		return nil, fmt.Errorf("document %q was deleted while it was looked at: %w", id, engine.ErrNotFound)
 	}
 	r.Hits[0].Rank, r.Candidate = rank, &candidate
-	if rank > 1 { // the note is about the best document, and this is another one
+	if rank > 1 { // the note is about the best document, not this one
 		r.Notes = slices.DeleteFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, noMatch) })
 	}
 	return r, nil
 }
 
-// locate finds the candidates and ranks all of them. The rank of a document that is
-// not among them is 0.
+// locate finds and ranks all candidates, and returns the rank of a document, or 0 if it is not
+// a candidate.
 func (s *Searcher) locate(ctx context.Context, p *Prepared, ref engine.Ref) (c *Candidates, r *Ranking, rank int, err error) {
 	if c, err = s.Find(ctx, p); err != nil {
 		return nil, nil, 0, err
@@ -80,8 +80,8 @@ func (s *Searcher) locate(ctx context.Context, p *Prepared, ref engine.Ref) (c *
 	return c, r, slices.Index(r.Lines, line) + 1, nil
 }
 
-// ofAll are options under which all documents are ranked: by Exact or, where the
-// store cannot compare all at once, by a pool as large as there are documents.
+// ofAll returns options that rank all documents: Exact or, if the store cannot scan, a pool
+// the size of the store.
 func (s *Searcher) ofAll(p *Prepared) Options {
 	o := p.Options
 	if s.scans() {
@@ -92,8 +92,7 @@ func (s *Searcher) ofAll(p *Prepared) Options {
 	return o
 }
 
-// NoDocumentError says that there is no document of an id. It is an
-// engine.ErrNotFound.
+// NoDocumentError reports that no document has the ID. It matches engine.ErrNotFound.
 type NoDocumentError struct{ ID string }
 
 func (e *NoDocumentError) Error() string { return fmt.Sprintf("there is no document %q", e.ID) }
@@ -101,7 +100,7 @@ func (e *NoDocumentError) Error() string { return fmt.Sprintf("there is no docum
 // Is reports whether target is engine.ErrNotFound.
 func (e *NoDocumentError) Is(target error) bool { return target == engine.ErrNotFound }
 
-// FilteredError says that a document does not pass the filter of a question.
+// FilteredError reports that a document does not pass the filter of a query.
 type FilteredError struct{ ID, Filter string }
 
 func (e *FilteredError) Error() string {

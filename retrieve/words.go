@@ -13,20 +13,20 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// heard is what words found for a question.
+// heard holds the lexical matches of a query.
 type heard struct {
 	store  engine.Worded
 	query  *words.Query
-	whole  *logic.Saying   // what words say of the formula
-	terms  []*logic.Saying // and of each of its terms
+	whole  *logic.Saying   // the lexical score of the formula
+	terms  []*logic.Saying // the lexical score of each term
 	shares *engine.Shares
-	// having are those of the documents that have anything: of all others words say nothing.
+	// having is the subset of shares with a nonzero share. All other documents score 0.
 	having   *engine.Shares
-	thorough bool // all documents were looked at
+	thorough bool // all documents were scored
 }
 
-// listen looks for the words of a formula's atoms. Where the store keeps none, a note
-// says so, and vectors alone rank.
+// listen matches the terms of a formula's atoms against the store. If the store keeps no text
+// statistics, it adds a note, and vectors alone rank.
 func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	store := engine.CapabilitiesOf(s.Store).Worded
 	if store == nil {
@@ -58,7 +58,7 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	return nil
 }
 
-// having leaves out the documents that have nothing of any atom's words.
+// having returns the documents with a nonzero share of any atom.
 func having(all *engine.Shares) *engine.Shares {
 	out := &engine.Shares{Atoms: make([][]float32, len(all.Atoms))}
 	for i, ref := range all.Refs {
@@ -72,8 +72,8 @@ func having(all *engine.Shares) *engine.Shares {
 	return out
 }
 
-// atomTexts are the texts of a formula's atoms, in the order of its terms. An atom that
-// stands for a document or a picture has none.
+// atomTexts returns the texts of a formula's atoms, in the order of its terms. Atoms that
+// stand for a document or an image have an empty text.
 func atomTexts(f *query.Formula) []string {
 	var out []string
 	for _, a := range f.Terms.Atoms() {
@@ -86,8 +86,8 @@ func atomTexts(f *query.Formula) []string {
 	return out
 }
 
-// excluded returns the indices of the atoms that a formula only excludes, in the order of
-// its terms.
+// excluded returns the indices of the atoms that occur only under negation, in the order of
+// the formula's terms.
 func excluded(f *query.Formula) (out []int) {
 	wanted := map[string]bool{}
 	for a, nots := range query.Atoms(f.Root) {
@@ -103,9 +103,9 @@ func excluded(f *query.Formula) (out []int) {
 	return out
 }
 
-// wanted returns the documents that words have to find: as many as a pool has by the whole
-// formula, and enough for feedback by each atom. It is the same in every mode, so that
-// feedback is too.
+// wanted returns the requests for lexical candidates: a pool's worth for the whole formula,
+// and enough for feedback for each atom. Requests do not depend on the mode, so neither does
+// feedback.
 func (h *heard) wanted(p *Prepared) []engine.Wanted {
 	k := p.Options.Profile.Feedback.Documents
 	var out []engine.Wanted
@@ -116,7 +116,8 @@ func (h *heard) wanted(p *Prepared) []engine.Wanted {
 	return out
 }
 
-// finding is what documents are found by: the formula first, then each of its atoms.
+// finding returns the lexical scores that select candidates: the formula's first, then each
+// atom's.
 func (h *heard) finding(f *query.Formula) []*logic.Saying {
 	out := []*logic.Saying{h.whole}
 	for i := range f.Terms.Atoms() {
@@ -125,7 +126,7 @@ func (h *heard) finding(f *query.Formula) []*logic.Saying {
 	return out
 }
 
-// best are the documents of which words say most of something, and anything at all.
+// best returns the k documents with the highest positive lexical score.
 func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
 	values := make([]float32, len(h.having.Refs))
 	saying.Of(values, h.having.Atoms)
@@ -139,7 +140,7 @@ func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
 	return out
 }
 
-// listenAll looks at all documents for the words of a prepared question.
+// listenAll scores all documents lexically.
 func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
 	h := *p.heard
 	wanted := h.wanted(p)[:1]
@@ -153,20 +154,21 @@ func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
 	return nil
 }
 
-// rest is what words can say at most of documents that are not among the k best by them.
+// rest returns a bound on the lexical score of documents outside the k best.
 func (h *heard) rest(b *logic.Bound, k int) float64 {
 	switch {
 	case h == nil:
 		return 0
-	case h.shares.Unheard == nil || h.shares.Beyond == nil: // nothing is known
+	case h.shares.Unheard == nil || h.shares.Beyond == nil: // no bound is known
 		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
-	case len(h.shares.Unheard) == 0: // all were looked at
+	case len(h.shares.Unheard) == 0: // all documents were scored
 		return h.looked(k)
 	}
 	return max(h.looked(k), b.Said(h.shares.Unheard))
 }
 
-// looked is the same for the documents that were looked at. What says nothing is not found.
+// looked returns that bound for the documents that were scored. Documents without a match
+// score at most 0.
 func (h *heard) looked(k int) float64 {
 	if len(h.shares.Beyond) == 0 {
 		return math.Inf(1)
@@ -179,8 +181,8 @@ func (h *heard) looked(k int) float64 {
 	return max(0, float64(h.shares.Beyond[0]))
 }
 
-// join adds to what vectors found the k best of what words did, and reads the shares of all
-// of them.
+// join adds the k best lexical candidates to those found by vectors, and returns the lexical
+// shares of all of them.
 func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns, vectors [][]float32, k int) (shares [][]float32, err error) {
 	h := p.heard
 	if h == nil {
@@ -211,7 +213,8 @@ func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns,
 	return h.store.SaidBy(ctx, h.query, found.Refs)
 }
 
-// statistics are counted again when the store has grown or shrunk by a tenth.
+// statistics returns cached term statistics. It counts again once the store's size has changed
+// by more than a tenth.
 func (s *Searcher) statistics(ctx context.Context, store engine.Worded) (*words.Statistics, error) {
 	size, err := s.Store.Size(ctx)
 	if err != nil {
@@ -230,5 +233,5 @@ func (s *Searcher) statistics(ctx context.Context, store engine.Worded) (*words.
 	return counted, nil
 }
 
-// grown reports whether there is a tenth more or less than there was.
+// grown reports whether a size has changed by more than a tenth.
 func grown(was, is int) bool { return 10*max(was-is, is-was) > was }

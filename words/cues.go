@@ -1,8 +1,7 @@
 package words
 
-// The cues of denial and the words that bound noun phrases, in English. A cue is a list of
-// tokens; the tokenizer makes an apostrophe a token of its own. Another language needs its
-// own lists.
+// Denial cues and the words that bound noun phrases, in English. A cue is a list of tokens;
+// the tokenizer makes an apostrophe a separate token. Other languages need their own lists.
 var (
 	// denials deny the noun phrase after them.
 	denials = phrases(
@@ -11,16 +10,16 @@ var (
 		"isn ' t", "aren ' t", "wasn ' t", "weren ' t", "don ' t", "doesn ' t", "didn ' t",
 		"hasn ' t", "haven ' t", "hadn ' t", "won ' t", "can ' t", "couldn ' t", "shouldn ' t",
 	)
-	// nominal are the first words of those denials that stand before a noun. The others
-	// negate a verb: they deny its object where it is one of possession, as in "does not
-	// support IPv6", and what follows an article, as in "is not a directory".
+	// nominal holds the first words of the denials that precede a noun. The others negate a
+	// verb. They deny its object if it is a verb of possession, as in "does not support IPv6",
+	// or a noun phrase with an article, as in "is not a directory".
 	nominal = set("no", "without", "free", "devoid", "lack", "lacks", "lacking", "absence", "excluding", "excludes")
-	// possession has the stems of verbs whose negation denies their object.
+	// possession holds the stems of verbs whose negation denies their object.
 	possession = set("have", "has", "had", "support", "provide", "include", "contain", "need",
 		"require", "offer", "serve", "feature", "carry", "accept", "allow", "take", "use", "implement",
 		"perform", "define")
-	// exceptions deny the noun phrase after them where one of universals stands before:
-	// "all rooms except the attic".
+	// exceptions deny the noun phrase after them if a word of universals precedes: "all rooms
+	// except the attic".
 	exceptions = phrases("except", "except for")
 	universals = set("all", "any", "every", "everything", "anything", "everyone", "anyone")
 	// missing deny the noun phrase before them.
@@ -31,7 +30,7 @@ var (
 	)
 	// freed deny the word before them: nut-free.
 	freed = phrases("- free", "- less")
-	// harmless phrases look like denials and deny nothing.
+	// harmless phrases look like denials but deny nothing.
 	harmless = phrases(
 		"no doubt", "no matter", "no less", "no more", "no longer", "no further", "no other", "no such",
 		"no wonder", "no case", "no return", "by no means", "no .", "no -", "_ no", "not only", "not just", "not merely",
@@ -39,23 +38,23 @@ var (
 		"with or without", "with and without", "without doubt", "without a doubt", "without regard",
 		"without arguments", "without any arguments", "without parameters", "without options", "non - free",
 	)
-	// suppositions begin a condition, in which nothing is denied.
+	// suppositions start a condition, in which nothing is denied.
 	suppositions = set("if", "when", "whenever", "unless", "whether", "until", "once", "case")
 	joints       = set("and", "or", "but", "nor")
-	// obligations make a prohibition or a possibility of a denial.
+	// obligations turn a denial into a prohibition or a possibility.
 	obligations = set("must", "should", "shall", "may", "might", "could", "would", "can", "cannot", "couldn", "shouldn")
-	// adjectives end compounds that say what a thing is like and not what it is: thread-safe.
+	// adjectives end compounds that describe a thing rather than name it: thread-safe.
 	adjectives = set("safe", "based", "aware", "specific", "only", "like", "compatible", "friendly",
 		"dependent", "independent", "capable", "readable", "oriented")
 
-	// articles begin a noun phrase.
+	// articles start a noun phrase.
 	articles = set("a", "an", "the", "any", "its", "their", "his", "her", "your", "our", "my", "enough", "sufficient")
-	// auxiliaries stand between the subject of a clause and its predicate.
+	// auxiliaries separate the subject of a clause from its predicate.
 	auxiliaries = set("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do",
 		"does", "did", "will", "exist", "exists")
-	// places are prepositions that tell where a thing is.
+	// places are prepositions of place.
 	places = set("in", "on", "at", "to", "with", "from", "by")
-	// outside has the other words that cannot stand inside a simple noun phrase.
+	// outside holds the other words that cannot occur inside a simple noun phrase.
 	outside = set(
 		"of", "for", "in", "on", "at", "to", "from", "by", "with", "without", "into", "onto", "as", "than",
 		"between", "within", "during", "before", "after", "above", "below", "over", "under", "through",
@@ -68,5 +67,5 @@ var (
 	)
 )
 
-// reach is the largest number of tokens in a phrase that is denied.
+// reach is the largest number of tokens in a denied phrase.
 const reach = 8

@@ -2,14 +2,14 @@ package words
 
 import "strings"
 
-// deny reports for each token of a text whether the text says that it is absent: "free of
-// nuts", "there is no lift", "does not support IPv6". It denies the noun phrase next to a
-// cue (cues.go). It denies nothing in conditions and prohibitions or after other negated
-// verbs: a page that says "must not attempt network access" may well be about networks.
+// deny reports for each token whether the text states that it is absent: "free of nuts",
+// "there is no lift", "does not support IPv6". It denies the noun phrase next to a cue
+// (cues.go). It denies nothing in conditions and prohibitions or after other negated verbs: a
+// page with "must not attempt network access" may well be about networks.
 func deny(tokens []token) []bool {
 	denied := make([]bool, len(tokens))
 	supposed := false // the clause is a condition
-	var n int         // the length of the cue at i
+	var n int         // length of the cue at i
 	for i := 0; i < len(tokens); i += max(n, 1) {
 		supposed = suppositions[tokens[i].word] || supposed && !concludes(tokens[i:])
 		from, to := 0, 0
@@ -34,7 +34,7 @@ func deny(tokens []token) []bool {
 // concludes reports whether a condition ends where tokens begin.
 func concludes(tokens []token) bool {
 	t := &tokens[0]
-	if t.word == "," { // "if it exists, but has no name" goes on
+	if t.word == "," { // "if it exists, but has no name" continues
 		return len(tokens) == 1 || !joints[tokens[1].word]
 	}
 	return ends(t) || t.word == "then"
@@ -50,7 +50,7 @@ func near(words map[string]bool, tokens []token) bool {
 	return false
 }
 
-// modifies reports whether tokens begin with a compound adjective such as thread-safe.
+// modifies reports whether tokens start with a compound adjective such as thread-safe.
 func modifies(tokens []token) bool {
 	return len(tokens) > 2 && tokens[1].word == "-" && adjectives[tokens[2].word]
 }
@@ -92,7 +92,7 @@ func object(tokens []token, cue, i int) (from, to int) {
 	return i, to
 }
 
-// leads reports whether the denial at tokens[i] begins a sentence as "without" or "with no".
+// leads reports whether the denial at tokens[i] starts a sentence with "without" or "with no".
 func leads(tokens []token, i int) bool {
 	if i > 0 && tokens[i-1].word == "with" {
 		i--
@@ -109,7 +109,7 @@ func commands(tokens []token, i int) bool {
 	return (tokens[i].word == "do" || tokens[i].word == "don") && (i == 0 || tokens[i-1].sign)
 }
 
-// phrase returns the end of the noun phrase that begins at tokens[i].
+// phrase returns the end of the noun phrase that starts at tokens[i].
 func phrase(tokens []token, i int) int {
 	end, one := min(len(tokens), i+reach), false
 	if i < end && articles[tokens[i].word] {
@@ -156,18 +156,18 @@ func subject(tokens []token, i int) (from, to int) {
 	return from, to
 }
 
-// ends reports whether a sign ends a sentence.
+// ends reports whether a punctuation token ends a sentence.
 func ends(t *token) bool { return t.sign && strings.Contains(".:;!?", t.word) }
 
-// stops reports whether a sign ends a phrase.
+// stops reports whether a punctuation token ends a phrase.
 func stops(t *token) bool { return t.sign && !strings.Contains("-'’\"“”/_", t.word) }
 
-// bounds reports whether a token cannot stand inside a simple noun phrase.
+// bounds reports whether a token cannot occur inside a simple noun phrase.
 func bounds(t *token) bool {
 	return stops(t) || articles[t.word] || auxiliaries[t.word] || obligations[t.word] || outside[t.word]
 }
 
-// match returns the length of the longest phrase that tokens begin with, or 0.
+// match returns the length of the longest phrase that tokens start with, or 0.
 func match(known map[string][][]string, tokens []token) int {
 	best := 0
 	for _, p := range known[tokens[0].word] {

@@ -1,9 +1,9 @@
-// Package words looks at texts as words: how they are cut into words and stems, which
-// words a text says and which it denies, and how much of an atom's words a document has.
+// Package words implements lexical matching. It splits texts into tokens and stems, detects
+// the terms that a text denies, and scores how well a document matches the terms of an atom.
 //
-// A document is kept as the pieces of its words, numbers of a fixed vocabulary of two
-// bytes each, whatever encoder its vectors come from (Pieces). A Query holds the words of
-// a formula's atoms and reads them all in one pass over a document's pieces. A word that
-// stands in a text counts 1, its nearest neighbour in the vocabulary less: exact words and
-// soft ones are one measure. The package knows no vectors of documents and no stores.
+// Pieces encodes a document as vocabulary pieces, two bytes each, independent of the encoder
+// of its vectors. A Query holds the terms of a formula's atoms and matches all of them in one
+// pass over a document's pieces. An exact match counts 1, and the nearest vocabulary neighbour
+// less, so one score covers exact and similar terms. The package knows no document vectors and
+// no stores.
 package words

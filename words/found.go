@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// Found is what a document has of one word of an atom.
+// Found is the match of one term of an atom in a document.
 type Found struct {
-	Word string `json:"word"` // as it was asked for, in small letters
-	// Said is the document's word that is nearest; empty: there is none.
+	Word string `json:"word"` // the term as written in the query, in lower case
+	// Said is the closest word of the document; empty if there is none.
 	Said       string  `json:"said,omitempty"`
-	Similarity float64 `json:"similarity"` // 1 where it is the word itself
-	Passage    int     `json:"passage"`    // where it stands, counted from 0, the title first
-	// Denied says that the document says it to be absent, and Absent that the atom wants
-	// it so: where the two differ, the word counts against the document.
+	Similarity float64 `json:"similarity"` // 1 for an exact match
+	Passage    int     `json:"passage"`    // index of its passage; 0 is the title
+	// Denied means that the document denies the word, and Absent that the atom does. If they
+	// differ, the match counts against the document.
 	Denied bool `json:"denied,omitempty"`
 	Absent bool `json:"absent,omitempty"`
-	// Mentions is how many of the document's passages mention the word itself, and About
-	// reports whether the document is about it; for excluded words only.
+	// Mentions counts the passages that mention the exact word, and About reports whether the
+	// document is about it. Both are set only for excluded words.
 	Mentions int     `json:"mentions,omitempty"`
 	Passages int     `json:"passages,omitempty"`
 	About    bool    `json:"about,omitempty"`
-	Weight   float64 `json:"weight"` // of the word in its atom, all together being 1
+	Weight   float64 `json:"weight"` // weight of the term within its atom; weights sum to 1
 }
 
-// Exact reports whether the word itself was found.
+// Exact reports whether the match is exact.
 func (f Found) Exact() bool { return f.Similarity == 1 }
 
-// Explain tells for each atom what a document has of its words, in their order.
+// Explain returns, for each atom, the matches of its terms in a document, in query order.
 func (q *Query) Explain(pieces []uint16) [][]Found {
 	finds := make([]Found, len(q.words))
 	for i := range q.words {
 		finds[i].Word, finds[i].Absent = q.words[i].asked, q.words[i].denied
 	}
 	r := q.NewReader()
-	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said
+	for _, against := range []bool{false, true} { // a denial counts only if its match is better
 		for at, passage := 0, 0; at <= len(pieces); at, passage = at+1, passage+1 {
 			text := pieces[at:][:r.read(pieces[at:])]
 			at += len(text)
@@ -63,12 +63,12 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 	return out
 }
 
-// countMentions fills in the mentions of excluded words.
+// countMentions fills in the mention counts of excluded words.
 func (q *Query) countMentions(r *Reader, finds []Found, pieces []uint16) {
 	passages, length := r.scan(make([]float32, len(q.atoms)), pieces)
 	for i := range q.words {
 		if q.words[i].excluded {
-			// One mention in a short text says nothing of what it is about.
+			// A single mention in a short text does not make it a topic.
 			finds[i].Passages, finds[i].About = passages, r.about(i, length) >= aboutLeast && (passages > 1 || r.title[i] == 1)
 		}
 	}
@@ -82,14 +82,14 @@ func (q *Query) countMentions(r *Reader, finds []Found, pieces []uint16) {
 	}
 }
 
-// aboutLeast is the aboutness from which a document is said to be about a word.
+// aboutLeast is the least score at which a document counts as being about a word.
 const aboutLeast = 0.5
 
 // exact is the similarity of a word to itself.
 const exact = 255
 
-// said is the word of a passage that has a similarity to word i, among those that the
-// passage says or those that it denies.
+// said returns the word of a passage whose similarity to word i is the given one. It searches
+// the denied words if denied is set, and the stated ones otherwise.
 func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) string {
 	in := false
 	for at := 0; at < len(passage); at++ {
@@ -120,7 +120,7 @@ func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) s
 	return ""
 }
 
-// text is a word as it is written.
+// text returns the spelling of a word.
 func (v *vocabulary) text(word []uint16) string {
 	var b strings.Builder
 	for _, p := range word {

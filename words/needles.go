@@ -6,26 +6,27 @@ import (
 	"slices"
 )
 
-// Needle is a word as a store looks for it that has an index of its documents' pieces.
+// Needle is a term to look up in a store's index of pieces.
 type Needle struct {
-	Written []string // the ways to write it
-	// Forms are those as pieces. A document that has one has all of its pieces,
-	// fragments being marked as in Pieces.
+	Written []string // its inflected forms
+	// Forms holds the same forms as pieces. A document with a form contains all of its pieces;
+	// fragments are marked as in Pieces.
 	Forms  [][]uint16
-	Marks  []uint16 // for each of them the piece that is rarest
-	Weight float64  // how much the word says about a document
+	Marks  []uint16 // the rarest piece of each form
+	Weight float64  // inverse document frequency
 
 	word int
 }
 
-// Documents is about how many of a number of documents have the word.
+// Documents estimates how many of the given number of documents contain the term.
 func (n Needle) Documents(of int) float64 { return float64(of) * math.Exp(-n.Weight) }
 
-// lightest is how much a word has to weigh, beside the heaviest of its atom, to be looked
-// for: what has only lighter ones is never among the best, and those are in most documents.
+// lightest is the least weight of a term, relative to the heaviest of its atom, that is worth
+// a lookup. Documents with only lighter terms never rank among the best, and those terms occur
+// in most documents.
 const lightest = 1.0 / 3
 
-// Needles are the words by which documents are worth looking for, the heaviest first.
+// Needles returns the terms to look up, heaviest first.
 func (q *Query) Needles() []Needle {
 	wanted := make([]bool, len(q.words))
 	for _, a := range q.atoms {
@@ -48,8 +49,9 @@ func (q *Query) Needles() []Needle {
 	return out
 }
 
-// Unheard is how much of each atom's words a document can have at most that has none of some
-// words as they are written: neighbours of those, and all of the others.
+// Unheard returns an upper bound on each atom's score for documents without an exact match of
+// the needles looked up. Such documents may match neighbours of those needles, and any other
+// term.
 func (q *Query) Unheard(looked []Needle) []float32 {
 	most := make([]byte, len(q.words))
 	for i := range most {

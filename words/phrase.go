@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Field is the name of the field in predicates that look at what texts say:
-// text:kerberos, text:"packet filter".
+// Field is the predicate field that matches document text: text:kerberos, text:"packet
+// filter".
 const Field = "text"
 
-// Phrase is words that stand side by side in a passage, in any of their forms. Unlike a
-// Query it is hard: a document has it or has not, and what it denies it has too.
+// Phrase matches adjacent words in a passage, in any inflected form. Unlike a Query it is a
+// hard filter: a document matches or not, and denied words match too.
 type Phrase struct {
-	words [][][]uint16 // the forms of each
+	words [][][]uint16 // forms of each word
 }
 
-// NewPhrase reads a word or several. Its errors say what is wrong with the text.
+// NewPhrase parses one or more words. Errors describe the problem with the text.
 func NewPhrase(text string) (*Phrase, error) {
 	v := shared()
 	p := &Phrase{}
@@ -36,7 +36,7 @@ func NewPhrase(text string) (*Phrase, error) {
 	return p, nil
 }
 
-// In reports whether a document has the phrase.
+// In reports whether a document contains the phrase.
 func (p *Phrase) In(pieces []uint16) bool {
 	for at := range pieces {
 		if p.at(pieces[at:]) {
@@ -46,7 +46,7 @@ func (p *Phrase) In(pieces []uint16) bool {
 	return false
 }
 
-// at reports whether the phrase begins here.
+// at reports whether rest starts with the phrase.
 func (p *Phrase) at(rest []uint16) bool {
 	for i, forms := range p.words {
 		for i > 0 && len(rest) > 0 && (rest[0] == denying || rest[0] == stating) {

@@ -2,19 +2,19 @@ package words
 
 import "strings"
 
-// The pieces of a document are numbers of the vocabulary, in the order of its words.
-// Signs are left out. These numbers are no words but stand between them.
+// A document's pieces are vocabulary IDs in text order, without punctuation. The following
+// values are markers between words.
 const (
-	Break   uint16 = 0 // ends a passage; the last one has none
-	denying uint16 = 1 // what follows is said to be absent
-	stating uint16 = 2 // and what follows is not any more
+	Break   uint16 = 0 // separates passages
+	denying uint16 = 1 // starts denied words
+	stating uint16 = 2 // ends denied words
 )
 
-// fragment marks a piece of a word that has several.
+// fragment marks a piece of a word that has several pieces.
 const fragment uint16 = 1 << 15
 
-// Pieces are the passages of a document as pieces. What a passage says to be absent is
-// marked: see denial.go.
+// Pieces encodes the passages of a document as pieces, with markers around denied words: see
+// denial.go.
 func Pieces(passages []string) []uint16 {
 	v := shared()
 	var out []uint16
@@ -53,14 +53,14 @@ func sign(denied bool) uint16 {
 	return stating
 }
 
-// token is a word or a sign of a text.
+// token is a word or a punctuation mark.
 type token struct {
 	ids  []int32
 	word string // in lower case and without accents
 	sign bool
 }
 
-// mark is what the pieces of a word carry.
+// mark returns the flag for the pieces of the token.
 func (t *token) mark() uint16 {
 	if len(t.ids) > 1 {
 		return fragment
@@ -68,7 +68,7 @@ func (t *token) mark() uint16 {
 	return 0
 }
 
-// tokenize cuts a text into words and signs.
+// tokenize splits a text into words and punctuation marks.
 func (v *vocabulary) tokenize(text string) []token {
 	ids := v.cut(text)
 	var out []token

@@ -6,59 +6,59 @@ import (
 	"slices"
 )
 
-// maxWords is how many distinct words a query reads; of more, the most common ones are
-// left out.
+// maxWords is the largest number of distinct terms in a query. Beyond it, the most common
+// terms are dropped.
 const maxWords = 128
 
-// Query is the words of some atoms. It is immutable and safe for concurrent use.
+// Query holds the terms of a formula's atoms. It is immutable and safe for concurrent use.
 type Query struct {
 	atoms []atom
 	words []word
-	// rows has, for each piece, the number of a list of hits. Most pieces have none, 0, and
-	// a reader passes them by at the speed of memory.
+	// rows maps each piece to the index of a list of hits. Most pieces map to 0, no hits, and
+	// a reader skips them at memory speed.
 	rows *[1 << 16]uint16
 	hits [][]hit
 }
 
-// hit is what a piece is to a word.
+// hit relates a piece to a term of the query.
 type hit struct {
 	word       int
-	similarity byte // 255: the word itself
-	// form is what the piece has to stand in, as its piece number at, where the word has
-	// several; nil: there is nothing more to ask.
+	similarity byte // 255 is an exact match
+	// form is the form in which the piece must occur, at index at, if the term has several
+	// pieces. Nil means that the piece alone is a match.
 	form form
 	at   int
 }
 
-// atom is what a query reads for one atom.
+// atom holds the terms and parameters of one atom.
 type atom struct {
-	words   []int     // of the query's
-	weights []float32 // of those, of sum 1
-	// excluded atoms are judged by what a document is about, wanted ones by what it has.
+	words   []int     // indices into Query.words
+	weights []float32 // weights of words; they sum to 1
+	// excluded atoms are scored by aboutness, wanted ones by their matches.
 	excluded bool
-	exponent float64 // of the score of an atom of several words
-	factor   float32 // what the words of a long atom count
+	exponent float64 // exponent of the score, above 1 for several words
+	factor   float32 // factor of the score, below 1 for long atoms
 }
 
-// word is a word that is looked for.
+// word is a term of a query.
 type word struct {
-	text   string // its stem
-	asked  string // as it is written where it is first asked for
-	denied bool   // the atom says that it is absent, and so must a document
-	// excluded words are counted as often as they are mentioned.
+	text   string // stem
+	asked  string // spelling at its first occurrence in the query
+	denied bool   // the atom denies the word, so a document must deny it too
+	// excluded words have their mentions counted.
 	excluded bool
 	weight   float64
-	marks    []uint16 // for each form the piece that is rarest
+	marks    []uint16 // rarest piece of each form
 }
 
-// form is a way to write a word, as pieces.
+// form is an inflected form of a word, as pieces.
 type form []uint16
 
 const none = -1
 
-// NewQuery returns a query for the words of atoms, weighted by how rare they are in a
-// collection; excluded are the indices of the atoms that the formula excludes. Function
-// words count only in atoms that have no others. An atom without words matches nothing.
+// NewQuery returns a query for the terms of atoms, weighted by their rarity in a collection.
+// excluded lists the indices of the atoms that the formula excludes. Stop words count only in
+// atoms that have no other terms. An atom without terms matches nothing.
 func NewQuery(atoms []string, s *Statistics, excluded ...int) *Query {
 	v := shared()
 	q := &Query{atoms: make([]atom, len(atoms))}
@@ -97,7 +97,7 @@ func NewQuery(atoms []string, s *Statistics, excluded ...int) *Query {
 	return q
 }
 
-// forms are the ways to write a word that has a stem, as pieces.
+// forms returns the inflected forms of a stem, as pieces.
 func (v *vocabulary) forms(stem string) [][]uint16 {
 	var out [][]uint16
 	for _, f := range forms(stem) {
@@ -114,7 +114,7 @@ func (v *vocabulary) forms(stem string) [][]uint16 {
 	return out
 }
 
-// limit leaves the rarest words.
+// limit keeps the rarest terms.
 func (q *Query) limit() {
 	if len(q.words) <= maxWords {
 		return
@@ -146,20 +146,20 @@ func (q *Query) limit() {
 	}
 }
 
-// mark stands in place of a list for the pieces that are no words, which a reader must see
-// too. There are fewer lists than that: each word has some hundred.
+// mark replaces the index of a list for marker pieces, which a reader must see too. Indices
+// stay below it: each term has some hundred lists.
 const mark = 1 << 15
 
-// stride is how many pieces are looked at together, since most are of no interest.
+// stride is the number of pieces checked at once, since most have no hits.
 const stride = 8
 
-// together are the rows of some pieces, one number laid over another.
+// together returns the bitwise OR of the rows of some pieces.
 func (q *Query) together(p *[stride]uint16) uint16 {
 	r := q.rows
 	return r[p[0]] | r[p[1]] | r[p[2]] | r[p[3]] | r[p[4]] | r[p[5]] | r[p[6]] | r[p[7]]
 }
 
-// matches reports whether any of a document's pieces has hits.
+// matches reports whether any piece of a document has hits.
 func (q *Query) matches(pieces []uint16) bool {
 	all := uint16(0)
 	for len(pieces) >= stride {
@@ -172,7 +172,7 @@ func (q *Query) matches(pieces []uint16) bool {
 	return all&^mark != 0
 }
 
-// place fills the lists of hits.
+// place builds the lists of hits.
 func (q *Query) place(v *vocabulary, s *Statistics) {
 	q.rows, q.hits = new([1 << 16]uint16), make([][]hit, 1)
 	for p := range stating + 1 {
@@ -184,7 +184,7 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 			q.hits = append(q.hits, nil)
 		}
 		row := q.rows[piece]
-		for i := range q.hits[row] { // a neighbour of several forms is one mention
+		for i := range q.hits[row] { // a neighbour of several forms counts once
 			if old := &q.hits[row][i]; old.word == h.word && old.form == nil && h.form == nil {
 				old.similarity = max(old.similarity, h.similarity)
 				return
@@ -195,7 +195,7 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 	for i := range q.words {
 		for _, pieces := range v.forms(q.words[i].text) {
 			if len(pieces) > 1 {
-				// Where its rarest piece stands it is worth looking.
+				// A lookup of the rarest piece has the fewest false hits.
 				at := 0
 				for j, p := range pieces {
 					if s.having[p] < s.having[pieces[at]] {
@@ -217,10 +217,11 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 	}
 }
 
-// begun is the similarity of a longer word that only begins with a piece: leashed to leash.
+// begun returns the similarity of a longer word that merely starts with the piece: leashed for
+// leash.
 func begun(similarity byte) byte { return byte(int(similarity) * 4 / 5) }
 
-// weigh makes weights of sum 1 of those of the atom's words.
+// weigh normalizes the weights of the atom's terms and sets its scale.
 func (a *atom) weigh(words []word) {
 	sum := 0.0
 	for _, w := range a.words {
@@ -234,8 +235,8 @@ func (a *atom) weigh(words []word) {
 	a.factor = min(1, float32(longAtom)/float32(n))
 }
 
-// scale makes partial matches of atoms with several words count less, and long atoms as a
-// whole: a question is matched by its meaning rather than by its words.
+// scale reduces the score of partial matches of atoms with several words, and of long atoms
+// altogether: a question is better matched by meaning than by terms.
 func (a *atom) scale(x float32) float32 {
 	if x *= a.factor; x > 0 && a.exponent > 1 {
 		x = float32(math.Pow(float64(x), a.exponent))
@@ -243,5 +244,5 @@ func (a *atom) scale(x float32) float32 {
 	return x
 }
 
-// Atoms is how many there are.
+// Atoms returns the number of atoms.
 func (q *Query) Atoms() int { return len(q.atoms) }

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Reader scores documents for a query. It is for one goroutine at a time.
+// Reader scores documents for a query. It is not safe for concurrent use.
 type Reader struct {
 	q *Query
-	// stated and denied are, by word, the similarity of the nearest word of a passage,
-	// among those it states and those it denies; something: there are any.
+	// stated and denied hold, by word, the best similarity in a passage, among the words it
+	// states and the words it denies. something reports whether any is nonzero.
 	stated, denied []byte
 	something      bool
-	// found and absent are, by word, how well a passage matches it and how well it matches
-	// among the words it denies.
+	// found and absent hold, by word, how well a passage matches the term, and how well the
+	// opposite: a denial of a wanted word, or a mention of a denied one.
 	found, absent []float32
-	// Of the document, by word: the best match in any passage and in the title, the best
-	// match among denied words, the sum over its passages, and over its mentions.
+	// Totals of a document, by word: the best match in any passage, the match in the title,
+	// the best opposite match, the sum over passages and the sum over mentions.
 	best, title, denial, passages, mentions []float32
 }
 
@@ -30,40 +30,40 @@ func (q *Query) NewReader() *Reader {
 	return r
 }
 
-// deniedShare is how much the denial of a word counts against it.
+// deniedShare is the penalty for a denied word.
 const deniedShare = 0.5
 
-// Least is the smallest score that Read writes, for a document that denies all words.
+// Least is the lowest score of Read, for a document that denies all words.
 const Least = -deniedShare / 2
 
-// How much of a document has to be about a word. The values were chosen on six sets; see
-// doc/design.md.
+// Parameters of aboutness. They were tuned on six datasets; see doc/design.md.
 const (
-	// titleShare is what a wanted word in the title of a long document counts.
+	// titleShare is the least score of a wanted word in the title of a long document.
 	titleShare = 0.8
-	// aboutEvery is the distance, in pieces, between mentions of an excluded word in a
+	// aboutEvery is the average distance, in pieces, between mentions of an excluded word in a
 	// document that is about it.
 	aboutEvery = 50
-	// longAtom is the number of words from which an atom is a question rather than a name.
+	// longAtom is the number of words above which an atom is a question rather than a name.
 	longAtom = 4
-	// strictness raises an atom's score to 1 + strictness·log2(words): of many words some
-	// are found in any long document.
+	// strictness raises an atom's score to the power 1 + strictness·log2(words), because any
+	// long document matches some of many words.
 	strictness = 0.3
 )
 
-// Read writes, for each atom, how much a document is about it, up to 1.
+// Read computes, for each atom, how much a document is about it, up to 1.
 //
-// For a wanted atom it is the mean of its best passage, in which its words stand together,
-// and of its words in the whole document, each times the square root of the share of
-// passages that mention it; a word in the title counts titleShare at least. In a document
-// of one passage every mention counts 1. For an excluded atom only words in the title, and
-// words that are mentioned again and again, count: one mention in a long document is none.
+// The score of a wanted atom is the mean of two values: the score of its best passage, where
+// its words occur together, and the score of its words in the whole document. The latter
+// scales each word by the square root of the share of passages that mention it, but a word in
+// the title counts at least titleShare. In a document of one passage every mention counts 1.
+// For an excluded atom only words in the title and frequent words count; a single mention in a
+// long document hardly does.
 //
-// A word that is mentioned counts 1, otherwise its nearest neighbour counts less; rare
-// words weigh more. Words that are only denied count less than words that are absent.
+// A mentioned word counts 1, and otherwise its nearest neighbour counts less. Rare words weigh
+// more. Words that are only denied count less than absent words.
 func (r *Reader) Read(out []float32, pieces []uint16) {
 	clear(out)
-	if !r.q.matches(pieces) { // most documents have none of the words
+	if !r.q.matches(pieces) { // most documents contain none of the words
 		return
 	}
 	passages, length := r.scan(out, pieces)
@@ -77,8 +77,8 @@ func (r *Reader) Read(out []float32, pieces []uint16) {
 	}
 }
 
-// scan reads the title and all passages. It writes the best passage's score of each atom,
-// and returns the number of passages and of their pieces.
+// scan reads the title and all passages. It writes the best passage score of each atom, and
+// returns the number of passages and of their pieces.
 func (r *Reader) scan(best []float32, pieces []uint16) (passages, length int) {
 	for _, column := range [][]float32{r.best, r.title, r.denial, r.passages, r.mentions} {
 		clear(column)
@@ -104,7 +104,7 @@ func (r *Reader) scan(best []float32, pieces []uint16) (passages, length int) {
 		}
 		if segment == 0 {
 			copy(r.title, r.found)
-			clear(r.mentions) // the title has a say of its own
+			clear(r.mentions) // the title is scored separately
 		}
 	}
 	for w, x := range r.denial {
@@ -113,7 +113,7 @@ func (r *Reader) scan(best []float32, pieces []uint16) (passages, length int) {
 	return max(1, passages), max(1, length)
 }
 
-// wanted returns how much of a whole document is about an atom's words.
+// wanted returns the score of an atom's words in the whole document.
 func (r *Reader) wanted(a *atom, passages int) (sum float32) {
 	for i, w := range a.words {
 		x := r.best[w]
@@ -126,7 +126,7 @@ func (r *Reader) wanted(a *atom, passages int) (sum float32) {
 	return sum
 }
 
-// excluded returns how much a document is about what an atom excludes.
+// excluded returns how much a document is about an excluded atom.
 func (r *Reader) excluded(a *atom, length int) (sum float32) {
 	for i, w := range a.words {
 		sum += a.weights[i] * r.about(w, length)
@@ -144,10 +144,10 @@ func (r *Reader) about(w, length int) float32 {
 	return max(r.title[w], x*density*density)
 }
 
-// fourth makes neighbours of a word count little beside the word itself.
+// fourth gives neighbours of a word little weight compared to the word itself.
 func fourth(x float32) float32 { return x * x * x * x }
 
-// read reads the first passage of pieces, and returns its length.
+// read scans the first passage of pieces and returns its length.
 func (r *Reader) read(pieces []uint16) (length int) {
 	if r.something {
 		clear(r.stated)
@@ -179,7 +179,7 @@ func (r *Reader) read(pieces []uint16) (length int) {
 	return len(pieces)
 }
 
-// hit notes what the piece at i is to words.
+// hit records the hits of the piece at i.
 func (r *Reader) hit(into []byte, hits []hit, pieces []uint16, i int) {
 	for j := range hits {
 		h := &hits[j]
@@ -203,8 +203,7 @@ func (a *atom) sum(found []float32) (sum float32) {
 	return sum
 }
 
-// similarities are those that bytes stand for: a division for each word of each passage
-// would be felt.
+// similarities maps bytes to similarities. A table avoids a division per word and passage.
 var similarities = func() (out [256]float32) {
 	for i := range out {
 		out[i] = float32(i) / 255
@@ -212,7 +211,7 @@ var similarities = func() (out [256]float32) {
 	return out
 }()
 
-// look fills found and absent from what a passage states and denies.
+// look sets found and absent from the stated and denied words of a passage.
 func (r *Reader) look() {
 	for i := range r.q.words {
 		said, denied := r.stated[i], r.denied[i]
@@ -223,13 +222,13 @@ func (r *Reader) look() {
 	}
 }
 
-// at reports whether the form begins here and ends where the word does.
+// at reports whether rest starts with the form and the word ends there.
 func (f form) at(rest []uint16) bool {
 	n := len(f)
 	return len(rest) >= n && slices.Equal(rest[:n], f) && (len(rest) == n || !continues(rest[n]))
 }
 
-// continues reports whether a piece goes on with the word before it.
+// continues reports whether a piece continues the word before it.
 func continues(piece uint16) bool {
 	return piece&fragment != 0 && shared().continuing[piece&^fragment]
 }

@@ -2,15 +2,15 @@ package words
 
 import "math"
 
-// Statistics are how common words are in a collection. Only ratios matter, so that those
-// of a sample serve as well.
+// Statistics holds document frequencies of a collection. Only ratios matter, so a sample is
+// good enough.
 type Statistics struct {
 	documents int
-	having    []uint32 // by piece: how many documents have it
-	last      []uint32 // by piece: the last document that was seen to have it, from 1 on
+	having    []uint32 // document frequency by piece
+	last      []uint32 // last document seen with the piece, counted from 1
 }
 
-// NewStatistics are those of no document.
+// NewStatistics returns empty statistics.
 func NewStatistics() *Statistics {
 	return &Statistics{having: make([]uint32, 1<<16), last: make([]uint32, 1<<16)}
 }
@@ -27,18 +27,18 @@ func (s *Statistics) Add(pieces []uint16) {
 	}
 }
 
-// Documents is how many were counted.
+// Documents returns the number of documents counted.
 func (s *Statistics) Documents() int { return s.documents }
 
-// weight is how much a word that so many documents have says about one: BM25's inverse
-// document frequency.
+// weight returns BM25's inverse document frequency of a term that the given number of
+// documents contain.
 func (s *Statistics) weight(having int) float64 {
 	n, df := float64(s.documents), float64(min(having, s.documents))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// documentsWith is about how many documents have a word. One of several pieces is in no
-// more of them than its rarest piece.
+// documentsWith estimates how many documents contain a term. A form of several pieces occurs
+// at most as often as its rarest piece.
 func (s *Statistics) documentsWith(forms [][]uint16) int {
 	sum := 0
 	for _, form := range forms {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Stems are the stems of a text's words, in order: letters and digits in a row, in
-// lower case. What follows an apostrophe is dropped (the dog's is dog).
+// Stems returns the stems of a text's words, in order. Words are runs of letters and digits in
+// lower case; an apostrophe and the letters after it are dropped, so dog's becomes dog.
 func Stems(text string) []string {
 	var out []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
@@ -20,8 +20,8 @@ func Stems(text string) []string {
 	return out
 }
 
-// Stem is an English word in lower case without the ending of a plural. More than
-// that does harm: Porter's stemmer makes music of musical.
+// Stem strips the plural ending of a lower-case English word. Stronger stemming does harm:
+// Porter's stemmer reduces musical to music.
 func Stem(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
@@ -34,7 +34,7 @@ func Stem(word string) string {
 	return word
 }
 
-// hisses reports whether a noun has its plural in es.
+// hisses reports whether a noun forms its plural with es.
 func hisses(word string) bool {
 	for _, end := range []string{"sh", "ch", "x", "ss", "zz"} {
 		if strings.HasSuffix(word, end) {
@@ -44,7 +44,7 @@ func hisses(word string) bool {
 	return false
 }
 
-// forms are the words that have a stem, itself among them.
+// forms returns the words with the given stem, including the stem itself.
 func forms(stem string) []string {
 	out := []string{stem}
 	candidates := []string{stem + "s", stem + "es"}

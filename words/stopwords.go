@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// stopWords are the function words of English, which say nothing about a document.
+// stopWords holds the function words of English, which carry no topic.
 var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(`

@@ -13,24 +13,24 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 )
 
-// file is the vocabulary: the pieces, and of each the pieces that mean nearly the same.
-// `go test ./encoder/builtin -run Vocabulary -update` makes it.
+// file is the vocabulary: the pieces, and for each piece those with a similar meaning. `go
+// test ./encoder/builtin -run Vocabulary -update` generates it.
 //
 //go:embed vocabulary.bin
 var file string
 
-// vocabulary is the file, read.
+// vocabulary is the decoded file.
 type vocabulary struct {
 	pieces     []string
-	continuing []bool // the piece goes on with a word
-	sign       []bool // the piece is punctuation, no word
+	continuing []bool // the piece continues a word
+	sign       []bool // the piece is punctuation
 	near       []neighbours
 	tokens     *tokenizer.Tokenizer
-	unknown    uint16 // what stands for a word that no pieces make
+	unknown    uint16 // the piece for words that cannot be split into pieces
 }
 
-// neighbours are pieces with their similarity, each three bytes: the piece's number, and
-// the similarity of which 255 would be the piece itself.
+// neighbours encodes pieces and similarities in three bytes each: the ID of the piece and its
+// similarity, on a scale where 255 is identity.
 type neighbours string
 
 func (n neighbours) each(yield func(piece uint16, similarity byte)) {
@@ -39,13 +39,13 @@ func (n neighbours) each(yield func(piece uint16, similarity byte)) {
 	}
 }
 
-// Neighbour is a piece that means nearly the same as another.
+// Neighbour is a piece with a meaning similar to another's.
 type Neighbour struct {
 	Piece      uint16
 	Similarity byte
 }
 
-// Neighbours are those of a piece, the nearest first.
+// Neighbours returns the neighbours of a piece, nearest first.
 func Neighbours(piece uint16) []Neighbour {
 	var out []Neighbour
 	shared().near[piece].each(func(p uint16, s byte) { out = append(out, Neighbour{p, s}) })
@@ -54,7 +54,7 @@ func Neighbours(piece uint16) []Neighbour {
 
 const vocabularyMagic = "NSFLWRD\x01"
 
-// Vocabulary is the file that this package embeds, made of pieces and their neighbours.
+// Vocabulary encodes pieces and their neighbours in the format of the embedded file.
 func Vocabulary(pieces []string, near [][]Neighbour) []byte {
 	text := strings.Join(pieces, "\n")
 	out := []byte(vocabularyMagic)
@@ -69,8 +69,8 @@ func Vocabulary(pieces []string, near [][]Neighbour) []byte {
 	return out
 }
 
-// shared is the vocabulary of the whole program. A damaged file means that the binary was
-// built with one, which nothing can mend.
+// shared returns the vocabulary of the program. A damaged file panics, because it is compiled
+// into the binary and cannot be repaired.
 var shared = sync.OnceValue(func() *vocabulary {
 	v, err := readVocabulary(file)
 	if err != nil {
@@ -120,7 +120,7 @@ func readVocabulary(data string) (*vocabulary, error) {
 	return v, nil
 }
 
-// cut is a text as the tokenizer's pieces, without those that begin and end it.
+// cut returns the token IDs of a text, without the start and end tokens.
 func (v *vocabulary) cut(text string) []int32 {
 	ids, _ := v.tokens.Encode(text, len(text)+2)
 	return ids[1 : len(ids)-1]

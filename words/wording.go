@@ -7,29 +7,29 @@ import (
 	"unicode"
 )
 
-// What two texts that are not equal must have to be copies. Of one licence with another
-// holder and another year 19 of 20 pairs share as much, of two licences none.
+// Thresholds for near copies. Of pairs of the same licence with another holder and year 19 in
+// 20 pass, and no pair of two different licences does.
 const (
-	leastWords  = 50   // in each of them: one word is much of fewer
-	leastShared = 0.88 // of all their shingles, in both
+	leastWords  = 50   // in each text; a single word matters too much in shorter ones
+	leastShared = 0.88 // Jaccard similarity of their shingles
 )
 
-// mostBytes is how long texts are compared by what they share. Of longer ones a sum is
-// kept in place of the text, so that they are copies only where they are equal.
+// mostBytes is the longest text compared by shingles. Longer texts are reduced to a hash, so
+// they are copies only if they are equal.
 const mostBytes = 64 << 10
 
-// Wording is how a text says what it says, to be compared with others. It is not safe for
-// concurrent use: what a comparison needs is made when it is first needed.
+// Wording is a text prepared for the detection of copies. It is not safe for concurrent use,
+// because shingles are computed on first use.
 type Wording struct {
-	title    string // nothing of it is left when text is joined
-	text     string // with the title, all white space being one space, when it is joined
+	title    string // empty once joined
+	text     string // once joined, includes the title, with white space collapsed
 	joined   bool
-	sum      uint64   // in place of a long text
-	shingles []uint64 // of three words each, in order of number; nil: not made yet
-	denials  []uint64 // those of them that begin or end with a cue of denial
+	sum      uint64   // hash of a long text, which is not kept
+	shingles []uint64 // sorted hashes of three-word shingles; nil until computed
+	denials  []uint64 // the shingles that start or end with a denial cue
 }
 
-// NewWording is that of a title and a text, either of which may be empty.
+// NewWording returns the wording of a title and a text. Either may be empty.
 func NewWording(title, text string) *Wording {
 	if len(title)+len(text) <= mostBytes {
 		return &Wording{title: title, text: text}
@@ -45,16 +45,16 @@ func NewWording(title, text string) *Wording {
 	return &Wording{sum: sum.Sum64(), joined: true}
 }
 
-// join brings title and text together.
+// join combines title and text.
 func (w *Wording) join() {
 	if !w.joined {
 		w.text, w.title, w.joined = strings.Join(strings.Fields(w.title+" "+w.text), " "), "", true
 	}
 }
 
-// Copy reports whether two texts are one to a reader: equal but for white space or, where
-// they are neither short nor very long, nearly so, and what one denies the other denies in
-// the same words. Texts that say nothing are no copies.
+// Copy reports whether two texts read the same. They must be equal except for white space or,
+// unless they are short or very long, nearly equal with the same denials. Empty texts are not
+// copies.
 func (w *Wording) Copy(other *Wording) bool {
 	w.join()
 	other.join()
@@ -64,8 +64,8 @@ func (w *Wording) Copy(other *Wording) bool {
 	return w.shared(other) >= leastShared
 }
 
-// shared is how many of all shingles of two texts are in both; 0 where they are too short,
-// or too different in length, or deny different things.
+// shared returns the Jaccard similarity of two texts' shingles. It is 0 if they are too short,
+// too different in length, or differ in their denials.
 func (w *Wording) shared(other *Wording) float64 {
 	if short, long := min(len(w.text), len(other.text)), max(len(w.text), len(other.text)); 4*short < 3*long {
 		return 0
@@ -80,13 +80,13 @@ func (w *Wording) shared(other *Wording) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// padding is how many shingles there are more than words: they reach beyond both ends, so
-// that every word is in three.
+// padding is the number of shingles beyond the number of words. Shingles extend past both
+// ends, so every word is in three.
 const padding = 2
 
 var seed = maphash.MakeSeed()
 
-// cut makes the shingles, of words in lower case.
+// cut computes the shingles of the lower-case words.
 func (w *Wording) cut() {
 	if w.shingles != nil {
 		return
@@ -114,7 +114,7 @@ func (w *Wording) cut() {
 
 func notOfWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// common is how many numbers two ordered lists share, each as often as both have it.
+// common returns the size of the multiset intersection of two sorted lists.
 func common(a, b []uint64) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
@@ -129,8 +129,9 @@ func common(a, b []uint64) (n int) {
 	return n
 }
 
-// The cues as shingles have them, without signs: those that deny what follows by their
-// first word, those that deny what stands before by their last.
+// Cues without punctuation, as they occur in shingles. following is keyed by the first word of
+// cues that deny the text after them, preceding by the last word of cues that deny the text
+// before them.
 var (
 	following = spoken(func(p []string) string { return p[0] }, denials, exceptions)
 	preceding = spoken(func(p []string) string { return p[len(p)-1] }, missing, freed)
@@ -149,7 +150,8 @@ func spoken(key func([]string) string, cues ...map[string][][]string) map[string
 	return out
 }
 
-// denies reports whether a shingle tells what a cue denies.
+// denies reports whether a shingle starts or ends with a denial cue and thus includes a denied
+// word.
 func denies(shingle [3]string) bool {
 	for _, p := range following[shingle[0]] {
 		if slices.Equal(shingle[:len(p)], p) {
