@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// admit decides whether a request may ask for what needs a role.
+// admit checks that the key of a request has the role.
 func (s *Server) admit(x *exchange, need Role) error {
 	if need == Anyone {
 		return nil
@@ -33,7 +33,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 	return nil
 }
 
-// warnOfPlain says, once for each key, that others could have read it on its way.
+// warnOfPlain logs, once per key, that the key was sent over plain HTTP from another machine.
 func (s *Server) warnOfPlain(x *exchange, key *Key) {
 	host, _, err := net.SplitHostPort(x.RemoteAddr)
 	if err != nil || x.TLS != nil || isLoopback(host) || strings.EqualFold(x.Header.Get("X-Forwarded-Proto"), "https") {
@@ -55,13 +55,13 @@ func secretOf(r *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// guarded keeps pages of others from using the reach of a browser, and a server
-// without keys from being reached by others.
+// guarded rejects cross-origin requests from browsers, and requests from other machines if the
+// server has no keys.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	for _, origin := range s.config.Origins {
 		if origin != "*" {
-			_ = cross.AddTrustedOrigin(origin) // New has looked at them
+			_ = cross.AddTrustedOrigin(origin) // New has validated them
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -82,8 +82,8 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				}
 			}
 		}
-		// A key is not sent by a browser of itself, so with keys any origin can be
-		// let in; without, the page could do everything in the user's name.
+		// Browsers do not send keys by themselves, so a server with keys can allow any origin.
+		// Without keys, a page could act in the user's name.
 		if !(any && s.keys.isNeeded()) {
 			if err := cross.Check(r); err != nil {
 				x.fail(newProblem("forbidden", "a page of another origin may not change anything here; --cors allows one").because(err))
@@ -94,9 +94,9 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// checkReach holds a server without keys to this machine: the connection has come
-// in on loopback, and under a name that is this machine's. The name of a foreign
-// page may be made to point here.
+// checkReach limits a server without keys to this machine: the connection must arrive on
+// loopback and the Host header must name this machine. DNS rebinding makes foreign names
+// resolve to loopback.
 func (s *Server) checkReach(r *http.Request) error {
 	if s.keys.isNeeded() || s.config.Insecure {
 		return nil
@@ -119,10 +119,10 @@ func (s *Server) checkReach(r *http.Request) error {
 	return newProblem("forbidden", "this server has no keys and answers to localhost, not to %q; --hosts adds a name", host)
 }
 
-// isForwarded reports whether a proxy has passed a request on: it says so, it speaks
-// HTTP/1.0, as they do and clients do not any more, or a browser has asked for a page of
-// a name that is not this machine's. One that gives a server without keys a local name
-// would make everyone its administrator.
+// isForwarded reports whether a request came through a proxy: it has a forwarding header, it
+// uses HTTP/1.0 as proxies do and current clients do not, or it comes from a browser page of
+// another host. A proxy that passes a local host name to a server without keys would make
+// every client an administrator.
 func isForwarded(r *http.Request) bool {
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"} {
 		if len(r.Header[name]) > 0 {
@@ -145,8 +145,7 @@ func allowOrigin(h http.Header, origin string) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// setSecurityHeaders says that nothing here is to be framed, sniffed or mixed
-// with what comes from elsewhere.
+// setSecurityHeaders forbids framing, content sniffing and content from other origins.
 func setSecurityHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -25,8 +25,8 @@ type admission struct {
 	reject func(name string) // for the metrics
 
 	mu      sync.Mutex
-	parties map[string]*party // those that hold a slot or wait
-	turns   []*party          // those that wait, the next one first
+	parties map[string]*party // parties that hold a slot or wait
+	turns   []*party          // waiting parties, next first
 	held    int
 	pace    time.Duration // moving average of how long slots were held
 }
@@ -35,7 +35,7 @@ type admission struct {
 type party struct {
 	name    string
 	held    int
-	waiting []chan struct{} // closed when a slot is given
+	waiting []chan struct{} // closed when a slot is granted
 }
 
 func newAdmission(name string, slots, queue int, wait time.Duration, reject func(string)) *admission {
@@ -85,7 +85,7 @@ func (t *admission) admit(ctx context.Context, queue int, late <-chan time.Time)
 	defer t.mu.Unlock()
 	at := slices.Index(p.waiting, given)
 	switch {
-	case at < 0 && ctx.Err() == nil: // given meanwhile
+	case at < 0 && ctx.Err() == nil: // granted meanwhile
 		return t.leaver(p), nil
 	case at < 0:
 		t.takeBack(p)

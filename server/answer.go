@@ -12,8 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Answer is the answer to a search: that of the library, and what clients of a
-// server like to have.
+// Answer is the response to a search: the library's result plus fields for HTTP clients.
 type Answer struct {
 	Search string `json:"search,omitempty" doc:"for rank"`
 	*retrieve.Result
@@ -28,7 +27,7 @@ func (a *Answer) list() (rest any, name string, length int) {
 	return &alone, "hits", len(a.Hits)
 }
 
-// item is a hit with its tree, which is made when it is told.
+// item returns hit i. It builds the tree here, just before the hit is written.
 func (a *Answer) item(i int) any {
 	h := a.Hits[i]
 	if h.Explanation != nil {
@@ -37,7 +36,7 @@ func (a *Answer) item(i int) any {
 	return &h
 }
 
-// Hit is a document in an answer.
+// Hit is a search result.
 type Hit struct {
 	retrieve.Hit
 	Metadata Metadata           `json:"metadata,omitzero"`
@@ -45,7 +44,7 @@ type Hit struct {
 	Tree     *Tree              `json:"tree,omitempty" doc:"the explanation as a tree"`
 }
 
-// Columns are similarities of candidates to all terms, the best candidates first.
+// Columns are the similarities of candidates to all terms, best candidates first.
 type Columns struct {
 	Formulas []string    `json:"formulas" nullable:"false" doc:"the terms"`
 	Strings  []string    `json:"strings" nullable:"false" doc:"what was encoded for each; empty where it is a sum of vectors"`
@@ -56,10 +55,10 @@ type Columns struct {
 	Values   [][]float32 `json:"values" nullable:"false" doc:"for each term, the similarities of the documents"`
 }
 
-// Milliseconds are what the steps of a search took.
+// Milliseconds are the durations of the stages of a search.
 type Milliseconds struct{ retrieve.Timings }
 
-// Schema is that of what Timings writes.
+// Schema returns the schema of the JSON that Timings writes.
 func (Milliseconds) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false}
 	for _, stage := range []string{"encode", "find", "rank", "compare", "read", "explain", "total"} {
@@ -69,7 +68,7 @@ func (Milliseconds) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// newAnswer completes a result, and counts one that something is missing from.
+// newAnswer turns a result into an answer. It counts degraded results.
 func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 	if len(r.Degraded) > 0 {
 		s.metrics.degraded.Inc()
@@ -94,15 +93,15 @@ func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 	return a
 }
 
-// How many candidates have their similarities shown, and how much of their titles.
+// Limits on the candidates in Columns, and on their titles in bytes.
 const (
 	maxColumns     = 2000
 	maxColumnTitle = 200
-	numberBytes    = 12 // of JSON
+	numberBytes    = 12 // in JSON
 )
 
-// columnsOf are the similarities of the best candidates to the terms that they were
-// compared with, as many as should be told in so many bytes.
+// columnsOf returns the similarities of the best candidates to the terms they were compared
+// with, as many as fit into about bytes bytes.
 func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates, bytes int64) (*Columns, error) {
 	line := maxColumnTitle + engine.MaxIDBytes/4 + numberBytes*(2+len(c.Terms))
 	ranking, err := c.Rank(max(1, min(maxColumns, int(bytes)/line)))
@@ -117,7 +116,7 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates, 
 	out := &Columns{Formulas: []string{}, Strings: []string{}, IDs: []string{}, Titles: []string{}, Scores: []float32{}, Values: [][]float32{}}
 	var kept []int
 	err = engine.Visit(ctx, store, refs, engine.Titles, func(i int, d *engine.Document) {
-		if d.ID == "" { // deleted since
+		if d.ID == "" { // deleted meanwhile
 			return
 		}
 		kept = append(kept, lines[i])
@@ -146,8 +145,8 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates, 
 	return out, nil
 }
 
-// wordsOf is what words added to the scores of some candidates, so that whoever draws
-// their similarities can tell what those do not show.
+// wordsOf returns the lexical part of the candidates' scores, which a chart of their
+// similarities does not show.
 func wordsOf(c *retrieve.Candidates, lines []int) []float32 {
 	weight := c.Options.Logic.Words
 	if weight == 0 {

@@ -12,36 +12,36 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// event is a line of the audit trail. A change has two, one before it begins and one
-// that tells how it ended.
+// event is a line of the audit log. Each change has two: one before it begins and one with its
+// outcome.
 type event struct {
 	Time       time.Time `json:"time"`
 	Request    string    `json:"request_id,omitempty"`
-	Key        string    `json:"key,omitempty"` // its id
+	Key        string    `json:"key,omitempty"` // key id
 	Address    string    `json:"address,omitempty"`
 	Action     string    `json:"action"`
 	Collection string    `json:"collection,omitempty"`
-	Count      int       `json:"count,omitempty"` // of the ids
-	IDs        []string  `json:"ids,omitempty"`   // the first of them
+	Count      int       `json:"count,omitempty"` // number of ids
+	IDs        []string  `json:"ids,omitempty"`   // the first auditIDs ids
 	Outcome    string    `json:"outcome"`         // begun, done or failed
 	Error      string    `json:"error,omitempty"`
 }
 
-// auditIDs is how many ids a line names.
+// auditIDs is how many ids a line lists.
 const auditIDs = 10
 
-// trail is a file of events. Each line is on the disk before the change begins, so that
-// nothing is changed without a trace.
+// trail is the audit log. The first line of a change is synced to disk before the change
+// begins, so every change is recorded.
 type trail struct {
 	name string
 	log  *slog.Logger
 
 	mu   sync.Mutex
 	file *os.File
-	torn bool // the last line was written in part
+	torn bool // the last line is incomplete
 }
 
-// openTrail opens the trail of a name; nil: there is none.
+// openTrail opens the audit log. It returns nil if name is empty.
 func openTrail(name string, log *slog.Logger) (*trail, error) {
 	if name == "" {
 		return nil, nil
@@ -50,7 +50,7 @@ func openTrail(name string, log *slog.Logger) (*trail, error) {
 	return t, t.reopen()
 }
 
-// reopen opens the file anew, after it was moved away.
+// reopen opens the file again, for log rotation.
 func (t *trail) reopen() error {
 	if t == nil {
 		return nil
@@ -90,8 +90,8 @@ func (t *trail) write(e event) error {
 	return t.file.Sync()
 }
 
-// begin notes that a change is about to be made; done, what came of it. Where the former
-// fails, the change must not be made.
+// begin logs that a change is about to start; done logs its outcome. If begin fails, the
+// change must not be made.
 func (t *trail) begin(r *record, c workspace.Change) (done func(error), err error) {
 	if t == nil {
 		return func(error) {}, nil
@@ -115,7 +115,7 @@ func (t *trail) begin(r *record, c workspace.Change) (done func(error), err erro
 	}, nil
 }
 
-// note tells of something that needs nobody's leave.
+// note logs an event that needs no permission.
 func (t *trail) note(action string, err error) {
 	if t == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Backup is one of a collection.
+// Backup describes a backup of a collection.
 type Backup struct {
 	ID         string    `json:"id" doc:"for POST /v1/restore"`
 	Collection string    `json:"collection"`
@@ -20,12 +20,12 @@ type Backup struct {
 	Problem    string    `json:"problem,omitempty" doc:"why it cannot be restored"`
 }
 
-// BackupList are the backups of a collection, the newest first.
+// BackupList lists the backups of a collection, newest first.
 type BackupList struct {
 	Backups []Backup `json:"backups" nullable:"false"`
 }
 
-// Restoring is a wish for a collection as it was when it was backed up.
+// Restoring is the request to restore a backup as a new collection.
 type Restoring struct {
 	Backup string `json:"backup" doc:"its id"`
 	Name   string `json:"name" doc:"of the new collection; there is none of this name"`
@@ -35,7 +35,7 @@ func newBackup(m *backup.Manifest) *Backup {
 	return &Backup{ID: string(m.ID), Collection: m.Collection, Time: m.Time, Documents: m.Documents, Bytes: m.Bytes()}
 }
 
-// repository is where backups are, where the server has a place for them.
+// repository returns the backup repository, or an error if none is configured.
 func (s *Server) repository() (*backup.Repository, error) {
 	if s.keeper.backups == nil {
 		return nil, newProblem("unavailable", "this server has no place for backups; backup-to names one when it is started")
@@ -80,14 +80,14 @@ func (s *Server) listBackups(x *exchange, _ *nothing) (*BackupList, error) {
 			return nil, x.Context().Err()
 		case errors.As(err, new(*backup.DamageError)):
 			list.Backups = append(list.Backups, Backup{ID: string(id), Collection: id.Collection(), Time: id.Time(), Problem: "it is damaged"})
-		case !errors.Is(err, fs.ErrNotExist): // pruned meanwhile
+		case !errors.Is(err, fs.ErrNotExist): // ErrNotExist: pruned meanwhile
 			return nil, unreachable(err)
 		}
 	}
 	return list, nil
 }
 
-// ofPlace is an error of what was to be backed up or restored, or else of the place.
+// ofPlace returns client errors as they are and hides all others behind unreachable.
 func ofPlace(err error) error {
 	if err == nil || problemOf(err).Code != "internal" {
 		return err
@@ -95,7 +95,7 @@ func ofPlace(err error) error {
 	return unreachable(err)
 }
 
-// unreachable is what a client may know of a place that fails.
+// unreachable reports a failing repository without showing its details to the client.
 func unreachable(err error) error {
 	return newProblem("unavailable", "the place of the backups does not answer; the server's log says why").because(err)
 }

@@ -16,7 +16,7 @@ type bodyDeadline struct {
 	control *http.ResponseController
 	stall   time.Duration
 	once    bool
-	until   time.Time // zero: there is none
+	until   time.Time // zero: none
 }
 
 // slowest is the rate, in bytes per second, at which a body must arrive after until is set.

@@ -8,22 +8,22 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// budget is the memory that requests may take together. Each draws an estimate before
-// it takes memory, and gives it back when it is done. Some is reserved: only parties that
-// have less than that draw on it, so that nobody's many or large requests keep out
-// others' first.
+// budget limits the memory of all requests together. Each request draws an estimate before it
+// allocates and gives it back at the end. Part of the budget is reserved for parties that hold
+// less than the reserve, so one party's many or large requests cannot lock out another's
+// first.
 type budget struct {
 	limit, reserve int64
-	wait           time.Duration // of parties that have less than the reserve
+	wait           time.Duration // for parties below the reserve
 	refused        func()
 
 	mu    sync.Mutex
 	used  int64
-	of    map[string]int64 // what a party has of it
-	freed chan struct{}    // closed when something is given back
+	of    map[string]int64 // bytes drawn, by party
+	freed chan struct{}    // closed when memory is given back
 }
 
-// newBudget makes the budget of a server. The reserve is enough for one search.
+// newBudget returns the budget of a server. The reserve is enough for one search.
 func newBudget(l *Limits, refused func()) *budget {
 	return &budget{limit: l.Memory, reserve: max(l.Memory/4, l.searchCost()), wait: l.QueueWait, refused: refused,
 		of: map[string]int64{}, freed: make(chan struct{})}
@@ -35,15 +35,15 @@ func (b *budget) inUse() int {
 	return int(b.used)
 }
 
-// share is what one request has drawn.
+// share is the memory that one request has drawn.
 type share struct {
 	budget *budget
 	party  string
 	drawn  int64
 }
 
-// draw takes bytes, or says why they cannot be had. A party that has less than the reserve
-// waits for what others give back.
+// draw takes bytes from the budget or returns an error. A party below the reserve waits for
+// other requests to give memory back.
 func (s *share) draw(bytes int64) error {
 	b := s.budget
 	var late <-chan time.Time
@@ -77,8 +77,8 @@ func (s *share) draw(bytes int64) error {
 	}
 }
 
-// await waits, without the lock, until something is given back, and reports whether that
-// was in time.
+// await waits, without the lock, until memory is given back. It returns false if late fires
+// first.
 func (b *budget) await(late <-chan time.Time) bool {
 	freed := b.freed
 	b.mu.Unlock()
@@ -91,7 +91,7 @@ func (b *budget) await(late <-chan time.Time) bool {
 	}
 }
 
-// give gives back some of what was drawn.
+// give gives back part of the drawn memory.
 func (s *share) give(bytes int64) {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
@@ -109,30 +109,30 @@ func (s *share) add(bytes int64) {
 	}
 }
 
-// end gives back all that was drawn.
+// end gives back all drawn memory.
 func (s *share) end() { s.give(s.drawn) }
 
 func mebibytes(n int64) int64 { return (n + 1<<20 - 1) >> 20 }
 
-// What requests take beside searches, estimated.
+// Estimated memory of requests other than searches.
 const (
-	valueCost   = 128                     // a value of JSON that is decoded
-	bodyFactor  = 2                       // a body that is read into memory, which grows by copies
-	storeFactor = 4                       // documents that are cut, encoded and stored, for each byte of their text
-	readCost    = 4 * engine.PortionBytes // documents that are read and written
+	valueCost   = 128                     // per decoded JSON value
+	bodyFactor  = 2                       // per byte of a body read into a growing buffer
+	storeFactor = 4                       // per byte of text of documents that are split, encoded and stored
+	readCost    = 4 * engine.PortionBytes // documents that are read and sent
 	streamCost  = storeFactor * batchBytes
-	pageCost    = 64 << 10 // a document of a list, as long as answers have room for it
+	pageCost    = 64 << 10 // per document of a list, up to the response limit
 )
 
-// searchCost is what a search of a usual size takes: documents, results and columns.
+// searchCost estimates the memory of a typical search: documents, results and columns.
 func (l *Limits) searchCost() int64 { return readCost + l.AnswerBytes + 8<<20 }
 
-// listCost is what a list of documents takes.
+// listCost estimates the memory of a list of documents.
 func (l *Limits) listCost(documents int) int64 {
 	return readCost + min(int64(documents)*pageCost, l.AnswerBytes)
 }
 
-// drawing draws what it reads.
+// drawing is a reader that draws memory for the bytes it reads.
 type drawing struct {
 	io.Reader
 	share *share

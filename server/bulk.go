@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// BulkLine is a line of the answer to a bulk request.
+// BulkLine is a line of the response to a bulk request.
 type BulkLine struct {
 	Type   string `json:"type" enum:"stored,failed,done"`
 	Line   int    `json:"line" doc:"of the request, from 1; stored: all up to it are on the disk, but for those that failed"`
@@ -19,14 +19,14 @@ type BulkLine struct {
 }
 
 const (
-	maxLine   = engine.MaxDocumentBytes + 1<<20 // a document, and what JSON adds to it
-	maxFailed = 1000                            // a client that does not read its answer must not block it
+	maxLine   = engine.MaxDocumentBytes + 1<<20 // a document with JSON overhead
+	maxFailed = 1000                            // so that a client that does not read the response cannot block the stream
 )
 
 // bulk is one bulk request.
 type bulk struct {
 	*stream
-	at   []int // the lines that the documents of the batch stand in
+	at   []int // line numbers of the documents in the batch
 	ids  map[string]bool
 	done BulkLine
 }
@@ -39,7 +39,7 @@ func (s *Server) bulkDocuments(x *exchange) error {
 	b.rest()
 	err := b.run(x.Context(), bufio.NewReaderSize(x.body, 64<<10))
 	b.end(&b.done.StreamLine, err)
-	_ = b.tell(&b.done) // a client that has gone cannot be told
+	_ = b.tell(&b.done) // the client may have gone
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (b *bulk) run(ctx context.Context, r *bufio.Reader) error {
 		case errors.Is(err, errTooLong):
 			err = b.fail(b.done.Line, invalid("the line has more than %d bytes", maxLine))
 		case err != nil:
-			// What came before the interruption is whole.
+			// Complete lines before the interruption are stored.
 			return errors.Join(err, b.flush(context.WithoutCancel(ctx)))
 		case len(bytes.TrimSpace(line)) > 0:
 			err = b.read(ctx, line)
@@ -73,8 +73,8 @@ func (b *bulk) run(ctx context.Context, r *bufio.Reader) error {
 
 var errTooLong = errors.New("the line is too long")
 
-// readLine reads a line, the last of which may lack its end. Of a line that is too
-// long it keeps nothing.
+// readLine reads a line. The last line may lack its newline. It discards a line that is too
+// long.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	tooLong := false
@@ -109,13 +109,13 @@ func (b *bulk) read(ctx context.Context, line []byte) error {
 	}
 	if err != nil {
 		p := problemOf(err)
-		if p.Code == "busy" { // another time it can be stored
+		if p.Code == "busy" { // a retry can succeed
 			return p
 		}
 		b.x.share.give(b.x.share.drawn - before)
 		return b.fail(b.done.Line, p)
 	}
-	// A batch has an id once; the later document replaces the earlier.
+	// An id occurs once per batch; a later document replaces an earlier one.
 	if b.ids[doc.ID] && doc.ID != "" || b.isFull(len(line)) {
 		if err := b.flush(ctx); err != nil {
 			return err
@@ -130,7 +130,6 @@ func (b *bulk) read(ctx context.Context, line []byte) error {
 	return nil
 }
 
-// flush stores the batch and acknowledges it.
 func (b *bulk) flush(ctx context.Context) error {
 	if len(b.batch) == 0 {
 		return nil
@@ -138,7 +137,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	err := b.store(ctx, b.batch, &b.done.StreamLine)
 	var input *engine.InputError
 	if errors.As(err, &input) {
-		// One of them cannot be stored: find out which, one by one.
+		// One document cannot be stored. Store them one by one to find it.
 		err = nil
 		for i := range b.batch {
 			err = b.store(ctx, b.batch[i:i+1], &b.done.StreamLine)
@@ -155,14 +154,14 @@ func (b *bulk) flush(ctx context.Context) error {
 	}
 	last := b.at[len(b.at)-1]
 	b.empty()
-	b.x.share.give(b.x.share.drawn - streamCost) // what the lines became is stored
+	b.x.share.give(b.x.share.drawn - streamCost) // the documents are stored
 	b.rest()
 	b.at = b.at[:0]
 	clear(b.ids)
 	return b.report("stored", last, nil)
 }
 
-// fail tells of a line that is not stored.
+// fail reports a line that was not stored.
 func (b *bulk) fail(line int, p *Problem) error {
 	b.done.Failed++
 	if err := b.report("failed", line, p); err != nil {
@@ -174,7 +173,7 @@ func (b *bulk) fail(line int, p *Problem) error {
 	return nil
 }
 
-// report writes a line with what has been done so far.
+// report writes a line with the current counts.
 func (b *bulk) report(what string, line int, p *Problem) error {
 	now := b.done
 	now.Type, now.Line, now.Error = what, line, p

@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// certificate is what the server shows of itself, and wants of its clients. The files may
-// change while it runs.
+// certificate is the TLS configuration of the server. The files may change while it runs.
 type certificate struct {
 	cert, key string
-	clients   string // who vouches for clients; empty: they need no certificate
+	clients   string // CA file for client certificates; empty: none are needed
 	log       *slog.Logger
 	now       func() time.Time
 
@@ -22,7 +21,7 @@ type certificate struct {
 	current atomic.Pointer[tls.Config]
 }
 
-// newCertificate is that of some files; nil where none are named.
+// newCertificate loads the files. It returns nil if none are named.
 func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, error) {
 	switch {
 	case (cert == "") != (key == ""):
@@ -40,7 +39,7 @@ func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, 
 	return c, c.read()
 }
 
-// read reads the files. Where they are broken, all stays as it was.
+// read loads the files. If one of them is invalid, the current configuration stays.
 func (c *certificate) read() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
@@ -64,7 +63,7 @@ func (c *certificate) read() error {
 	return nil
 }
 
-// reload reads the files again, and says what came of it.
+// reload reads the files again and logs the result.
 func (c *certificate) reload() error {
 	if c == nil {
 		return nil
@@ -77,11 +76,11 @@ func (c *certificate) reload() error {
 	return nil
 }
 
-// config is for a listener: each connection gets what is in force when it begins.
+// config returns the configuration for a listener. Each new connection uses the current files.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		if c.changes.hasChanged(c.now()) {
-			_ = c.reload() // it has said so
+			_ = c.reload() // logged by reload
 		}
 		return c.current.Load(), nil
 	}}

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// changing is asked before anything is changed, by a request, a batch of a stream or an
-// agent: the key may have been revoked since it was shown.
+// changing runs before every change, whether it comes from a request, a batch of a stream or
+// an agent. It checks the key again, because the key may have been revoked meanwhile.
 func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(error), err error) {
 	r := recordOf(ctx)
 	if r != nil && r.holder != nil {
@@ -31,8 +31,8 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 	return s.audit.begin(r, c)
 }
 
-// allows reports whether the key of a request is for a collection. To others it is as if
-// that were not there.
+// allows reports whether the key of a request may access a collection. For other keys the
+// collection does not exist.
 func allows(ctx context.Context, name string) bool {
 	r := recordOf(ctx)
 	return r == nil || r.holder == nil || r.holder.allows(name)
@@ -42,18 +42,18 @@ func noCollection(name string) error {
 	return newProblem("not_found", "there is no collection %q", name)
 }
 
-// names are those of the collections that the key of a request is for.
+// names returns the collections that the key of a request may access.
 func (s *Server) names(ctx context.Context) ([]string, error) {
 	names, err := s.collections.Names(ctx)
 	return slices.DeleteFunc(names, func(name string) bool { return !allows(ctx, name) }), err
 }
 
-// make makes a collection.
+// make creates a collection.
 func (s *Server) make(ctx context.Context, name, word string) error {
 	return s.making(ctx, name, func() error { return s.collections.Make(ctx, name, word) })
 }
 
-// making makes a collection in some way.
+// making creates a collection by calling make.
 func (s *Server) making(ctx context.Context, name string, make func() error) error {
 	if !allows(ctx, name) {
 		return newProblem("forbidden", "the key is for other collections than %q; it cannot make that", name)
@@ -68,20 +68,19 @@ func (s *Server) remove(ctx context.Context, name string) error {
 	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Remove(ctx, name) })
 }
 
-// Collections are the server's for a handler that is mounted: those that the key of a
-// request is for. Who uses one takes one of the places that the server has for such
-// work, and waits for one, but not for long.
+// Collections gives a mounted handler the collections that the key of a request may access.
+// Use goes through admission control: it waits for a slot for a short time.
 type Collections struct{ server *Server }
 
-// Names are those of the collections there are, in order.
+// Names returns the names of the collections, sorted.
 func (c *Collections) Names(ctx context.Context) ([]string, error) { return c.server.names(ctx) }
 
-// Make makes a collection with the encoder of a word; empty: the default.
+// Make creates a collection with an encoder spec. Empty means the default encoder.
 func (c *Collections) Make(ctx context.Context, name, word string) error {
 	return c.server.make(ctx, name, word)
 }
 
-// Use is that of workspace.Collections.
+// Use implements workspace.Collections.
 func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
 	if !allows(ctx, name) {
 		return nil, nil, noCollection(name)
@@ -105,8 +104,8 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	return o, func() { release(); leave() }, nil
 }
 
-// Reload reads keys and certificates again and opens the audit trail anew, as they are
-// now. What is broken stays as it was.
+// Reload reads the keys and certificates again and reopens the audit log. Invalid files leave
+// the current state unchanged.
 func (s *Server) Reload() error {
 	return errors.Join(s.audit.reopen(), s.keys.reload(), s.certificate.reload())
 }

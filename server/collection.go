@@ -21,38 +21,38 @@ type Collection struct {
 	Engine    string `json:"engine" doc:"what keeps it: embedded, or the engine of a store elsewhere"`
 	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
 	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
-	// PassageTokens is for clients that cut texts themselves.
+	// PassageTokens is for clients that split texts themselves.
 	PassageTokens int    `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
 	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
 	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
-	// Agreement and Doubt are of a store that something else has filled.
+	// Agreement and Doubt are set for stores filled by another program.
 	Agreement *workspace.Agreement `json:"agreement,omitempty" doc:"how near its vectors are to those that the encoder makes of the same documents, where something else has made them"`
 	Doubt     string               `json:"doubt,omitempty" doc:"why the encoder may not be the one that made the vectors"`
 	Space     int64                `json:"space" doc:"bytes of all its files on the disk, which its quota counts; 0 where another engine keeps them"`
 	Quota     *CollectionQuota     `json:"quota,omitempty" doc:"what it may hold; left out where it may hold anything"`
 	Problem   string               `json:"problem,omitempty" doc:"why it cannot be opened"`
-	// Health is left out where nothing is known.
+	// Health is left out if nothing is known.
 	Health *CollectionHealth `json:"health,omitempty" doc:"what the server's upkeep knows of it"`
 }
 
-// CollectionList is all of them.
+// CollectionList lists collections.
 type CollectionList struct {
 	Collections []Collection `json:"collections" nullable:"false"`
 }
 
-// NewCollection is a wish for a collection.
+// NewCollection is the request to create a collection.
 type NewCollection struct {
 	Name    string           `json:"name" example:"notes" doc:"lower-case letters, digits, - and _, at most 64"`
 	Encoder string           `json:"encoder,omitempty" example:"builtin" doc:"one of those that /v1/encoders lists; the default is the first"`
 	Quota   *workspace.Quota `json:"quota,omitempty" doc:"what it may hold; what the server lets all hold where it is left out"`
 }
 
-// EncoderList are the encoders a collection can be made with.
+// EncoderList lists the encoders that a new collection can use.
 type EncoderList struct {
 	Encoders []EncoderWord `json:"encoders" nullable:"false"`
 }
 
-// EncoderWord is an encoder by the word it is chosen by.
+// EncoderWord is an encoder spec.
 type EncoderWord struct {
 	Word    string `json:"word"`
 	Default bool   `json:"default"`
@@ -150,7 +150,7 @@ func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, er
 	return s.describe(x.Context(), in.Name)
 }
 
-// CollectionQuota is what a collection may hold; 0 is any number.
+// CollectionQuota limits the size of a collection; 0 means unlimited.
 type CollectionQuota struct {
 	Documents int   `json:"documents"`
 	Bytes     int64 `json:"bytes"`

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
-// CollectionHealth is what a server's upkeep knows of a collection.
+// CollectionHealth is what maintenance knows about a collection.
 type CollectionHealth struct {
 	Scrubbed      *time.Time `json:"scrubbed,omitempty" doc:"when all of it was last read and compared with its checksums"`
 	Damage        []string   `json:"damage,omitempty" doc:"what was found then: file, place and problem"`
@@ -23,13 +23,13 @@ type CollectionHealth struct {
 	Compacted     *time.Time `json:"compacted,omitempty" doc:"when the server last compacted it by itself, since it was started"`
 }
 
-// condition is that with what the schedule goes by.
+// condition adds the state that the maintenance schedule needs.
 type condition struct {
 	CollectionHealth
 	retry time.Time // after a backup that failed
 }
 
-// conditionOf is what is known of a collection, to be read or changed under mu.
+// conditionOf returns the condition of a collection. The caller holds mu.
 func (k *keeper) conditionOf(name string) *condition {
 	if k.conditions[name] == nil {
 		k.conditions[name] = &condition{}
@@ -37,7 +37,7 @@ func (k *keeper) conditionOf(name string) *condition {
 	return k.conditions[name]
 }
 
-// health is what is known of a collection; nil: nothing.
+// health returns the health of a collection, or nil if nothing is known.
 func (k *keeper) health(name string) *CollectionHealth {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -47,7 +47,7 @@ func (k *keeper) health(name string) *CollectionHealth {
 	return nil
 }
 
-// note changes what is known of a collection.
+// note updates the condition of a collection.
 func (k *keeper) note(name string, change func(*condition)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -64,18 +64,18 @@ func (k *keeper) noteBackup(id backup.ID) {
 	k.metrics.backedUp.WithLabelValues(id.Collection()).Set(float64(id.Time().Unix()))
 }
 
-// scrubbed is what is kept of scrubs when the server ends. When backups were made, the
-// place that they are in says.
+// scrubbed is the scrub result that is saved across restarts. Backup times are not saved: the
+// backup repository has them.
 type scrubbed struct {
 	Time   time.Time `json:"time"`
 	Damage []string  `json:"damage,omitempty"`
 }
 
-// upkeepFile is beside the collections, under a name that none of them has.
+// upkeepFile lies next to the collections, under a name that no collection can have.
 const upkeepFile = ".upkeep.json"
 
-// load reads what was known of scrubs. A file that cannot be read is as good as none:
-// they are made again.
+// load reads the saved scrub results. If the file is corrupt, the collections are scrubbed
+// again.
 func (k *keeper) load() error {
 	if k.Server.config.Root == "" {
 		return nil
@@ -98,7 +98,7 @@ func (k *keeper) load() error {
 	return nil
 }
 
-// save keeps what is known of scrubs.
+// save writes the scrub results.
 func (k *keeper) save() error {
 	k.mu.Lock()
 	known := map[string]scrubbed{}

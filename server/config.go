@@ -15,116 +15,114 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// Config is what a server offers, to whom, and how much of it at once. The zero
-// value serves nothing but the calculus, on loopback, to everyone there.
+// Config configures a server. The zero value serves only the query calculus, on loopback, to
+// every local client.
 type Config struct {
-	// Root is the directory whose sub-directories are the collections. Empty: there
-	// are none, and none can be made.
+	// Root is the directory whose subdirectories are the collections. If it is empty, there
+	// are no collections and none can be created.
 	Root string
-	// Stores are the addresses of stores elsewhere, or directories, that hold a collection each, as
-	// nsfl --store takes them, by the names that these are offered under.
-	// A store may be down; its collection is unavailable then.
+	// Stores maps collection names to remote stores or directories that hold one collection
+	// each, in the form that nsfl --store takes. While a store is down, its collection is
+	// unavailable.
 	Stores map[string]string
-	// Demo is a collection that is offered, for reading, under the name demo. The
-	// caller closes it, after the server.
+	// Demo is a read-only collection offered under the name demo. The caller closes it after
+	// the server.
 	Demo *workspace.Handle
-	// Encoders are the words that a client may choose a new collection's encoder
-	// by; the first is the default. Nil: the built-in one alone. A word such as
-	// onnx:DIR reads files and http://HOST asks other machines, so a client can
-	// take only what stands here.
+	// Encoders lists the encoder specs that a client may choose for a new collection; the
+	// first is the default. Nil means the built-in encoder only. A spec such as onnx:DIR reads
+	// files and http://HOST contacts other machines, so clients are limited to this list.
 	Encoders []string
-	// Chat is what reads plain language by a model; nil: nothing does.
+	// Chat translates plain language with a model. Nil disables this.
 	Chat nl.Chat
 
-	// Keys are those that are accepted. Without any, whoever reaches the server may
-	// do everything, and it answers on loopback only.
+	// Keys are the accepted keys. Without keys, every client may do everything, and the server
+	// answers on loopback only.
 	Keys []Key
-	// KeysFile holds further ones, a line each. It is read again when it changes.
+	// KeysFile holds further keys, one per line. The server reads it again when it changes.
 	KeysFile string
-	// Audit is a file that gets a line before and after each change. Empty: there is
-	// none.
+	// Audit is the audit log, which gets a line before and after each change. Empty disables
+	// it.
 	Audit string
-	// Insecure lets a server without keys answer beyond loopback.
+	// Insecure lets a server without keys answer on addresses other than loopback.
 	Insecure bool
-	// Hosts are names that a server without keys answers to, beside localhost and
-	// the loopback addresses: others may be those of a page that wants to look
-	// like this server (DNS rebinding).
+	// Hosts are the host names that a server without keys accepts, in addition to localhost
+	// and the loopback addresses. Other names are refused to prevent DNS rebinding.
 	Hosts []string
-	// Origins are those of pages elsewhere that may use the API; * is any.
+	// Origins are the origins of other sites that may use the API; * allows any.
 	Origins []string
-	// TLSCert and TLSKey are files with the server's certificate and its key, PEM; empty:
-	// plain HTTP. They are read again when they change.
+	// TLSCert and TLSKey are PEM files with the server's certificate and private key. Empty
+	// means plain HTTP. The server reads them again when they change.
 	TLSCert, TLSKey string
-	// TLSClientCA is a file with the certificates of those who vouch for clients, which
-	// need one then. Empty: they need none.
+	// TLSClientCA is a PEM file of certificate authorities. If it is set, clients need a
+	// certificate signed by one of them.
 	TLSClientCA string
 
 	Limits Limits
 	Upkeep Upkeep
-	// Log gets a line for each request. Nil: nothing is logged.
+	// Log gets a line per request. Nil disables logging.
 	Log *slog.Logger
-	// Tracing is where spans are sent, as OTLP over HTTP: the address of a
-	// collector such as http://localhost:4318. Empty: nowhere.
+	// Tracing is the address of an OTLP/HTTP collector, such as http://localhost:4318. Empty
+	// disables tracing.
 	Tracing string
 
-	// UI is served at /. Nil: there is no page.
+	// UI is served at /. Nil means no page.
 	UI fs.FS
-	// Mounts are further handlers by path, such as /mcp.
+	// Mounts maps paths, such as /mcp, to further handlers.
 	Mounts map[string]Mount
 }
 
-// Mount is a handler that is served beside the API. It is asked only by those who
-// have the role, and RoleOf tells it which one they have.
+// Mount is a handler served next to the API. Only requests with the role reach it; RoleOf
+// returns the role of a request.
 type Mount struct {
 	Role    Role
 	Handler func(*Collections) http.Handler
 }
 
-// Limits keep one client, or many, from taking all of the machine. Zero values
-// stand for the defaults beside them.
+// Limits keep clients from exhausting the machine. A zero value means the default named in the
+// comment.
 type Limits struct {
-	Searches int // at once; 2 for each processor
-	Writes   int // batches of texts that are encoded to be stored at once; 2
-	Streams  int // bulk requests and uploads at once; 8
-	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
-	// QueueWait is how long a request waits before it is told to come back; 2 s.
+	Searches int // concurrent searches; 2 per processor
+	Writes   int // batches of texts encoded for storage at once; 2
+	Streams  int // concurrent bulk requests and uploads; 8
+	Queue    int // requests of one key or address that may wait for each of these; 4 times Searches
+	// QueueWait is how long a request waits before it is refused; 2 s.
 	QueueWait   time.Duration
-	Connections int           // open at once; half of what the system allows, at most 4,096
-	Open        int           // collections, unless more are in use; as many as three eighths of the open files that the system allows are enough for, at most 1,024
-	IdleTime    time.Duration // after which a collection that nobody uses is closed; 10 min
-	Rate        int           // requests a second of one key, or address; 0: any number
-	Burst       int           // of them at once; 0: twice the rate
+	Connections int           // open connections; half of the file limit, at most 4,096
+	Open        int           // open collections, unless more are in use; as many as three eighths of the file limit allow, at most 1,024
+	IdleTime    time.Duration // after which an unused collection is closed; 10 min
+	Rate        int           // requests per second of one key or address; 0: unlimited
+	Burst       int           // burst size of the rate limit; 0: twice the rate
 
-	SearchTime time.Duration // a search or another question; 30 s
-	WriteTime  time.Duration // a request that stores documents, or until a batch of a stream is there; 2 min
-	BatchTime  time.Duration // storing a batch of a stream, once it is there; 10 min
-	StallTime  time.Duration // a stream or a body that makes no progress; 1 min
-	GraceTime  time.Duration // what is in flight when the server stops; 30 s
+	SearchTime time.Duration // for a search or another read; 30 s
+	WriteTime  time.Duration // for a request that stores documents, or until a stream has sent a batch; 2 min
+	BatchTime  time.Duration // for storing one complete batch of a stream; 10 min
+	StallTime  time.Duration // without progress in a stream or a body; 1 min
+	GraceTime  time.Duration // for requests in flight at shutdown; 30 s
 
-	QueryBytes  int64 // the body of a question; 1 MiB
-	WriteBytes  int64 // the body of a request that stores documents; 32 MiB
-	StreamBytes int64 // a bulk request or an upload, decompressed, but for files that are themselves .gz; 4 GiB
-	AnswerBytes int64 // an answer, about; 32 MiB, and never more than an eighth of Memory
-	Memory      int64 // what all requests may take together, about; half of what the machine or its cgroup has
+	QueryBytes  int64 // body of a read request; 1 MiB
+	WriteBytes  int64 // body of a request that stores documents; 32 MiB
+	StreamBytes int64 // bulk request or upload, decompressed except for uploaded .gz files; 4 GiB
+	AnswerBytes int64 // approximate response size; 32 MiB, at most an eighth of Memory
+	Memory      int64 // approximate memory of all requests together; half of the machine's or cgroup's
 
-	QuotaDocuments int   // of a collection, where an admin has not set others; any number
-	QuotaBytes     int64 // of its files, likewise; any number
+	QuotaDocuments int   // per collection, unless an admin sets another quota; unlimited
+	QuotaBytes     int64 // of the collection's files, likewise; unlimited
 
-	Results   int           // of one search; 1,000
-	Kept      int           // searches that can be ranked again; 64
-	KeptBytes int64         // of all of them together; 256 MiB, and never more than a quarter of Memory
-	KeptTime  time.Duration // since they were last used; 10 min
+	Results   int           // per search; 1,000
+	Kept      int           // cached searches that can be ranked again; 64
+	KeptBytes int64         // of all cached searches; 256 MiB, at most a quarter of Memory
+	KeptTime  time.Duration // since the last use; 10 min
 }
 
-// Calls are how many requests to what is mounted are worked on at once; where they use
-// a collection, they wait for a place among the searches or the writes.
+// Calls returns how many requests to mounted handlers run at once. Those that use a collection
+// also pass the admission control for searches or writes.
 func (l Limits) Calls() int { return 2 * l.Searches }
 
-// connectionsFor is how many connections are open at once where the system allows so many
-// files: half of those that the server's own files and one collection leave.
+// connectionsFor returns the connection limit for a limit on open files: half of the files
+// left after the server's own and one collection's.
 func connectionsFor(files int) int { return max(4, min(4096, (files-3*collectionFiles)/2)) }
 
-// collectionFiles is how many files are open for a collection.
+// collectionFiles is the number of open files per collection.
 const collectionFiles = 16
 
 func (l Limits) withDefaults() (Limits, error) {
@@ -136,7 +134,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})
-	all := reflect.ValueOf(&l).Elem() // whole numbers, all of them
+	all := reflect.ValueOf(&l).Elem() // all fields are integers
 	for i := range all.NumField() {
 		switch n := all.Field(i).Int(); {
 		case n < 0:
@@ -148,7 +146,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	if l.Memory < leastMemory {
 		return l, fmt.Errorf("%d bytes of memory are not enough for searches of two keys; use --memory %d or more", l.Memory, leastMemory)
 	}
-	// Whoever gives less memory need not say what else is to be smaller.
+	// Lowering Memory alone lowers these limits with it.
 	l.AnswerBytes, l.KeptBytes = min(l.AnswerBytes, l.Memory/8), min(l.KeptBytes, l.Memory/4)
 	return l, nil
 }

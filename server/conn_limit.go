@@ -45,7 +45,7 @@ func (l *connLimit) Accept() (net.Conn, error) {
 			return g, nil
 		}
 		l.reject()
-		_ = c.Close() // there is nobody to tell
+		_ = c.Close() // the client gets no response
 	}
 }
 
@@ -64,14 +64,14 @@ func (l *connLimit) admit(c net.Conn) *limitedConn {
 			return nil
 		}
 		l.remove(out)
-		_ = out.Conn.Close() // it has asked for nothing
+		_ = out.Conn.Close() // no request is lost
 	}
 	l.conns[g] = true
 	l.of[g.address]++
 	return g
 }
 
-// isBefore reports whether a connection is to be closed before another.
+// isBefore reports whether g should be closed before other.
 func (l *connLimit) isBefore(g, other *limitedConn) bool {
 	if other == nil || l.of[g.address] != l.of[other.address] {
 		return other == nil || l.of[g.address] > l.of[other.address]
@@ -89,7 +89,7 @@ func (l *connLimit) remove(g *limitedConn) {
 	}
 }
 
-// Close closes the connection.
+// Close closes the connection and removes it from the limit.
 func (g *limitedConn) Close() error {
 	g.limit.mu.Lock()
 	g.limit.remove(g)

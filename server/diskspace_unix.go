@@ -4,7 +4,7 @@ package server
 
 import "golang.org/x/sys/unix"
 
-// freeBytes is how much can be written to the disk that a directory is on.
+// freeBytes returns the free space of the disk that holds dir.
 func freeBytes(dir string) (int64, error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

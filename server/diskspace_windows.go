@@ -2,7 +2,7 @@ package server
 
 import "golang.org/x/sys/windows"
 
-// freeBytes is how much can be written to the disk that a directory is on.
+// freeBytes returns the free space of the disk that holds dir.
 func freeBytes(dir string) (int64, error) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

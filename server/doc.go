@@ -1,12 +1,11 @@
-// Package server is the engine for programs: collections, search and what belongs
-// to it over HTTP, as API.md describes.
+// Package server serves collections and search over HTTP, as API.md describes.
 //
-// The routes are a table (routes.go). What is served, what the OpenAPI document
-// says and which role may do what come from its lines, so that they cannot differ.
+// The table in routes.go defines the routes, the OpenAPI document and the required roles, so
+// these cannot diverge.
 //
-// Types with JSON tags are bodies of requests and answers. They are exported because
-// the document is made from them, not as a client's library.
+// Types with JSON tags are request and response bodies. They are exported for the OpenAPI
+// document, not as a client library.
 //
-// It knows HTTP, and how to keep a machine from being overrun. It computes nothing
-// itself: formulas, vectors and scores are the business of the packages it asks.
+// The package handles HTTP, authentication, admission control and limits. Other packages
+// compute formulas, vectors and scores.
 package server

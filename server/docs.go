@@ -2,7 +2,7 @@ package server
 
 import _ "embed" // the files below
 
-// The reference page reads /openapi.json and needs nothing from elsewhere.
+// The reference page reads /openapi.json and loads nothing from other hosts.
 var (
 	//go:embed docs/docs.html
 	docsHTML []byte

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Document is one of a collection, as clients write and read it.
+// Document is a document as clients write and read it.
 type Document struct {
 	ID       string          `json:"id,omitempty" maxLength:"1024" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
 	Title    string          `json:"title,omitempty"`
@@ -28,7 +28,7 @@ type Document struct {
 // Metadata is a JSON object, kept as it was written.
 type Metadata struct{ json.RawMessage }
 
-// UnmarshalJSON takes an object, or null for none.
+// UnmarshalJSON accepts an object or null.
 func (m *Metadata) UnmarshalJSON(content []byte) error {
 	switch {
 	case string(content) == "null":
@@ -40,18 +40,18 @@ func (m *Metadata) UnmarshalJSON(content []byte) error {
 	return nil
 }
 
-// Schema is that of any object.
+// Schema returns the schema of an arbitrary object.
 func (Metadata) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
-// Documents are one document or a list of them.
+// Documents is one document or a list of documents.
 type Documents []Document
 
-// maxAtOnce bounds what one request stores, all or nothing.
+// maxAtOnce is how many documents one request stores, all or nothing.
 const maxAtOnce = 1000
 
-// UnmarshalJSON reads an object or a list.
+// UnmarshalJSON accepts an object or a list.
 func (d *Documents) UnmarshalJSON(content []byte) error {
 	if content = bytes.TrimSpace(content); len(content) > 0 && content[0] == '[' {
 		var list []json.RawMessage
@@ -73,21 +73,21 @@ func (d *Documents) UnmarshalJSON(content []byte) error {
 	return decodeJSON(content, &(*d)[0])
 }
 
-// Schema says that it is one or the other.
+// Schema returns the schema of one document or a list.
 func (Documents) Schema(r huma.Registry) *huma.Schema {
 	one := r.Schema(reflect.TypeFor[Document](), true, "")
 	least, most := 1, maxAtOnce
 	return &huma.Schema{OneOf: []*huma.Schema{one, {Type: huma.TypeArray, Items: one, MinItems: &least, MaxItems: &most}}}
 }
 
-// Stored is what became of documents.
+// Stored reports the stored documents.
 type Stored struct {
 	Documents int      `json:"documents"`
 	IDs       []string `json:"ids" nullable:"false"`
 	Cut       []string `json:"cut" nullable:"false" doc:"ids of documents with a passage longer than the encoder reads"`
 }
 
-// DocumentPage is a part of the list of documents.
+// DocumentPage is a page of a list of documents.
 type DocumentPage struct {
 	Documents []Document `json:"documents,omitempty" nullable:"false" required:"true"`
 	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; of lookup, the first id that is yet to be looked up; left out at the end"`
@@ -101,15 +101,15 @@ func (p *DocumentPage) list() (rest any, name string, length int) {
 
 func (p *DocumentPage) item(i int) any { return &p.Documents[i] }
 
-// add adds a document, and reports whether an answer may have more.
+// add adds a document and reports whether the response has space for more.
 func (p *DocumentPage) add(d Document, bytes int, l *Limits) bool {
 	p.Documents = append(p.Documents, d)
 	p.bytes += int64(bytes)
 	return p.bytes < l.AnswerBytes
 }
 
-// prepared is the document as it is stored, without vectors. What a client can have done
-// wrong is found here, before anything is encoded.
+// prepared returns the document as it is stored, without vectors. It reports client errors
+// before anything is encoded.
 func (d *Document) prepared() (out engine.Document, err error) {
 	if strings.TrimSpace(d.Text) == "" {
 		d.Text = ""
@@ -122,7 +122,7 @@ func (d *Document) prepared() (out engine.Document, err error) {
 			return out, invalid("document %q has an empty passage", d.ID)
 		}
 	}
-	// A text without passages is cut into some, and the title may become one.
+	// A text without passages is split into passages, and the title may become one.
 	size := 2*len(d.Title) + len(d.Text) + len(d.Metadata.RawMessage)
 	for _, p := range d.Passages {
 		size += len(p)
@@ -146,7 +146,7 @@ func (d *Document) prepared() (out engine.Document, err error) {
 	return d.Plain(), nil
 }
 
-// Plain is the document as a store has it, without vectors.
+// Plain returns the document as it is stored, without vectors.
 func (d *Document) Plain() engine.Document {
 	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}
 	for i := range min(len(d.Places), len(out.Passages)) {
@@ -168,7 +168,7 @@ func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 	return s.store(x, Documents{*in})
 }
 
-// store stores documents: all of them or none.
+// store stores all documents or none.
 func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 	batch, bytes := make([]engine.Document, len(docs)), 0
 	for i := range docs {
@@ -184,13 +184,12 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 	return s.storeBatch(x.Context(), x.collection, batch)
 }
 
-// storeBatch encodes and stores documents.
 func (s *Server) storeBatch(ctx context.Context, c *workspace.SharedHandle, batch []engine.Document) (*Stored, error) {
 	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err
 	}
-	// What is encoded is stored, whether or not the client still waits.
+	// Encoded documents are stored even if the client has gone.
 	if err := c.Upsert(context.WithoutCancel(ctx), batch); err != nil {
 		return nil, err
 	}
@@ -202,7 +201,7 @@ func (s *Server) storeBatch(ctx context.Context, c *workspace.SharedHandle, batc
 	return stored, nil
 }
 
-// shownParts are what a client sees of a document.
+// shownParts are the parts of a document that clients see.
 const shownParts = engine.Titles | engine.Texts | engine.Metadata
 
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
@@ -223,7 +222,7 @@ func isNotFound(err error) bool { return errors.Is(err, engine.ErrNotFound) }
 
 func noDocument(id string) error { return newProblem("not_found", "there is no document %q", id) }
 
-// NewDocument is a document as clients see it.
+// NewDocument returns a document as clients see it.
 func NewDocument(d *engine.Document) *Document {
 	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Metadata: Metadata{d.Metadata}}
 	for _, p := range d.Passages {
@@ -257,7 +256,7 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	}
 	switch ids {
 	case "true":
-		of.Parts = engine.Metadata // which tells the source
+		of.Parts = engine.Metadata // it holds the source
 	case "false":
 	default:
 		return nil, invalid("ids=%q is neither true nor false", ids)
@@ -266,7 +265,7 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 		return nil, err
 	}
 	page, room := &DocumentPage{}, true
-	for len(page.Documents) < limit && room { // a store's page may be shorter than was asked for
+	for len(page.Documents) < limit && room { // a store may return a short page
 		of.Limit, of.Bytes = limit-len(page.Documents), int(s.limits.AnswerBytes-page.bytes)
 		docs, next, err := x.collection.Store().List(x.Context(), of)
 		var input *engine.InputError

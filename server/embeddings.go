@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// EmbeddingRequest is OpenAI's.
+// EmbeddingRequest is OpenAI's embedding request.
 type EmbeddingRequest struct {
 	Model          string  `json:"model" example:"builtin" doc:"an encoder's word or a collection's name"`
 	Input          Input   `json:"input"`
@@ -24,15 +24,15 @@ type EmbeddingRequest struct {
 	User           string  `json:"user,omitempty" doc:"of no meaning here"`
 }
 
-// Input is one text or a list of them.
+// Input is one text or a list of texts.
 type Input []string
 
 const (
 	maxInput = 256
-	notEmpty = `\S` // of texts that have something in them, a regular expression
+	notEmpty = `\S` // regular expression for a text that is not blank
 )
 
-// UnmarshalJSON reads a string or a list of strings.
+// UnmarshalJSON accepts a string or a list of strings.
 func (in *Input) UnmarshalJSON(content []byte) error {
 	if content = bytes.TrimSpace(content); content[0] == '"' {
 		*in = make(Input, 1)
@@ -46,7 +46,7 @@ func (in *Input) UnmarshalJSON(content []byte) error {
 	return nil
 }
 
-// Schema is that of one or more.
+// Schema returns the schema of a string or a list of strings.
 func (Input) Schema(huma.Registry) *huma.Schema {
 	text := &huma.Schema{Type: huma.TypeString, Pattern: notEmpty, Examples: []any{"a dog on a leash"}}
 	return &huma.Schema{OneOf: []*huma.Schema{
@@ -54,7 +54,7 @@ func (Input) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
-// EmbeddingList is OpenAI's.
+// EmbeddingList is OpenAI's embedding response.
 type EmbeddingList struct {
 	Object string      `json:"object" enum:"list"`
 	Model  string      `json:"model"`
@@ -62,26 +62,26 @@ type EmbeddingList struct {
 	Usage  Usage       `json:"usage"`
 }
 
-// Embedding is OpenAI's.
+// Embedding is OpenAI's embedding object.
 type Embedding struct {
 	Object    string `json:"object" enum:"embedding"`
 	Index     int    `json:"index"`
 	Embedding Floats `json:"embedding"`
 }
 
-// Usage counts words, since encoders do not tell their tokens.
+// Usage counts words, because encoders do not report token counts.
 type Usage struct {
 	PromptTokens int `json:"prompt_tokens"`
 	TotalTokens  int `json:"total_tokens"`
 }
 
-// Floats are a vector, written as numbers or as base64 of little-endian float32.
+// Floats is a vector, written as numbers or as base64 of little-endian float32.
 type Floats struct {
 	values []float32
 	base64 bool
 }
 
-// MarshalJSON writes one or the other.
+// MarshalJSON writes numbers or base64.
 func (f Floats) MarshalJSON() ([]byte, error) {
 	if !f.base64 {
 		return json.Marshal(f.values)
@@ -93,7 +93,7 @@ func (f Floats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(raw))
 }
 
-// Schema is that of one or the other.
+// Schema returns the schema of both forms.
 func (Floats) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
 		{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber}}, {Type: huma.TypeString, ContentEncoding: "base64"},
@@ -140,7 +140,7 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 	return out, nil
 }
 
-// chosenWord is a word that was given, be it empty, or the one that stands for none.
+// chosenWord returns the given value, even if it is empty, or the default if it is nil.
 func chosenWord(given *string, usual string) string {
 	if given == nil {
 		return usual
@@ -148,7 +148,7 @@ func chosenWord(given *string, usual string) string {
 	return *given
 }
 
-// model is the encoder of a word that clients may choose, or of a collection.
+// model returns the encoder with this spec, or the encoder of the collection with this name.
 func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error) {
 	if slices.Contains(s.collections.Encoders(), name) {
 		e, err := s.collections.Encoder(x.Context(), name)

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// fileChanges detects changes to files. It looks at them at most once a second.
+// fileChanges detects changes to files. It checks them at most once a second.
 type fileChanges struct {
 	files []string
 
 	mu     sync.Mutex
 	looked time.Time
-	seen   []os.FileInfo // nil: a file was not there
+	seen   []os.FileInfo // nil: the file does not exist
 }
 
 const lookEvery = time.Second
 
-// hasChanged reports whether a file has changed since the last call that looked.
+// hasChanged reports whether a file has changed since the last check.
 func (f *fileChanges) hasChanged(now time.Time) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

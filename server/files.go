@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// FileLine is a line of the answer to an upload.
+// FileLine is a line of the response to an upload.
 type FileLine struct {
 	Type    string `json:"type" enum:"progress,skipped,done"`
 	File    string `json:"file,omitempty"`
@@ -23,22 +23,23 @@ type FileLine struct {
 	StreamLine
 }
 
-// Upload is the form of an upload. Whatever a part is called, it counts if it has a file name.
+// Upload is the form of an upload. Every part with a file name counts, whatever its field
+// name.
 type Upload struct {
 	_    struct{} `additionalProperties:"true"`
 	File []string `json:"file" nullable:"false" minItems:"1" format:"binary" doc:"files, each with a name; the extension tells the format"`
 }
 
-// shownSkips is how many skips have lines of their own.
+// shownSkips is how many skips get a line each.
 const shownSkips = 1000
 
-// upload is one request with files.
+// upload is one upload request.
 type upload struct {
 	*stream
 	run    *ingest.Run
 	file   string
-	ids    map[string]string // the file of each
-	before int64             // bytes of the files before this one
+	ids    map[string]string // file by document id
+	before int64             // bytes of earlier files
 	done   FileLine
 }
 
@@ -59,11 +60,11 @@ func (s *Server) uploadFiles(x *exchange) error {
 		return err
 	}
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
-	if err != nil && u.done.Files == 0 && u.file == "" { // no file has begun, and no line is written
+	if err != nil && u.done.Files == 0 && u.file == "" { // no line has been written
 		return err
 	}
 	u.end(&u.done.StreamLine, err)
-	_ = u.tell(&u.done) // a client that has gone cannot be told
+	_ = u.tell(&u.done) // the client may have gone
 	return nil
 }
 
@@ -80,8 +81,7 @@ func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 		if err != nil {
 			return bodyProblem(err)
 		}
-		// FileName is the last part of a path, so that an id is never one of the
-		// client's folders.
+		// FileName returns only the base name, so ids never contain the client's directories.
 		if u.file = part.FileName(); u.file == "" {
 			continue
 		}
@@ -90,7 +90,7 @@ func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 		}
 		content := &watched{r: part}
 		err = u.one(ctx, content)
-		if content.err != nil { // which ends the request's context too
+		if content.err != nil { // this cancels the request's context, too
 			return bodyProblem(content.err)
 		}
 		if err != nil {
@@ -99,7 +99,7 @@ func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 	}
 }
 
-// one stores the documents of a file.
+// one stores the documents of one file.
 func (u *upload) one(ctx context.Context, content io.Reader) error {
 	for d, err := range u.run.From(ctx, u.file, content) {
 		if err != nil {
@@ -142,14 +142,14 @@ func (u *upload) skip(s ingest.Skip) {
 	if u.done.Skipped++; u.done.Skipped <= shownSkips {
 		now := u.done
 		now.Type, now.File, now.Line, now.Kind, now.Reason = "skipped", s.Path, s.Line, string(s.Kind), s.Reason
-		_ = u.tell(&now) // the next that matters fails, too
+		_ = u.tell(&now) // a later write reports the error
 	}
 }
 
 func (u *upload) progress(bytes int64) { u.done.Bytes = u.before + bytes }
 
-// watched remembers why reading ended early. A run of ingest takes that for a
-// fault of the file and goes on to the next one.
+// watched records read errors. An ingest run treats a read error as a fault of the file and
+// continues with the next file.
 type watched struct {
 	r   io.Reader
 	err error

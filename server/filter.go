@@ -13,26 +13,26 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Filter is what the metadata of a document must be, field by field.
+// Filter maps metadata fields to the conditions they must meet.
 type Filter map[string]Condition
 
-// Condition is what a field must be: a value, one of a list of values, or within a
-// range, all of whose bounds must hold. Values are as the language writes them.
+// Condition is a value, a list of alternative values, or a range whose bounds must all hold.
+// Values are written as in the query language.
 type Condition struct {
 	equal  []string
 	bounds []query.Predicate // without the field
 }
 
-// comparisons are what a bound of a range is called and means.
+// comparisons are the names and operators of range bounds.
 var comparisons = []struct {
 	name string
 	op   query.Comparison
 }{{"gte", query.GreaterEqual}, {"gt", query.Greater}, {"lte", query.LessEqual}, {"lt", query.Less}}
 
-// UnmarshalJSON reads a value, a list or a range.
+// UnmarshalJSON accepts a value, a list or a range.
 func (c *Condition) UnmarshalJSON(content []byte) error {
 	d := json.NewDecoder(bytes.NewReader(content))
-	d.UseNumber() // as it was written, to the last digit
+	d.UseNumber() // to keep all digits
 	var given any
 	if err := d.Decode(&given); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *Condition) UnmarshalJSON(content []byte) error {
 	return nil
 }
 
-// valueOf is a string, a number or a boolean as the language writes it.
+// valueOf returns a string, number or boolean in the syntax of the query language.
 func valueOf(value any) (text string, err error) {
 	switch value := value.(type) {
 	case string:
@@ -90,7 +90,7 @@ func valueOf(value any) (text string, err error) {
 	return text, nil
 }
 
-// Schema is that of the three.
+// Schema returns the schema of a value, a list or a range.
 func (Condition) Schema(huma.Registry) *huma.Schema {
 	value := []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeNumber}, {Type: huma.TypeBoolean}}
 	within := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{}, MinProperties: new(1)}
@@ -101,7 +101,7 @@ func (Condition) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: append(slices.Clone(value), list, within)}
 }
 
-// nodes are the predicates of a filter, all of which must hold.
+// nodes returns the predicates of the filter, all of which must hold.
 func (f Filter) nodes() (out []query.Node, err error) {
 	leaves := 0
 	for _, field := range slices.Sorted(maps.Keys(f)) {

@@ -10,12 +10,12 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// compressed wraps what writes an answer: one larger than a packet is compressed
-// for a client that wants gzip.
-var compressed, _ = gzhttp.NewWrapper(gzhttp.MinSize(1400), gzhttp.CompressionLevel(gzip.BestSpeed)) // a size and a level there are
+// compressed wraps a handler. It compresses responses that do not fit into one packet for
+// clients that accept gzip.
+var compressed, _ = gzhttp.NewWrapper(gzhttp.MinSize(1400), gzhttp.CompressionLevel(gzip.BestSpeed)) // both options are valid
 
-// unpacked is the body of a request, decompressed, of which at most limit bytes
-// can be read: those that came and those that they become.
+// unpacked returns the decompressed body. The limit applies to the compressed and to the
+// decompressed bytes.
 func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, error) {
 	body := http.MaxBytesReader(w, r.Body, limit)
 	switch strings.ToLower(r.Header.Get("Content-Encoding")) {

@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/version"
 )
 
-// Health says whether the server lives, or is ready.
+// Health is the response of the liveness and readiness checks.
 type Health struct {
 	Status      string `json:"status" enum:"ok,ready"`
 	Collections int    `json:"collections,omitempty" doc:"ready: how many are open"`
@@ -20,8 +20,8 @@ type Health struct {
 
 func (s *Server) health(*exchange, *nothing) (*Health, error) { return &Health{Status: "ok"}, nil }
 
-// readiness looks at what every request will need; collections are opened when
-// they are asked for. A store that is down keeps nobody from asking for others.
+// readiness checks what every request needs. Collections are opened on demand, and a remote
+// store that is down does not affect the others.
 func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 	if s.stopping.Load() {
 		return nil, newProblem("unavailable", "the server is shutting down")
@@ -37,7 +37,7 @@ func (s *Server) version(*exchange, *nothing) (*version.Build, error) {
 	return &b, nil
 }
 
-// metricsPage leaves out metrics of collections that the key of the request is not for.
+// metricsPage leaves out the metrics of collections that the key may not access.
 func (s *Server) metricsPage(x *exchange) error {
 	visible := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := s.metrics.registry.Gather()
@@ -54,10 +54,10 @@ func (s *Server) metricsPage(x *exchange) error {
 	return nil
 }
 
-// collectionLabel is the label of metrics that are of one collection.
+// collectionLabel is the label of metrics per collection.
 const collectionLabel = "collection"
 
-// fixed serves bytes that never change.
+// fixed serves constant bytes.
 func fixed(contentType string, content *[]byte) func(*exchange) error {
 	return func(x *exchange) error {
 		x.send(http.StatusOK, contentType, *content)

@@ -14,13 +14,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/lockfile"
 )
 
-// AddKey adds a key to a file of keys, which is made if need be.
+// AddKey adds a key to a key file. It creates the file if necessary.
 func AddKey(file string, k Key) error {
 	return editKeys(file, func(lines []string) ([]string, error) { return append(lines, k.String()), nil })
 }
 
-// RotateKey adds a key to a file that may do what another there may, and gives that an
-// end: until then both are accepted. The new one expires at a time, or never.
+// RotateKey adds a key with the same role, collections and note as the key id and lets the old
+// key expire after the grace period. Both work until then. A zero expires means that the new
+// key never expires.
 func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret string, key Key, err error) {
 	err = editKeys(file, func(lines []string) ([]string, error) {
 		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), id+" ") })
@@ -51,9 +52,8 @@ func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret 
 	return secret, key, err
 }
 
-// editKeys changes the lines of a file of keys: a server that reads it meanwhile sees all
-// of them as they were, or as they will be, and of two who change it at once one is told
-// to try again.
+// editKeys rewrites a key file. Readers see either the old or the new content. If two
+// processes edit the file at once, one gets an error.
 func editKeys(file string, edit func([]string) ([]string, error)) error {
 	if err := rewriteKeys(file, edit); err != nil {
 		return fmt.Errorf("changing the keys in %s: %w", file, err)
@@ -94,12 +94,12 @@ func rewriteKeys(file string, edit func([]string) ([]string, error)) error {
 	}
 	changed := []byte(strings.Join(lines, "\n") + "\n")
 	if _, err := ReadKeys(bytes.NewReader(changed)); err != nil {
-		return err // as it would be at the server's
+		return err // the server would reject it
 	}
 	return replace(file, changed, mode, info)
 }
 
-// replace puts a file in the place of another, whose owner it gets, at once.
+// replace atomically replaces a file and keeps its owner.
 func replace(file string, content []byte, mode os.FileMode, old os.FileInfo) error {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-")
 	if err != nil {

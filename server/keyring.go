@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// keyring are the keys that are accepted: those of the settings, and those of a file
-// that may change while the server runs.
+// keyring holds the accepted keys: those in the settings and those in a file, which may change
+// while the server runs.
 type keyring struct {
 	file  string
 	fixed []Key
 	log   *slog.Logger
 	now   func() time.Time
-	told  func(error) // when they are read again
+	told  func(error) // called after each reload
 
 	changes fileChanges
 	keys    atomic.Pointer[[]Key]
@@ -34,11 +34,11 @@ func newKeyring(file string, fixed []Key, log *slog.Logger) (*keyring, error) {
 	return k, k.read()
 }
 
-// isNeeded reports whether there are keys at all. A list that has become empty lets in
-// nobody.
+// isNeeded reports whether requests need a key. If the key file becomes empty, nobody has
+// access.
 func (k *keyring) isNeeded() bool { return k.file != "" || len(k.fixed) > 0 }
 
-// read reads the file. Where it is broken, the keys stay those that they were.
+// read reads the file. If it is invalid, the current keys stay in force.
 func (k *keyring) read() error {
 	content, err := os.ReadFile(k.file)
 	if err != nil {
@@ -60,7 +60,7 @@ func (k *keyring) read() error {
 	return nil
 }
 
-// reload reads the file again, and says what came of it.
+// reload reads the file again and logs the result.
 func (k *keyring) reload() error {
 	if k.file == "" {
 		return nil
@@ -76,15 +76,15 @@ func (k *keyring) reload() error {
 	return nil
 }
 
-// current are the keys now.
+// current returns the current keys.
 func (k *keyring) current() []Key {
 	if k.file != "" && k.changes.hasChanged(k.now()) {
-		_ = k.reload() // it has said so
+		_ = k.reload() // logged by reload
 	}
 	return *k.keys.Load()
 }
 
-// find is the key of a secret.
+// find returns the key with this secret.
 func (k *keyring) find(secret string) (*Key, error) {
 	key, ok := findKey(k.current(), secret)
 	if !ok {
@@ -93,7 +93,7 @@ func (k *keyring) find(secret string) (*Key, error) {
 	return key, k.check(key)
 }
 
-// again is a key that was found before, as it is now.
+// again returns the current version of a key that was found before.
 func (k *keyring) again(old *Key) (*Key, error) {
 	keys := k.current()
 	i := slices.IndexFunc(keys, func(key Key) bool { return key.ID == old.ID && key.Digest == old.Digest })

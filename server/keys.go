@@ -16,21 +16,21 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Role is what a key allows. Each role includes those before it.
+// Role is what a key allows. Each role includes the roles before it.
 type Role uint8
 
 const (
-	Anyone Role = iota // no key is needed
-	Read               // search and look
+	Anyone Role = iota // no key needed
+	Read               // search and read
 	Write              // store and delete documents
-	Admin              // make and delete collections
+	Admin              // create and delete collections
 )
 
 var roleNames = [...]string{"anyone", "read", "write", "admin"}
 
 func (r Role) String() string { return roleNames[r] }
 
-// ParseRole is the role of a name; anyone is none that a key could have.
+// ParseRole returns the role with this name. Keys cannot have the role anyone.
 func ParseRole(name string) (Role, error) {
 	if i := slices.Index(roleNames[:], name); i > 0 {
 		return Role(i), nil
@@ -38,15 +38,15 @@ func ParseRole(name string) (Role, error) {
 	return 0, fmt.Errorf("unknown role %q: it is read, write or admin", name)
 }
 
-// Key is what the server knows of a key: enough to recognise it, not to use it.
+// Key is the stored form of a key. It can verify the secret but does not contain it.
 type Key struct {
-	ID     string // the part that may be shown: in logs, and to find it in the list
+	ID     string // public part, shown in logs and key files
 	Role   Role
-	Digest [sha256.Size]byte // of the whole key
-	Note   string            // for whom it is
-	// Expires is when it is not accepted any more; zero: never.
+	Digest [sha256.Size]byte // of the whole secret
+	Note   string            // who uses it
+	// Expires is when the key expires; zero means never.
 	Expires time.Time
-	// Collections are the names of those it is for; none: all.
+	// Collections are the collections that the key may access; empty means all.
 	Collections []string
 }
 
@@ -58,7 +58,7 @@ const (
 
 var keyForm = regexp.MustCompile(fmt.Sprintf(`^%s([0-9a-f]{%d})_[0-9a-f]{%d}$`, keyPrefix, 2*idBytes, 2*keyBytes))
 
-// NewKey makes a key: the secret, which is shown once, and what is kept of it.
+// NewKey returns a new secret, which is shown once, and the key to store.
 func NewKey(role Role, note string) (secret string, key Key, err error) {
 	if role < Read || role > Admin {
 		return "", key, fmt.Errorf("making a key: its role is read, write or admin")
@@ -76,8 +76,7 @@ func NewKey(role Role, note string) (secret string, key Key, err error) {
 	return secret, Key{ID: id, Role: role, Digest: sha256.Sum256([]byte(secret)), Note: strings.TrimSpace(note)}, nil
 }
 
-// String is the line of a list of keys that ReadKeys reads. It does not hold the
-// secret.
+// String returns the key as a line for ReadKeys. It does not contain the secret.
 func (k Key) String() string {
 	line := fmt.Sprintf("%s %s %x", k.ID, k.Role, k.Digest)
 	if !k.Expires.IsZero() {
@@ -89,28 +88,27 @@ func (k Key) String() string {
 	return strings.TrimSpace(line + " " + k.Note)
 }
 
-// allows reports whether a key is for a collection.
+// allows reports whether the key may access a collection.
 func (k *Key) allows(name string) bool {
 	return len(k.Collections) == 0 || slices.Contains(k.Collections, name)
 }
 
 func (k *Key) isExpired(now time.Time) bool { return !k.Expires.IsZero() && !now.Before(k.Expires) }
 
-// What may stand between the sha256 and the note of a key, the latter any number of
-// times.
+// Attributes between the SHA-256 and the note of a key. collection= may occur several times.
 const (
 	expiresWord    = "expires="
 	collectionWord = "collection="
 )
 
-// isAttribute reports whether a word is one of these, or was meant to be: a slip of the
-// pen must not make a key that never expires.
+// isAttribute reports whether a word is an attribute or looks like a misspelled one. A typo
+// must not create a key that never expires.
 func isAttribute(word string) bool {
 	name, _, ok := strings.Cut(strings.ToLower(word), "=")
 	return ok && (strings.HasPrefix(name, "expir") || strings.HasPrefix(name, "collection"))
 }
 
-// readAttribute reads such a word.
+// readAttribute parses an attribute.
 func (k *Key) readAttribute(word string) (err error) {
 	if text, ok := strings.CutPrefix(word, expiresWord); ok && k.Expires.IsZero() {
 		if k.Expires, err = time.Parse(time.RFC3339, text); err != nil || k.Expires.IsZero() {
@@ -126,9 +124,8 @@ func (k *Key) readAttribute(word string) (err error) {
 	return nil
 }
 
-// ReadKeys reads a list of keys, one a line: id, role, sha256, when it expires, which
-// collections it is for, and a note. Empty lines and those that begin with # mean
-// nothing.
+// ReadKeys reads a list of keys, one per line: id, role, SHA-256, expiry, collections and
+// note. It skips empty lines and lines that start with #.
 func ReadKeys(r io.Reader) ([]Key, error) {
 	var keys []Key
 	lines := bufio.NewScanner(r)
@@ -152,8 +149,7 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 	return keys, nil
 }
 
-// parseKey reads a line. Its errors do not repeat it: someone may have put the
-// secret there.
+// parseKey parses a line. Its errors do not quote the line, because it may contain a secret.
 func parseKey(line string) (k Key, err error) {
 	fields := strings.Fields(line)
 	if len(fields) < 3 {
@@ -181,7 +177,7 @@ func parseKey(line string) (k Key, err error) {
 	return k, nil
 }
 
-// findKey recognises a key. How long it takes tells nothing about the secrets.
+// findKey returns the key with this secret. It compares digests in constant time.
 func findKey(keys []Key, secret string) (*Key, bool) {
 	match := keyForm.FindStringSubmatch(secret)
 	if match == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// calculusName is what the description of the API calls logic.Options.
+// calculusName is the schema name of logic.Options.
 const calculusName = "Calculus"
 
-// schemaName names the types of the description.
+// schemaName returns the schema name of a type.
 func schemaName(t reflect.Type, hint string) string {
 	if t == reflect.TypeFor[*logic.Options]() {
 		return calculusName
@@ -21,8 +21,8 @@ func schemaName(t reflect.Type, hint string) string {
 	return huma.DefaultSchemaNamer(t, hint)
 }
 
-// describeKnobs says of the options of a search what retrieve says of them, and how many
-// results there are at most here.
+// describeKnobs replaces the schemas of the search options by the option descriptions of
+// package retrieve, with this server's limit on results.
 func describeKnobs(schemas map[string]*huma.Schema, most int) {
 	for _, k := range new(retrieve.Options).Knobs() {
 		switch k.Field() {
@@ -67,7 +67,7 @@ func knobSchema(k retrieve.Knob) *huma.Schema {
 	for _, word := range k.Words {
 		s.Enum = append(s.Enum, word)
 	}
-	if k.Or != "" { // a word, or a number
+	if k.Or != "" { // an enum value or a number
 		above, most := 0.0, 1.0
 		return &huma.Schema{Description: k.Usage(), OneOf: []*huma.Schema{
 			{Type: huma.TypeString, Enum: s.Enum}, {Type: huma.TypeNumber, ExclusiveMinimum: &above, Maximum: &most},

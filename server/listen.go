@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CheckListen refuses an address that others can reach, unless there are keys or
-// the user has said twice that it is meant.
+// CheckListen rejects an address that other machines can reach, unless there are keys or the
+// user has confirmed twice.
 func CheckListen(addr string, hasKeys, insecureTwice bool) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -20,8 +20,7 @@ func CheckListen(addr string, hasKeys, insecureTwice bool) error {
 	return fmt.Errorf("listening on %s: others could reach it, and without keys they could do everything. Make a key with nsfl serve key and name the file with --keys-file; or, where the network is yours alone, say --insecure and --really-insecure", addr)
 }
 
-// isLoopback reports whether a host, with or without brackets, is this machine
-// and cannot be another.
+// isLoopback reports whether a host, with or without brackets, is certainly this machine.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

@@ -12,22 +12,22 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Upkeep is what a server does by itself for the collections in its directory, one thing
-// at a time. The zero value does nothing.
+// Upkeep configures the maintenance that the server does for the collections in its directory,
+// one task at a time. The zero value does nothing.
 type Upkeep struct {
-	// BackupTo is the place that backups are kept in, a folder or s3://BUCKET/PREFIX.
-	// Empty: none are made, and none are restored.
+	// BackupTo is the backup repository, a folder or s3://BUCKET/PREFIX. Empty disables
+	// backups and restores.
 	BackupTo string
-	// BackupEvery is how often each collection is backed up; 0: when an admin asks.
+	// BackupEvery is the interval of scheduled backups; 0 means only on request.
 	BackupEvery time.Duration
-	// BackupKeep is how many backups of a collection stay when it is backed up by the
-	// schedule, the newest ones, by whomever they were made; 0: all of them.
+	// BackupKeep is how many backups of a collection remain after a scheduled backup, counting
+	// manual ones; the oldest are deleted. 0 keeps all.
 	BackupKeep int
-	// ScrubEvery is how often everything in a collection is read and compared with its
-	// checksums; 0: never.
+	// ScrubEvery is the interval at which a collection is read and verified against its
+	// checksums; 0 means never.
 	ScrubEvery time.Duration
-	// A collection is compacted when so many documents are deleted, and so many of a
-	// hundred; 0: never.
+	// A collection is compacted if at least CompactDocuments documents and CompactPercent
+	// percent of them are deleted; 0 means never.
 	CompactDocuments, CompactPercent int
 }
 
@@ -41,38 +41,38 @@ func (u Upkeep) check() error {
 	return nil
 }
 
-// upkeepPause is how long upkeep waits before it looks again, and quiet how long no
-// request has come when the server counts as idle.
+// upkeepPause is the time between maintenance rounds. After the time quiet without requests
+// the server counts as idle.
 const (
 	upkeepPause = 10 * time.Second
 	quiet       = 2 * time.Second
 )
 
-// keeper does the upkeep.
+// keeper runs maintenance.
 type keeper struct {
 	*Server
 	config  Upkeep
-	backups *backup.Repository // nil: there is no place for them
-	turn    workers.Slots      // one thing at a time, whoever has asked for it
+	backups *backup.Repository // nil: no repository
+	turn    workers.Slots      // one task at a time, scheduled or requested
 	now     func() time.Time
 	began   time.Time
 	metrics *upkeepMetrics
 	scrub   func(ctx context.Context, dir string) (damage []string, err error)
 
-	retry time.Time // after the place of the backups did not answer; round's own
+	retry time.Time // after the repository failed; used only by round
 
 	requests atomic.Int64 // in flight
-	last     atomic.Int64 // when the last one ended, in nanoseconds since 1970
+	last     atomic.Int64 // end of the last request, Unix nanoseconds
 
 	mu         sync.Mutex
 	conditions map[string]*condition
-	written    map[string]bool // collections that may have more deleted documents than before
+	written    map[string]bool // collections that may have more deleted documents
 
 	stop  context.CancelFunc
 	ended chan struct{}
 }
 
-// newKeeper reads what was known when the server ended.
+// newKeeper loads the state saved by an earlier run.
 func newKeeper(s *Server, u Upkeep) (*keeper, error) {
 	k := &keeper{
 		Server: s, config: u, turn: make(workers.Slots, 1), now: time.Now, began: time.Now(), metrics: newUpkeepMetrics(s.metrics.registry), scrub: scrub,
@@ -91,7 +91,7 @@ func newKeeper(s *Server, u Upkeep) (*keeper, error) {
 	return k, k.load()
 }
 
-// begin does upkeep until close is called.
+// begin runs maintenance until close is called.
 func (k *keeper) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
 	k.stop, k.ended = cancel, make(chan struct{})
@@ -115,7 +115,7 @@ func (k *keeper) close() {
 	<-k.ended
 }
 
-// round does what is due.
+// round runs all due tasks.
 func (k *keeper) round(ctx context.Context) {
 	for _, name := range k.takeWritten() {
 		k.compactIfDue(ctx, name)
@@ -133,7 +133,7 @@ func (k *keeper) round(ctx context.Context) {
 	}
 }
 
-// alone runs f when nothing else is being done.
+// alone runs f while no other task runs.
 func (k *keeper) alone(ctx context.Context, f func() error) error {
 	waiting, cancel := context.WithTimeout(ctx, k.limits.QueueWait)
 	defer cancel()
@@ -148,7 +148,7 @@ func (k *keeper) alone(ctx context.Context, f func() error) error {
 	return err
 }
 
-// counted tells the keeper when the server is idle.
+// counted tracks requests, to detect an idle server.
 func (k *keeper) counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.requests.Add(1)
@@ -164,7 +164,7 @@ func (k *keeper) isIdle() bool {
 	return k.requests.Load() == 0 && time.Since(time.Unix(0, k.last.Load())) > quiet
 }
 
-// wrote says that a collection is or was open for writing.
+// wrote records that a collection was opened for writing.
 func (k *keeper) wrote(name string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

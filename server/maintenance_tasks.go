@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/backup"
 )
 
-// upkeepMetrics are what Prometheus is told of upkeep.
+// upkeepMetrics are the Prometheus metrics of maintenance.
 type upkeepMetrics struct {
 	done     *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
@@ -36,7 +36,7 @@ func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 	return m
 }
 
-// did logs and counts what was done for a collection.
+// did logs and counts a finished task.
 func (k *keeper) did(what, name string, began time.Time, err error, attributes ...any) {
 	took := k.now().Sub(began)
 	attributes = append([]any{"collection", name, "seconds", took.Seconds()}, attributes...)
@@ -50,11 +50,11 @@ func (k *keeper) did(what, name string, began time.Time, err error, attributes .
 	k.log.Info(what, attributes...)
 }
 
-// retryTime is how long after a failure a backup by the schedule is tried again.
+// retryTime is the delay before a failed scheduled backup is retried.
 const retryTime = 10 * time.Minute
 
-// backUpDue backs up the collections whose time has come. When each was backed up last
-// the place says, so that a server that is started again goes on as before.
+// backUpDue backs up the collections that are due. The repository has the times of the last
+// backups, so a restarted server keeps the schedule.
 func (k *keeper) backUpDue(ctx context.Context, names []string) {
 	if k.config.BackupEvery == 0 || k.now().Before(k.retry) {
 		return
@@ -82,15 +82,15 @@ func (k *keeper) isBackupDue(name string) bool {
 	return k.now().After(c.retry) && (c.BackedUp == nil || k.now().After(c.BackedUp.Add(k.config.BackupEvery+jitter(name, k.config.BackupEvery))))
 }
 
-// jitter is up to a tenth of a period, for each name another part of it, so that the
-// collections of many servers are not backed up at once.
+// jitter returns a delay of up to a tenth of the period that depends on the name, to spread
+// out the backups of many collections.
 func jitter(name string, period time.Duration) time.Duration {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(name)) // it does not fail
+	_, _ = h.Write([]byte(name)) // never fails
 	return time.Duration(float64(period) / 10 * float64(h.Sum32()) / (1 << 32))
 }
 
-// backUpBySchedule makes a backup and deletes what is not to be kept.
+// backUpBySchedule makes a backup and deletes old ones.
 func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 	err := k.alone(ctx, func() error {
 		if _, err := k.backUp(ctx, name); err != nil || k.config.BackupKeep == 0 {
@@ -111,7 +111,7 @@ func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 	}
 }
 
-// backUp reads beside the collection that may be open, so that nobody waits for it.
+// backUp reads the collection through a handle of its own, so it does not block requests.
 func (k *keeper) backUp(ctx context.Context, name string) (made *backup.Made, err error) {
 	dir, err := k.collections.Directory(ctx, name)
 	if err != nil {
@@ -135,15 +135,15 @@ func (k *keeper) backUp(ctx context.Context, name string) (made *backup.Made, er
 	return made, nil
 }
 
-// compactIfDue compacts a collection when enough of it is deleted and there is room for
-// the copy.
+// compactIfDue compacts a collection if enough of it is deleted and the disk has space for the
+// copy.
 func (k *keeper) compactIfDue(ctx context.Context, name string) {
 	if k.config.CompactDocuments == 0 || k.config.CompactPercent == 0 {
 		return
 	}
 	o, release, err := k.collections.Use(ctx, name, true)
 	if err != nil {
-		return // it was deleted, or cannot be written to
+		return // deleted or read-only
 	}
 	defer release()
 	c, ok := o.Store().(*index.Collection)
@@ -170,12 +170,12 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 		return nil
 	})
 	if err != nil {
-		k.wrote(name) // it is looked at again
+		k.wrote(name) // try again in the next round
 	}
 }
 
-// isScrubDue reports whether it is time, and the server idle; one that never is does not
-// wait longer than as long again.
+// isScrubDue reports whether a collection is due and the server is idle. After another
+// interval it does not wait for an idle server any longer.
 func (k *keeper) isScrubDue(name string) bool {
 	due, late := k.began, k.began.Add(k.config.ScrubEvery)
 	if known := k.health(name); known != nil && known.Scrubbed != nil {
@@ -185,7 +185,7 @@ func (k *keeper) isScrubDue(name string) bool {
 	return k.config.ScrubEvery > 0 && k.now().After(due) && (k.isIdle() || k.now().After(late))
 }
 
-// scrubOne reads all of a collection.
+// scrubOne verifies all of a collection.
 func (k *keeper) scrubOne(ctx context.Context, name string) {
 	dir, err := k.collections.Directory(ctx, name)
 	if err != nil {
@@ -199,7 +199,7 @@ func (k *keeper) scrubOne(ctx context.Context, name string) {
 			k.metrics.damaged.WithLabelValues(name).Set(float64(len(damage)))
 			err = k.save()
 		}
-		if !errors.Is(err, context.Canceled) { // the server ends
+		if !errors.Is(err, context.Canceled) { // the server is stopping
 			k.did("scrub", name, began, err, "damaged_places", len(damage))
 		}
 		if len(damage) > 0 {
@@ -209,7 +209,7 @@ func (k *keeper) scrubOne(ctx context.Context, name string) {
 	})
 }
 
-// scrubBytes is how much a scrub reads in a second, at most.
+// scrubBytes is the maximum read rate of a scrub, in bytes per second.
 const scrubBytes = 64 << 20
 
 func scrub(ctx context.Context, dir string) ([]string, error) {

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// unknownMemory is taken for that of a machine which does not say.
+// unknownMemory is assumed if the memory size cannot be determined.
 const unknownMemory = 2 << 30
 
-// leastMemory is enough for one search of each of two keys.
+// leastMemory is enough for one search by each of two keys.
 const leastMemory = 192 << 20
 
-// defaultMemory is half of what the machine has, or the group of processes that the
-// server belongs to. The other half is for what is mapped, kept and encoded.
+// defaultMemory returns half of the memory of the machine or cgroup. The rest is for memory
+// maps, caches and encoders.
 func defaultMemory() int64 { return available(os.DirFS("/")) / 2 }
 
-// available reads what Linux tells of memory.
+// available returns the memory size that Linux reports.
 func available(root fs.FS) int64 {
 	total := int64(0)
 	least := func(bytes int64) {
@@ -28,7 +28,7 @@ func available(root fs.FS) int64 {
 	}
 	if info, err := fs.ReadFile(root, "proc/meminfo"); err == nil {
 		if fields := strings.Fields(string(info)); len(fields) > 1 && fields[0] == "MemTotal:" {
-			kilobytes, _ := strconv.ParseInt(fields[1], 10, 64) // 0: it is not known
+			kilobytes, _ := strconv.ParseInt(fields[1], 10, 64) // 0: unknown
 			least(kilobytes << 10)
 		}
 	}
@@ -40,9 +40,9 @@ func available(root fs.FS) int64 {
 			}
 		}
 	}
-	for { // the group's own limit, and those of the groups that it is in
+	for { // the limits of the cgroup and its ancestors
 		if limit, err := fs.ReadFile(root, path.Join("sys/fs/cgroup", group, "memory.max")); err == nil {
-			bytes, _ := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64) // "max" is none
+			bytes, _ := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64) // "max" means no limit
 			least(bytes)
 		}
 		if group == "" || group == "/" || group == "." {

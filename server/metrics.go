@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// metrics are what Prometheus is told.
+// metrics are the Prometheus metrics of the server.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -27,7 +27,7 @@ type metrics struct {
 }
 
 func newMetrics(open, kept, down, memory func() int) *metrics {
-	// From a tenth of a millisecond to half a minute, each bound twice the last.
+	// From 0.1 ms to 26 s, doubling.
 	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -61,14 +61,13 @@ func (m *metrics) request(method, route string, status int, took time.Duration) 
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodHead, http.MethodOptions:
 	default:
-		method = "other" // a client could invent any number of them
+		method = "other" // clients could invent any number of methods
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// stages tells what the steps of a search took, as metrics and, one after the
-// other from when it began, as spans.
+// stages records the durations of search stages as metrics and as consecutive spans.
 func (s *Server) stages(ctx context.Context, began time.Time, t retrieve.Timings) {
 	for _, stage := range []struct {
 		name string

@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// describeNull says of what a request may leave out that it may be null, too, which is the
-// same.
+// describeNull makes all optional request fields nullable. Null means the same as leaving the
+// field out.
 func describeNull(api *huma.OpenAPI) {
 	seen := map[*huma.Schema]bool{}
 	for _, item := range api.Paths {
@@ -21,7 +21,7 @@ func describeNull(api *huma.OpenAPI) {
 	}
 }
 
-// nullable changes a schema and those that it refers to.
+// nullable changes a schema and all schemas that it refers to.
 func nullable(schemas huma.Registry, s *huma.Schema, seen map[*huma.Schema]bool) {
 	if s == nil || seen[s] {
 		return
@@ -42,7 +42,7 @@ func nullable(schemas huma.Registry, s *huma.Schema, seen map[*huma.Schema]bool)
 	}
 }
 
-// orNull is a schema that null passes, too.
+// orNull returns a copy of a schema that also accepts null.
 func orNull(s *huma.Schema) *huma.Schema {
 	null := &huma.Schema{Type: "null"}
 	out := *s

@@ -2,9 +2,9 @@ package server
 
 import "slices"
 
-// What programs for OpenAI's API ask beside embeddings, in its form.
+// Routes and types of OpenAI's API other than embeddings.
 
-// OpenAIError is a problem in OpenAI's form, beside ours.
+// OpenAIError is a problem in OpenAI's format, sent in addition to RFC 9457's.
 type OpenAIError struct {
 	Message string  `json:"message"`
 	Type    string  `json:"type"`
@@ -12,7 +12,7 @@ type OpenAIError struct {
 	Code    string  `json:"code"`
 }
 
-// openAIError is the problem as OpenAI's clients read it; the type is one of theirs.
+// openAIError converts a problem to OpenAI's format and error types.
 func (p *Problem) openAIError() *OpenAIError {
 	e := &OpenAIError{Message: p.Detail, Type: "invalid_request_error", Code: p.Code}
 	if p.field != "" {
@@ -31,13 +31,13 @@ func (p *Problem) openAIError() *OpenAIError {
 	return e
 }
 
-// ModelList is OpenAI's.
+// ModelList is OpenAI's list of models.
 type ModelList struct {
 	Object string  `json:"object" enum:"list"`
 	Data   []Model `json:"data" nullable:"false"`
 }
 
-// Model is OpenAI's: an encoder, or a collection, which stands for the encoder it has.
+// Model is OpenAI's model object: an encoder, or a collection that stands for its encoder.
 type Model struct {
 	ID      string `json:"id"`
 	Object  string `json:"object" enum:"model"`

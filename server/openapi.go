@@ -17,12 +17,11 @@ import (
 	"github.com/nsfl-go/nsfl/internal/version"
 )
 
-// roleExtension names the role that a route needs, for those who read the document
-// by program.
+// roleExtension is the OpenAPI extension that names the required role of a route.
 const roleExtension = "x-nsfl-role"
 
-// describe makes the OpenAPI document of a table of routes, where a search has most results
-// and keys are needed, or ignored.
+// describe returns the OpenAPI document of the routes. A search returns at most most results;
+// keyed is set if the server needs keys.
 func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	api := &huma.OpenAPI{
@@ -56,13 +55,13 @@ func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 	return api
 }
 
-// prune takes out schemas that nothing names any more.
+// prune removes unreferenced schemas.
 func prune(api *huma.OpenAPI) {
 	schemas := api.Components.Schemas.Map()
 	for {
 		text, err := json.Marshal(api)
 		if err != nil {
-			panic(err) // of what is written here
+			panic(err) // the document is built from constants
 		}
 		before := len(schemas)
 		maps.DeleteFunc(schemas, func(name string, _ *huma.Schema) bool {
@@ -82,7 +81,7 @@ var tags = []*huma.Tag{
 	{Name: "server", Description: "The server itself"},
 }
 
-// tag is the group that a route is of.
+// tag returns the tag of a route.
 func (r *route) tag() string {
 	rest, ofCollection := strings.CutPrefix(r.path, one)
 	last := rest[strings.LastIndex(rest, "/")+1:]
@@ -114,7 +113,7 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	}
 	r.describeParameters(op)
 	if r.takes != nil {
-		// A stream may have no line.
+		// A stream may be empty.
 		op.RequestBody = &huma.RequestBody{Required: r.takesType != ndjson, Content: map[string]*huma.MediaType{
 			cmp.Or(r.takesType, "application/json"): {Schema: schemas.Schema(r.takes, true, "")},
 		}}
@@ -140,7 +139,7 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	return op
 }
 
-// usualProblems are the statuses that the table need not name.
+// usualProblems returns the error statuses that are not listed in the table.
 func (r *route) usualProblems() []int {
 	all := []int{400, 403, 405, 500, 503}
 	if r.role > Anyone {

@@ -2,8 +2,7 @@ package server
 
 import "github.com/nsfl-go/nsfl/query"
 
-// Part is a part of a formula as an editor shows it: an atom, a predicate, or a group
-// of them.
+// Part is a part of a formula as an editor shows it: an atom, a predicate or a group of them.
 type Part struct {
 	Kind    string  `json:"kind" enum:"atom,like,example,image,predicate,group"`
 	Text    string  `json:"text,omitempty" doc:"as a formula has it, without its weight"`
@@ -16,8 +15,8 @@ type Part struct {
 
 var partKinds = map[query.Kind]string{query.Text: "atom", query.Like: "like", query.Example: "example", query.Image: "image"}
 
-// outlineOf is a formula as the parts of one conjunction. It is nil where a formula is
-// not so simple: a group holds atoms and predicates, and no other group.
+// outlineOf returns the parts of a formula that is one conjunction. It returns nil for more
+// complex formulas: a group holds atoms and predicates but no other group.
 func outlineOf(n query.Node) []Part {
 	and, ok := n.(*query.And)
 	if !ok {
@@ -37,8 +36,8 @@ func outlineOf(n query.Node) []Part {
 	return all
 }
 
-// partOf is an atom, a predicate or, where groups are possible, a group, negated once at
-// most. It is nil of anything else.
+// partOf returns an atom, a predicate or, if groups is set, a group, negated at most once. It
+// returns nil for anything else.
 func partOf(n query.Node, groups bool) *Part {
 	not, negated := n.(*query.Not)
 	if negated {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner of the one that it replaces: a server of another user
-// has to read it.
+// keepOwner gives a file the owner of the file that it replaces, because the server may run as
+// another user.
 func keepOwner(f *os.File, old os.FileInfo) error {
 	if old == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// servePage answers with a file of the page, where there is one.
+// servePage serves a file of the UI. It returns false if there is no such file.
 func (s *Server) servePage(x *exchange) bool {
 	name := strings.TrimPrefix(x.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
@@ -25,7 +25,7 @@ func (s *Server) servePage(x *exchange) bool {
 	}
 	x.record.route = "page"
 	h := x.w.Header()
-	h.Set("Cache-Control", "no-cache") // ask, and be told that it is the same
+	h.Set("Cache-Control", "no-cache") // the browser revalidates with the ETag
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
 	x.compress(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))

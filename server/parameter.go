@@ -9,13 +9,13 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// parameter is one of the path or of the query string.
+// parameter is a path or query parameter.
 type parameter struct {
 	name, text string
 	schema     *huma.Schema
 }
 
-// ofPath are the parameters that paths have.
+// ofPath are the path parameters.
 var ofPath = map[string]parameter{
 	"name":  {"name", "the collection", &huma.Schema{Type: huma.TypeString, Pattern: workspace.NameForm}},
 	"id":    {"id", "the document, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(engine.MaxIDBytes)}},
@@ -34,7 +34,7 @@ func (r *route) describeParameters(op *huma.Operation) {
 	}
 }
 
-// describeNames says what names of collections look like.
+// describeNames sets the pattern of collection names.
 func describeNames(schemas map[string]*huma.Schema) {
 	for _, request := range []string{"NewCollection", "Restoring"} {
 		schemas[request].Properties["name"].Pattern = workspace.NameForm

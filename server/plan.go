@@ -18,7 +18,7 @@ type PlanRequest struct {
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
-// Plan is how a question is understood.
+// Plan is the interpretation of a query.
 type Plan struct {
 	Query      string   `json:"query"`
 	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
@@ -27,7 +27,7 @@ type Plan struct {
 	Terms  []Term `json:"terms" nullable:"false" doc:"what a document is compared with"`
 }
 
-// Term is one of the things a document is compared with.
+// Term is a term that documents are compared with.
 type Term struct {
 	Formula string `json:"formula"`
 	String  string `json:"string" doc:"what is encoded for it; empty where it is a sum of vectors"`
@@ -47,14 +47,14 @@ func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
 	return out, nil
 }
 
-// ParseRequest is a query that is being typed.
+// ParseRequest is a query in an editor.
 type ParseRequest struct {
 	Query  string       `json:"query,omitempty" example:"dog AND NOT leash"`
 	NL     nl.Way       `json:"nl,omitzero"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
-// Parsed is what an editor wants to know of it.
+// Parsed is the parse result for an editor.
 type Parsed struct {
 	Query   string      `json:"query"`
 	OK      bool        `json:"ok" doc:"it is a formula"`
@@ -65,7 +65,7 @@ type Parsed struct {
 	fusion.Meaning
 }
 
-// ParseError is where and why a query is not a formula.
+// ParseError is the position and cause of a syntax error.
 type ParseError struct {
 	Offset  int    `json:"offset" doc:"in bytes"`
 	Length  int    `json:"length" doc:"in bytes; 0 at the end of the query"`
@@ -73,7 +73,7 @@ type ParseError struct {
 	Caret   string `json:"caret"`
 }
 
-// Reading is plain language as a formula.
+// Reading is a plain-language query translated to a formula.
 type Reading struct {
 	Formula string   `json:"formula"`
 	Notes   []string `json:"notes" nullable:"false"`
@@ -104,7 +104,7 @@ func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 	return out, nil
 }
 
-// read fills in the tokens or the reading, and is the formula.
+// read sets the tokens or the reading and returns the formula.
 func (p *Parsed) read(ctx context.Context, o retrieve.Options) (*query.Formula, error) {
 	r, err := retrieve.Interpret(ctx, p.Query, o)
 	if r.Formula {

@@ -19,7 +19,7 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// Problem is an error as a client sees it, in the form of RFC 9457.
+// Problem is an error response in the format of RFC 9457.
 type Problem struct {
 	Title     string  `json:"title"`
 	Status    int     `json:"status"`
@@ -27,15 +27,15 @@ type Problem struct {
 	Detail    string  `json:"detail" doc:"what went wrong, for people"`
 	RequestID string  `json:"request_id,omitempty"`
 	Syntax    *Syntax `json:"syntax,omitempty"`
-	// OpenAI is the same where OpenAI's clients ask.
+	// OpenAI is the same error for OpenAI's clients.
 	OpenAI *OpenAIError `json:"error,omitempty" doc:"the same in OpenAI's form, of routes that are OpenAI's"`
 
-	field string        // of the body, where the mistake is in one
+	field string        // invalid field of the body
 	cause error         // for the log
-	retry time.Duration // busy: when to come back
+	retry time.Duration // busy: time until a retry
 }
 
-// Syntax says where a query is not a formula.
+// Syntax is the position of a syntax error in a query.
 type Syntax struct {
 	Query  string `json:"query,omitempty" doc:"left out where it is longer than a query may be"`
 	Offset int    `json:"offset" doc:"in bytes"`
@@ -46,14 +46,14 @@ type Syntax struct {
 func (p *Problem) Error() string { return p.Detail }
 func (p *Problem) Unwrap() error { return p.cause }
 
-// statuses are the kinds of problems and their statuses.
+// statuses maps problem codes to HTTP statuses.
 var statuses = map[string]int{
 	"syntax": 400, "invalid": 400, "unauthorized": 401, "forbidden": 403, "quota": 403, "not_found": 404, "method": 405,
 	"exists": 409, "gone": 410, "too_large": 413, "media_type": 415, "read_only": 423, "busy": 429,
 	"cancelled": 499, "internal": 500, "encoder": 502, "unavailable": 503, "timeout": 504, "full": 507,
 }
 
-// newProblem is a problem whose text may be shown as it is.
+// newProblem returns a problem. Clients see its text.
 func newProblem(code, format string, args ...any) *Problem {
 	status := statuses[code]
 	title := cmp.Or(http.StatusText(status), "Client Closed Request")
@@ -62,20 +62,20 @@ func newProblem(code, format string, args ...any) *Problem {
 
 func invalid(format string, args ...any) *Problem { return newProblem("invalid", format, args...) }
 
-// because keeps the cause of a problem for the log.
+// because sets the cause, which goes to the log only.
 func (p *Problem) because(err error) *Problem {
 	p.cause = err
 	return p
 }
 
-// in says which field of the body the mistake is in.
+// in sets the invalid field of the body.
 func (p *Problem) in(field string) *Problem {
 	p.field = field
 	return p
 }
 
-// problemOf says an error in the client's terms. What it does not know may hold
-// paths and addresses: that goes to the log only.
+// problemOf converts an error to a problem. The text of unknown errors may contain paths and
+// addresses, so it goes to the log only.
 func problemOf(err error) *Problem {
 	var (
 		problem  *Problem
@@ -115,7 +115,7 @@ func problemOf(err error) *Problem {
 	return problemOfStore(err)
 }
 
-// problemOfStore is for what happens to a collection.
+// problemOfStore converts errors of collections.
 func problemOfStore(err error) *Problem {
 	var damage *index.DamageError
 	var quota *engine.QuotaError
@@ -149,13 +149,13 @@ func syntaxProblem(e *query.SyntaxError) *Problem {
 	p := newProblem("syntax", "%s", e.Msg)
 	span := e.Span()
 	p.Syntax = &Syntax{Offset: span.Start, Length: span.End - span.Start, Caret: e.Caret()}
-	if len(e.Query) <= query.MaxBytes { // the client knows what it sent
+	if len(e.Query) <= query.MaxBytes { // otherwise do not echo it
 		p.Syntax.Query = e.Query
 	}
 	return p
 }
 
-// bodyProblem says why a body could not be read.
+// bodyProblem converts an error from reading a body.
 func bodyProblem(err error) error {
 	var problem *Problem
 	var tooLarge *http.MaxBytesError

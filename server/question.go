@@ -15,8 +15,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Question is a formula in one of three forms: as text, as the lists of a Boolean
-// query, or as what is wanted and what is not.
+// Question is a formula in one of three forms: text, lists of a Boolean query, or positive and
+// negative examples.
 type Question struct {
 	Query string `json:"query,omitempty" example:"dog AND NOT leash" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
 	Boolean
@@ -29,16 +29,15 @@ type Boolean struct {
 	Must    []Clause `json:"must,omitempty" doc:"all of them"`
 	Should  []Clause `json:"should,omitempty" doc:"at least one of them, beside must too"`
 	MustNot []Clause `json:"must_not,omitempty" doc:"none of them"`
-	// MinimumShouldMatch is k of k OF.
+	// MinimumShouldMatch is the k of k OF.
 	MinimumShouldMatch *int `json:"minimum_should_match,omitempty" doc:"how many of should there must be; 1 by default" minimum:"1"`
 }
 
-// Clause is a part of a structured question: a string, which is one atom, or an
-// object.
+// Clause is a part of a structured query: a string, which is one atom, or an object.
 type Clause struct{ ClauseObject }
 
 // ClauseObject is an atom with a weight, an atom that stands for a document or a text, or
-// lists again.
+// nested lists.
 type ClauseObject struct {
 	Text   string   `json:"text,omitempty" doc:"one atom, never parsed"`
 	Weight *float64 `json:"weight,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"of the text, the id or the example; 1 by default"`
@@ -48,11 +47,11 @@ type ClauseObject struct {
 	Boolean
 }
 
-// maxClause bounds the text of a clause: query.MaxBytes with every character escaped,
-// and what stands around the atoms. Each level of lists reads what is inside it again.
+// maxClause limits the JSON of a clause: query.MaxBytes with every character escaped, plus the
+// syntax around the atoms. Each nesting level decodes its content again.
 const maxClause = 64 << 10
 
-// UnmarshalJSON reads a string or an object.
+// UnmarshalJSON accepts a string or an object.
 func (c *Clause) UnmarshalJSON(content []byte) error {
 	if content = bytes.TrimSpace(content); content[0] == '"' {
 		return json.Unmarshal(content, &c.Text)
@@ -63,12 +62,12 @@ func (c *Clause) UnmarshalJSON(content []byte) error {
 	return decodeJSON(content, &c.ClauseObject)
 }
 
-// Schema says that it is one or the other.
+// Schema returns the schema of a string or an object.
 func (Clause) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, r.Schema(reflect.TypeFor[ClauseObject](), true, "")}}
 }
 
-// read is the question as a formula, narrowed by a filter.
+// read returns the question as a formula, restricted by a filter.
 func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*retrieve.Question, error) {
 	n, understood, err := q.node(ctx, o)
 	if err != nil {
@@ -132,7 +131,7 @@ func (b *Boolean) empty() bool {
 	return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 && b.MinimumShouldMatch == nil
 }
 
-// builder makes a formula of lists, within the limits that a text has.
+// builder builds a formula from lists, within the limits for query text.
 type builder struct{ leaves, bytes int }
 
 func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {

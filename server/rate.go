@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// partyOf is whom a request counts for: its key or, without keys, its address.
+// partyOf returns the party that a request counts for: its key or, without keys, its address.
 func partyOf(ctx context.Context) string {
 	if r := recordOf(ctx); r != nil {
 		return r.party
@@ -18,8 +18,8 @@ func partyOf(ctx context.Context) string {
 	return ""
 }
 
-// addressOf is where a request comes from. An IPv6 network of 64 bits is one address,
-// since whoever has one has them all.
+// addressOf returns the client address for limits. An IPv6 /64 network counts as one address,
+// because one client usually controls all of it.
 func addressOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -30,20 +30,20 @@ func addressOf(remote string) string {
 		return host
 	}
 	if ip = ip.Unmap().WithZone(""); ip.Is6() && !ip.IsLoopback() {
-		network, _ := ip.Prefix(64) // which every such address has
+		network, _ := ip.Prefix(64) // cannot fail for IPv6
 		return network.String()
 	}
 	return ip.String()
 }
 
-// rates bound how many requests a second each party makes.
+// rates limits the request rate of each party.
 type rates struct {
-	limit rate.Limit // 0: any number
+	limit rate.Limit // 0: unlimited
 	burst int
 
 	mu      sync.Mutex
 	parties map[string]*rate.Limiter
-	sweep   int // how many parties there may be before those that rest are forgotten
+	sweep   int // number of parties that triggers removal of inactive ones
 }
 
 const fewParties = 1024
@@ -56,7 +56,8 @@ func newRates(l Limits) *rates {
 	return &rates{limit: rate.Limit(l.Rate), burst: burst, parties: map[string]*rate.Limiter{}, sweep: fewParties}
 }
 
-// take counts a request, or refuses it and says when the next will be taken.
+// take counts a request. Above the rate limit it returns a problem with the time until a
+// retry.
 func (r *rates) take(party string, now time.Time) error {
 	if r.limit == 0 {
 		return nil
@@ -94,7 +95,7 @@ func (r *rates) reserve(party string, now time.Time) time.Duration {
 	return wait
 }
 
-// retryAfter is a time to wait as the header has it.
+// retryAfter returns the value of the Retry-After header in seconds.
 func retryAfter(wait time.Duration) int {
 	return int(min(max(wait+time.Second-1, time.Second), time.Minute) / time.Second)
 }

@@ -17,18 +17,18 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// record is what is known of a request when it is over: for the log, the metrics
-// and the trace. It is the writer of the answer.
+// record collects the facts about a request for the log, the metrics and the trace. It wraps
+// the response writer.
 type record struct {
 	http.ResponseWriter
 	body   *bodyDeadline
 	id     string
-	route  string // the pattern; empty where none was met
+	route  string // pattern; empty: no match
 	role   Role
-	key    string // the id of the key
-	party  string // whom it counts for
-	holder *Key   // nil: there are no keys
-	remote string // where it comes from
+	key    string // key id
+	party  string // key or address, for limits
+	holder *Key   // nil: the server has no keys
+	remote string // client address
 	status int
 	bytes  int64
 	err    error
@@ -41,7 +41,7 @@ func recordOf(ctx context.Context) *record {
 	return r
 }
 
-// RoleOf tells a mounted handler what the client of a request may do.
+// RoleOf returns the role of a request to a mounted handler.
 func RoleOf(ctx context.Context) Role {
 	if r := recordOf(ctx); r != nil {
 		return r.role
@@ -65,10 +65,10 @@ func (r *record) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (r *record) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Flush is for handlers that look for an http.Flusher.
+// Flush implements http.Flusher.
 func (r *record) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
 var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -82,14 +82,14 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(random[:])
 }
 
-// recorded wraps everything: it gives a request its id and its span, keeps a
-// panic from ending more than the request, and tells what became of it.
+// recorded is the outermost handler. It assigns the request id and the span, recovers from
+// panics and logs the request.
 func (s *Server) recorded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		rec := &record{ResponseWriter: w, id: requestID(r), remote: r.RemoteAddr}
 		w.Header().Set("X-Request-Id", rec.id)
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the request before
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // reset the previous request's deadline
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 		ctx, span := s.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
 		ctx = context.WithValue(ctx, recordKey{}, rec)
@@ -118,7 +118,7 @@ func (s *Server) recovered(rec *record, r *http.Request, fault any) {
 
 func (s *Server) finish(rec *record, r *http.Request, span trace.Span, took time.Duration) {
 	if rec.status == 0 {
-		rec.status = http.StatusOK // a handler that wrote nothing
+		rec.status = http.StatusOK // the handler wrote nothing
 	}
 	route := rec.route
 	if route == "" {

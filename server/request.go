@@ -19,23 +19,23 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// exchange is a request and its answer.
+// exchange is a request and its response.
 type exchange struct {
 	*http.Request
 	w       http.ResponseWriter
 	server  *Server
 	record  *record
-	share   share     // of the server's memory
-	body    io.Reader // decompressed and bounded; what is read of it is drawn
-	content []byte    // all of it, unless the request is a stream
-	values  int       // that the body may have; 0: as many as there is memory for
-	openAI  bool      // problems are told in OpenAI's form, too
+	share   share     // of the memory budget
+	body    io.Reader // decompressed, limited and charged to the memory budget
+	content []byte    // whole body, unless the request is a stream
+	values  int       // maximum number of JSON values; 0: limited only by memory
+	openAI  bool      // report errors in OpenAI's format, too
 
-	collection *workspace.SharedHandle // of the path, where the route opens it
-	place      func()                  // leaves the place that the request has; nil: it has none
+	collection *workspace.SharedHandle // from the path, if the route opens it
+	place      func()                  // releases the admission slot; nil: none held
 }
 
-// rest gives the place back.
+// rest releases the admission slot.
 func (x *exchange) rest() {
 	if x.place != nil {
 		x.place()
@@ -43,7 +43,7 @@ func (x *exchange) rest() {
 	}
 }
 
-// decode reads the content, one JSON value and nothing else, into what in points to.
+// decode decodes the body, a single JSON value, into in.
 func (x *exchange) decode(in any) error {
 	if err := x.wantType("application/json"); err != nil {
 		return err
@@ -51,8 +51,7 @@ func (x *exchange) decode(in any) error {
 	return x.decodeText(x.content, in)
 }
 
-// decodeText is decodeJSON for a whole text from outside, of which nobody knows how deep
-// it is and what it becomes.
+// decodeText checks the depth and the number of values of untrusted JSON before it decodes.
 func (x *exchange) decodeText(content []byte, in any) error {
 	found, err := jsonlimit.Of(content)
 	if err != nil {
@@ -70,8 +69,7 @@ func (x *exchange) decodeText(content []byte, in any) error {
 	return decodeJSON(content, in)
 }
 
-// wantType refuses a body of another media type. One that is not named is taken
-// for the right one.
+// wantType rejects bodies of other media types. A body without a type is accepted.
 func (x *exchange) wantType(want ...string) error {
 	given := x.Header.Get("Content-Type")
 	if given == "" {
@@ -86,8 +84,8 @@ func (x *exchange) wantType(want ...string) error {
 	return newProblem("media_type", "the body's Content-Type is %q; %s is needed", given, strings.Join(want, " or "))
 }
 
-// decodeJSON is json.Unmarshal for what a client sent: fields that are not known
-// are mistakes, and errors name them as the client does.
+// decodeJSON is json.Unmarshal for client input: it rejects unknown fields and reports errors
+// with JSON names.
 func decodeJSON(content []byte, in any) error {
 	if len(bytes.TrimSpace(content)) == 0 {
 		return invalid("a JSON body is needed, and there is none")
@@ -118,7 +116,7 @@ func jsonProblem(err error) error {
 		field := fieldName(kind.Field)
 		return invalid("%s is a JSON %s where %s is expected (byte %d)", cmp.Or(field, "the body"), kind.Value, jsonName(kind.Type), kind.Offset).in(field)
 	}
-	// json: unknown field "x"
+	// The remaining errors look like: json: unknown field "x"
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	problem = invalid("the body is not understood: %s", text)
 	if field, unknown := strings.CutPrefix(text, "unknown field "); unknown {
@@ -127,14 +125,14 @@ func jsonProblem(err error) error {
 	return problem
 }
 
-// fieldName is what a client calls a field: encoding/json names the structs that a request is
-// put together from, too.
+// fieldName returns the JSON name of a field. encoding/json includes the names of embedded
+// structs in the path.
 func fieldName(path string) string {
 	parts := strings.Split(path, ".")
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p != strings.ToLower(p) }), ".")
 }
 
-// jsonName is what a client calls a type.
+// jsonName describes a type in JSON terms.
 func jsonName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -151,7 +149,7 @@ func jsonName(t reflect.Type) string {
 	return "a number"
 }
 
-// send writes an answer.
+// send writes a response.
 func (x *exchange) send(status int, contentType string, content []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", contentType)
@@ -159,20 +157,20 @@ func (x *exchange) send(status int, contentType string, content []byte) {
 	x.compress(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		if r.Method != http.MethodHead {
-			_, _ = w.Write(content) // a client that has gone cannot be told
+			_, _ = w.Write(content) // the client may have gone
 		}
 	})
 }
 
-// compress has an answer written, compressed where that pays.
+// compress writes a response, compressed if the client accepts it.
 func (x *exchange) compress(write http.HandlerFunc) {
-	// net/http may first wait for a body that was not read, as long as that may take.
+	// net/http may first wait for the rest of an unread body.
 	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
 	compressed(write).ServeHTTP(x.w, x.Request)
 }
 
-// fail answers with a problem, unless an answer has begun, and leaves the error to
-// the log.
+// fail responds with a problem, unless the response has begun, and records the error for the
+// log.
 func (x *exchange) fail(err error) {
 	p := *problemOf(err)
 	x.record.err = err
@@ -193,7 +191,7 @@ func (x *exchange) fail(err error) {
 		x.w.Header().Set("Retry-After", strconv.Itoa(retryAfter(p.retry)))
 	}
 	content, err := json.Marshal(&p)
-	if err != nil { // strings and numbers alone
+	if err != nil { // strings and numbers always encode
 		content = []byte("{}")
 	}
 	x.send(p.Status, "application/problem+json", content)

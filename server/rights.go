@@ -1,6 +1,6 @@
 package server
 
-// Rights are what whoever asks may do, so that a page need not offer what would fail.
+// Rights are the permissions of the caller. The page uses them to hide unavailable actions.
 type Rights struct {
 	Role        string   `json:"role" enum:"read,write,admin"`
 	Keys        bool     `json:"keys" doc:"requests need a key"`

@@ -14,42 +14,41 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// kind is what a request costs: which admission control it passes, how long it may take and
-// how large its body may be.
+// kind is the cost class of a request. It determines the admission control, the time limit and
+// the size limit of the body.
 type kind uint8
 
 const (
-	free      kind = iota // next to nothing
+	free      kind = iota // almost free
 	asking                // encodes a query or reads documents
-	storing               // stores or deletes documents, all at once
-	streaming             // stores documents while they come
-	keeping               // backs up or restores, and takes as long as it takes
+	storing               // stores or deletes documents at once
+	streaming             // stores documents as they arrive
+	keeping               // backs up or restores; no time limit
 )
 
-// route is a line of the table: what is served, what is said about it, and who
-// may ask.
+// route is an entry of the route table: the handler, its description and the required role.
 type route struct {
 	method, path string
 	name         string // operationId
 	summary      string
 	role         Role
 	kind         kind
-	opens        bool // the collection of the path, for writing where the role is Write
-	openAI       bool // problems are told in OpenAI's form, too
+	opens        bool // opens the collection of the path, for writing if role is Write
+	openAI       bool // report errors in OpenAI's format, too
 	parameters   []parameter
-	takes        reflect.Type // the body; nil: none
-	takesType    string       // its media type, where it is not JSON
-	gives        reflect.Type // the answer; nil: none
+	takes        reflect.Type // body; nil: none
+	takesType    string       // media type of the body, if not JSON
+	gives        reflect.Type // response; nil: none
 	givesType    string
-	status       int   // of success
-	problems     []int // beside those that every route may have
+	status       int   // on success
+	problems     []int // in addition to usualProblems
 	handle       func(*exchange) error
 }
 
-// nothing stands for no body, or no answer.
+// nothing stands for an empty body or response.
 type nothing struct{}
 
-// bound completes a route by a function from its body to its answer.
+// bound sets the handler of a route to a function from request body to response.
 func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) route {
 	none := reflect.TypeFor[nothing]()
 	r.takes, r.gives = reflect.TypeFor[In](), reflect.TypeFor[Out]()
@@ -91,7 +90,7 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 	return r
 }
 
-// streamed completes a route whose bodies are read and written line by line.
+// streamed completes a route whose bodies are streams of lines.
 func streamed(r route, takesType string, takes, gives reflect.Type, f func(*exchange) error) route {
 	r.takes, r.takesType, r.gives, r.givesType, r.status, r.kind = takes, takesType, gives, ndjson, http.StatusOK, streaming
 	r.handle = f
@@ -100,12 +99,12 @@ func streamed(r route, takesType string, takes, gives reflect.Type, f func(*exch
 
 const ndjson = "application/x-ndjson"
 
-// exchange is a request of this server.
+// exchange returns the exchange for a request.
 func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
 	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context()), share: share{budget: s.memory}}
 }
 
-// serve lets a request in, and answers.
+// serve checks the key and the rate limit, then answers the request.
 func (s *Server) serve(to *route, answer func(*exchange) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.exchange(w, r)
@@ -128,15 +127,14 @@ func (s *Server) serve(to *route, answer func(*exchange) error) http.Handler {
 	})
 }
 
-// maxAsked bounds the values of a question: a thousand ids, or a formula and a filter,
-// with much to spare.
+// maxAsked limits the JSON values of a read request. A thousand ids, or a formula and a
+// filter, need far fewer.
 const maxAsked = 1 << 14
 
-// bounded answers within the limits of the route's kind.
+// bounded handles a request within the limits of its kind.
 //
-// A body is read before the request takes a place: a slow client then holds up nobody.
-// How much of them there is in memory is bounded apart, and how many batches are encoded
-// at once.
+// It reads the body before the request enters admission control, so a slow client blocks
+// nobody. Separate limits apply to the memory of bodies and to the batches encoded at once.
 func (s *Server) bounded(x *exchange, r *route) (err error) {
 	limit, period, entry := s.limits.QueryBytes, s.limits.SearchTime, s.searches
 	switch r.kind {
@@ -153,12 +151,13 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		return noCollection(name)
 	}
 	x.record.body.once = r.kind != streaming
-	// Only its own writer lets net/http close the connection of a body too large.
+	// net/http closes the connection after an oversized body only if MaxBytesReader gets its
+	// own ResponseWriter.
 	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {
 		return bodyProblem(err)
 	}
 	if r.kind == streaming {
-		err = x.share.draw(streamCost) // a batch at a time
+		err = x.share.draw(streamCost) // one batch at a time
 	} else {
 		x.body = &drawing{x.body, &x.share}
 	}
@@ -212,7 +211,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	return r.handle(x)
 }
 
-// fallback answers what no route is for: the page, or a problem.
+// fallback handles requests without a route: it serves the page or reports a problem.
 func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
 	x := s.exchange(w, r)
 	var allowed []string

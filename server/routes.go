@@ -10,7 +10,7 @@ import (
 
 const one = "/v1/collections/{name}"
 
-// routes is everything that is served, but for the page and what is mounted.
+// routes returns all routes except the page and the mounted handlers.
 func (s *Server) routes() []route {
 	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
 	named := []parameter{

@@ -11,12 +11,12 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Search is a request to search.
+// Search is a search request.
 type Search struct {
 	Question
 	Filter Filter `json:"filter,omitempty" doc:"field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold"`
 	retrieve.Options
-	// K and Candidates are nil where they are left out: 0 of either has no meaning.
+	// K and Candidates are pointers because 0 is invalid but leaving them out is not.
 	K          *int    `json:"k,omitempty"`
 	Candidates *int    `json:"candidates,omitempty"`
 	Profile    *string `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
@@ -24,7 +24,7 @@ type Search struct {
 	Keep       bool    `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
 }
 
-// options are the request's, checked against the limits of the server.
+// options returns the options of the request, checked against the server's limits.
 func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	o := in.Options
 	o.Logic = chosen(o.Logic)
@@ -57,12 +57,12 @@ func badK(k, maxResults int) error {
 	return invalid("k is %d; between 1 and %d are possible", k, maxResults)
 }
 
-// beyond says that results further down than any can be are asked for.
+// beyond reports an offset past the maximum number of results.
 func beyond(offset, k, maxResults int) error {
 	return invalid("%d results after the first %d are asked for; up to the %dth are possible", k, offset, maxResults)
 }
 
-// chosen is the calculus where a choice of it was made; nil: the profile chooses.
+// chosen returns the calculus options, or nil if the profile should choose.
 func chosen(l *logic.Options) *logic.Options {
 	if l == nil || *l == (logic.Options{}) {
 		return nil
@@ -70,7 +70,7 @@ func chosen(l *logic.Options) *logic.Options {
 	return l
 }
 
-// ask reads a request.
+// ask reads a search request.
 func (s *Server) ask(ctx context.Context, in *Search) (*retrieve.Question, retrieve.Options, error) {
 	o, err := in.options(s.limits.Results)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Server) ask(ctx context.Context, in *Search) (*retrieve.Question, retri
 	return q, o, err
 }
 
-// room is how many bytes of an answer are for its hits.
+// room returns the bytes of a response available for hits.
 func (s *Server) room(columns bool) int {
 	if columns {
 		return int(s.limits.AnswerBytes / 2)
@@ -115,7 +115,7 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 	return answer, nil
 }
 
-// answer ranks candidates and presents the best.
+// answer ranks candidates and returns the best.
 func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, columns bool) (*Answer, error) {
 	ctx := x.Context()
 	ranking, err := c.Best()
@@ -134,16 +134,17 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 	return answer, err
 }
 
-// Rerank is a request to rank a kept search again. What it leaves out of k,
-// min_probability and words is as the search had it.
+// Rerank is a request to rank a cached search again. K, MinProbability and Words default to
+// those of the search.
 type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
 	K      *int   `json:"k,omitempty"`
 	Offset int    `json:"offset,omitempty"`
-	// MinProbability is nil where it is left out: 0 is a choice.
+	// MinProbability is a pointer because 0 is a valid choice.
 	MinProbability *float64       `json:"min_probability,omitempty"`
 	Logic          *logic.Options `json:"logic,omitempty"`
-	// Words cannot come in where the search left them out: they were not looked for.
+	// Words cannot be enabled if the search ran without them, because the terms were not
+	// matched.
 	Words     *float64        `json:"words,omitempty"`
 	Explain   bool            `json:"explain,omitempty"`
 	Compare   bool            `json:"compare,omitempty"`
@@ -155,7 +156,7 @@ type Rerank struct {
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	began := time.Now()
-	k := 0 // the search's
+	k := 0 // as in the search
 	if in.K != nil {
 		if k = *in.K; k < 1 || k > s.limits.Results {
 			return nil, badK(k, s.limits.Results)
@@ -168,7 +169,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if search.collection != x.collection { // another collection, or deleted and made anew
+	if search.collection != x.collection { // another collection, or a new one of the same name
 		return nil, goneSearch()
 	}
 	o := retrieve.Options{K: k, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
@@ -193,7 +194,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	return answer, err
 }
 
-// Explain is a request to say why a document has its score and rank.
+// Explain is a request to explain the score and rank of a document.
 type Explain struct {
 	Search
 	ID string `json:"id" doc:"the document"`

@@ -19,7 +19,7 @@ type searchCache struct {
 	now    func() time.Time
 
 	mu       sync.Mutex
-	searches []*keptSearch // the last used last
+	searches []*keptSearch // most recently used last
 	bytes    int64
 }
 
@@ -28,7 +28,7 @@ type keptSearch struct {
 	candidates *retrieve.Candidates
 
 	token string
-	owner string // the id of the key that made it
+	owner string // id of the key that made it
 	bytes int64
 	used  time.Time
 }
@@ -62,7 +62,7 @@ func (k *searchCache) put(owner string, s *keptSearch) (token, problem string) {
 func (s *keptSearch) size() int64 {
 	c := s.candidates
 	bytes := int64(24+4) * int64(len(c.Refs))
-	for _, column := range c.Terms { // those of no use share one column, and are counted all the same
+	for _, column := range c.Terms { // unused terms share one column but are counted anyway
 		bytes += 4 * int64(len(column))
 	}
 	for _, v := range c.Vectors {

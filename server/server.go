@@ -29,11 +29,11 @@ type Server struct {
 	kept        *searchCache
 	suggested   suggested
 	keys        *keyring
-	audit       *trail       // nil: there is none
+	audit       *trail       // nil: none
 	certificate *certificate // nil: plain HTTP
 	metrics     *metrics
 	tracer      trace.Tracer
-	flush       func(context.Context) error // sends the last spans
+	flush       func(context.Context) error // exports the remaining spans
 
 	searches, writes, streams, lasting, calls *admission
 	rates                                     *rates
@@ -44,11 +44,11 @@ type Server struct {
 	handler           http.Handler
 	openAPI, openYAML []byte
 	stopping          atomic.Bool
-	plain             sync.Map // the ids of keys that came over plain HTTP
+	plain             sync.Map // ids of keys seen over plain HTTP
 	closing           func() error
 }
 
-// New makes a server. Close it when it is not needed any more.
+// New returns a server. The caller closes it.
 func New(c Config) (*Server, error) {
 	s := &Server{config: c, log: c.Log, mux: http.NewServeMux()}
 	var err error
@@ -75,7 +75,7 @@ func New(c Config) (*Server, error) {
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
 	s.searches = newAdmission("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes = newAdmission("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes.spared = 0 // nobody is refused there, and turns are short
+	s.writes.spared = 0 // writes wait instead of being refused, and each is short
 	s.streams = newAdmission("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.lasting = newAdmission("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.calls = newAdmission("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
@@ -86,8 +86,7 @@ func New(c Config) (*Server, error) {
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
 		Quota: engine.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
-		// A call may take half of the time of a request, so that there is time to
-		// say that it did.
+		// A store call gets half of the request's time, which leaves time to report a timeout.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
 	})
 	if err != nil {
@@ -107,7 +106,7 @@ func New(c Config) (*Server, error) {
 	return s, s.build()
 }
 
-// build makes the handler and the document from the table of routes.
+// build builds the handler and the OpenAPI document from the route table.
 func (s *Server) build() error {
 	routes := s.routes()
 	api := describe(routes, s.limits.Results, s.keys.isNeeded())
@@ -140,15 +139,15 @@ func (s *Server) build() error {
 	return nil
 }
 
-// Handler answers requests without a listener, for tests and for a server of the
-// caller's. Without keys it answers only what comes in on loopback.
+// Handler returns the handler, for tests and for callers with an HTTP server of their own.
+// Without keys it accepts loopback connections only.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// maxStreams is how many requests one connection of HTTP/2 may make at once.
+// maxStreams is the number of concurrent requests per HTTP/2 connection.
 const maxStreams = 64
 
-// Serve answers requests until ctx is done. Then it takes no more, finishes what
-// is in flight within the grace period, and closes the server.
+// Serve answers requests until ctx is done. Then it stops accepting connections, waits for
+// requests in flight up to the grace period, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	limited := newConnLimit(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
 	h := &http.Server{
@@ -188,7 +187,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, s.Close())
 }
 
-// address is how the server is reached from this machine.
+// address returns the server's URL for clients on this machine.
 func (s *Server) address(l net.Listener) string {
 	scheme, host := "http", l.Addr().String()
 	if s.certificate != nil {
@@ -200,8 +199,8 @@ func (s *Server) address(l net.Listener) string {
 	return scheme + "://" + host
 }
 
-// Close closes the collections, each after its last use, and sends the last spans.
-// The demo is its caller's to close.
+// Close closes each collection after its last use and exports the remaining spans. The caller
+// closes the demo collection.
 func (s *Server) Close() error {
 	s.stopping.Store(true)
 	return s.closing()

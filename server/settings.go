@@ -15,10 +15,9 @@ import (
 	"github.com/nsfl-go/nsfl/internal/chat"
 )
 
-// Settings are a Config as a person writes it: as flags, in the environment, in a
-// file. Each has one name everywhere: search-time is --search-time,
-// NSFL_SEARCH_TIME and "search_time"; a flag that can be repeated has an s behind its
-// name in the other two.
+// Settings are the user-facing form of a Config: flags, environment variables or a file. A
+// setting has the same name everywhere: search-time is --search-time, NSFL_SEARCH_TIME and
+// "search_time". The variable and the field of a repeatable flag have a plural s.
 type Settings struct {
 	Listen         string
 	Collections    string
@@ -27,7 +26,7 @@ type Settings struct {
 	Encoders       []string
 	LLM            string
 	KeysFile       string
-	Keys           []string // lines as in the file
+	Keys           []string // lines as in the key file
 	Insecure       bool
 	ReallyInsecure bool
 	Hosts          []string
@@ -42,23 +41,23 @@ type Settings struct {
 	Upkeep         Upkeep
 }
 
-// Setting is one of them. Its value is where the settings keep it.
+// Setting is one setting. Its value points into Settings.
 type Setting struct {
 	Name, Help string
 	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
-	// repeated: the flag is given once for each of a list; the variable has them
-	// all, separated by spaces, and it and the field have an s behind the name.
+	// repeated means that the flag can be given several times. The environment variable holds
+	// all values, separated by spaces; its name and the field's have a plural s.
 	repeated bool
-	// shown is what may be printed of an item that holds a secret.
+	// shown returns an item without its secrets, for printing.
 	shown func(string) string
-	// byMachine: the default goes by the machine.
+	// byMachine means that the default depends on the machine.
 	byMachine bool
 }
 
-// DefaultSettings are those that nobody has changed.
+// DefaultSettings returns the default settings.
 func DefaultSettings() *Settings {
 	s := &Settings{Listen: "127.0.0.1:7700", Encoders: []string{builtin.Word}, Log: "text"}
-	s.Limits, _ = s.Limits.withDefaults() // the defaults are possible
+	s.Limits, _ = s.Limits.withDefaults() // the defaults are valid
 	s.Upkeep = Upkeep{BackupKeep: 7, ScrubEvery: 7 * 24 * time.Hour, CompactDocuments: 1000, CompactPercent: 20}
 	return s
 }
@@ -122,7 +121,7 @@ func (s *Settings) All() []Setting {
 	}
 }
 
-// Environment is the variable of a setting.
+// Environment returns the name of the environment variable.
 func (s Setting) Environment() string { return "NSFL_" + strings.ToUpper(s.field()) }
 
 func (s Setting) field() string {
@@ -133,17 +132,17 @@ func (s Setting) field() string {
 	return name
 }
 
-// IsRepeated reports whether its flag can be given several times, whose values
-// stand side by side in what Set reads.
+// IsRepeated reports whether the flag can be given several times. Set takes the values
+// separated by spaces.
 func (s Setting) IsRepeated() bool { return s.repeated }
 
-// IsByMachine reports whether its default goes by the machine.
+// IsByMachine reports whether the default depends on the machine.
 func (s Setting) IsByMachine() bool { return s.byMachine }
 
-// IsBool reports whether its flag needs no value.
+// IsBool reports whether the flag needs no value.
 func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
 
-// String is the value as Set reads it.
+// String returns the value in the form that Set takes.
 func (s Setting) String() string {
 	switch list, ok := s.value.(*[]string); {
 	case ok && s.repeated:
@@ -154,7 +153,7 @@ func (s Setting) String() string {
 	return fmt.Sprint(reflect.ValueOf(s.value).Elem())
 }
 
-// Set reads a value.
+// Set parses a value.
 func (s Setting) Set(text string) (err error) {
 	switch v := s.value.(type) {
 	case *string:
@@ -183,8 +182,8 @@ func (s Setting) Set(text string) (err error) {
 	return err
 }
 
-// Load reads the settings: the defaults, then the file, unless it is empty, then
-// the environment, then flags by name.
+// Load returns the defaults, overridden by the file (unless its name is empty), the
+// environment and the flags, in this order.
 func Load(file string, environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
 	s := DefaultSettings()
 	if file != "" {
@@ -207,7 +206,7 @@ func Load(file string, environment func(string) (string, bool), flags map[string
 	return s, nil
 }
 
-// readFile reads a JSON object with a field for each setting that it changes.
+// readFile reads a JSON object with the settings to override.
 func (s *Settings) readFile(file string) error {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -233,11 +232,11 @@ func (s *Settings) readFile(file string) error {
 	return nil
 }
 
-// setJSON reads a value as a file has it: a list, or what Set reads.
+// setJSON parses a value of a file: a list, or a value for Set.
 func (s Setting) setJSON(raw json.RawMessage) error {
 	if list, ok := s.value.(*[]string); ok {
 		if json.Unmarshal(raw, list) != nil {
-			return errors.New("it is not a list of strings") // it may hold a secret
+			return errors.New("it is not a list of strings") // the value may contain a secret
 		}
 		return nil
 	}
@@ -248,7 +247,7 @@ func (s Setting) setJSON(raw json.RawMessage) error {
 	return s.Set(text)
 }
 
-// Print writes the settings as a file that Load reads, but for what is secret.
+// Print writes the settings, without secrets, as a file that Load can read.
 func (s *Settings) Print(w io.Writer) error {
 	var lines []string
 	for _, setting := range s.All() {
@@ -279,8 +278,7 @@ func (s *Settings) Print(w io.Writer) error {
 	return err
 }
 
-// Config is what the settings say. The caller adds what is not in them: the demo,
-// the page, the log.
+// Config returns the configuration. The caller adds the demo, the page and the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
 		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
@@ -297,7 +295,7 @@ func (s *Settings) Config() (Config, error) {
 		}
 		c.Chat = client
 	}
-	quiet := slog.New(slog.DiscardHandler) // the server says it again
+	quiet := slog.New(slog.DiscardHandler) // the server logs the warnings
 	_, err := newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)
 	if err != nil {
 		return c, err

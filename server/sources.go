@@ -11,8 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Source is what a collection keeps of a file that documents came from, for a client
-// that brings it up to date with its files.
+// Source is the fingerprint of an indexed file. Clients use it to find changed files.
 type Source struct {
 	Name     string `json:"name" doc:"which the documents have in the metadata field source"`
 	Size     int64  `json:"size" minimum:"0" doc:"in bytes"`
@@ -21,13 +20,13 @@ type Source struct {
 	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
 }
 
-// SourceList are sources.
+// SourceList is a page of sources.
 type SourceList struct {
 	Sources []Source `json:"sources" nullable:"false"`
 	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
 }
 
-// SourceNote is what is to be kept of a file.
+// SourceNote is the fingerprint of a file to save.
 type SourceNote struct {
 	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
 	Size     int64  `json:"size,omitempty" minimum:"0" doc:"in bytes"`
@@ -37,20 +36,20 @@ type SourceNote struct {
 	Forget   bool   `json:"forget,omitempty" doc:"the file is gone"`
 }
 
-// SourceNotes are those of some files.
+// SourceNotes are the fingerprints to save.
 type SourceNotes struct {
 	Sources []SourceNote `json:"sources" nullable:"false" minItems:"1" maxItems:"1000"`
 }
 
-// SourceCount is how many sources were noted.
+// SourceCount is the number of saved sources.
 type SourceCount struct {
 	Sources int `json:"sources"`
 }
 
-// maxPlace bounds the path of a file; systems have 4 KiB, or 32 thousand characters.
+// maxPlace limits the path of a file; operating systems allow 4 KiB or 32,767 characters.
 const maxPlace = 64 << 10
 
-// fingerprint is what is kept; nil: nothing.
+// fingerprint returns the fingerprint to save, or nil to forget the file.
 func (s *SourceNote) fingerprint() (*ingest.Fingerprint, error) {
 	sum, err := hex.DecodeString(s.SHA256)
 	switch {
@@ -108,7 +107,7 @@ func (s *Server) noteSources(x *exchange, in *SourceNotes) (*SourceCount, error)
 	return &SourceCount{len(files)}, x.collection.NoteFiles(x.Context(), files)
 }
 
-// IDs name documents.
+// IDs is a list of document ids.
 type IDs struct {
 	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000" minLength:"1"`
 }
@@ -123,7 +122,7 @@ func (in *IDs) check() error {
 	return nil
 }
 
-// Deleted is how many documents were.
+// Deleted is the number of deleted documents.
 type Deleted struct {
 	Documents int `json:"documents"`
 }
@@ -165,7 +164,7 @@ func (s *Server) deleteDocuments(x *exchange, in *IDs) (*Deleted, error) {
 	return &Deleted{n}, err
 }
 
-// limit reads the parameter of that name, from 1 to most; 100 where it is left out.
+// limit returns the parameter limit, from 1 to most; the default is 100.
 func (x *exchange) limit(most int) (int, error) {
 	asked := x.URL.Query()
 	if !asked.Has("limit") {

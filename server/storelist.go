@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// readStores reads items like NAME=ADDRESS. Where one is not, its errors do not
-// repeat it: one cannot tell what in it is a password.
+// readStores parses items of the form NAME=ADDRESS. Its errors do not quote a malformed item,
+// which may contain a password.
 func readStores(items []string) (map[string]string, error) {
 	out := map[string]string{}
 	for i, item := range items {
@@ -27,7 +27,7 @@ func readStores(items []string) (map[string]string, error) {
 	return out, nil
 }
 
-// withoutCredentials is such an item as it may be printed.
+// withoutCredentials returns an item without its password, for printing.
 func withoutCredentials(item string) string {
 	name, address, ok := strings.Cut(item, "=")
 	if !ok || !stores.External(address) {

@@ -12,11 +12,10 @@ import (
 const (
 	batchDocuments = 256
 	batchBytes     = 2 << 20
-	restingStreams = 8 // for each that has a batch, which keep their collections open
+	restingStreams = 8 // open streams per stream slot; each keeps its collection open
 )
 
-// StreamLine is what all lines have of the answer to a request that stores documents
-// while they come.
+// StreamLine has the common fields of the response lines of a stream.
 type StreamLine struct {
 	Documents int      `json:"documents" doc:"on the disk so far"`
 	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder reads"`
@@ -24,21 +23,21 @@ type StreamLine struct {
 	Error     *Problem `json:"error,omitempty"`
 }
 
-// stream is a request that stores documents while they come, batch by batch, and is
-// answered line by line.
+// stream is a request that stores documents in batches as they arrive and reports progress
+// line by line.
 type stream struct {
 	x       *exchange
 	control *http.ResponseController
-	broken  error // of the first line that could not be written
+	broken  error // first write error
 	batch   []engine.Document
 	bytes   int
-	late    time.Time // when what there is of the batch is stored, be it full or not
+	late    time.Time // when an incomplete batch is stored
 }
 
 func newStream(x *exchange) *stream {
 	s := &stream{x: x, control: http.NewResponseController(x.w)}
-	// Without it, the answer could only begin when all of the request is read. What
-	// is then left unread must not be taken for the next request.
+	// Without full duplex, the response could begin only after the whole request was read.
+	// Unread data must not be parsed as the next request, so the connection is closed.
 	_ = s.control.EnableFullDuplex()
 	if x.ProtoMajor == 1 {
 		x.w.Header().Set("Connection", "close")
@@ -47,8 +46,8 @@ func newStream(x *exchange) *stream {
 	return s
 }
 
-// begin takes a place for the next batch, unless it has begun: it has to come within a
-// time from here on. Between two batches a stream rests, and is not in the way of others.
+// begin acquires a slot for the next batch, unless the stream holds one, and sets the batch's
+// deadline. Between batches a stream holds no slot.
 func (s *stream) begin(ctx context.Context) (err error) {
 	if s.x.place != nil {
 		return nil
@@ -61,13 +60,13 @@ func (s *stream) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// rest ends a batch.
+// rest releases the slot after a batch.
 func (s *stream) rest() {
 	s.x.record.body.until = time.Time{}
 	s.x.rest()
 }
 
-// tell writes a line, which is sent at once.
+// tell writes a line and flushes it.
 func (s *stream) tell(line any) error {
 	if s.broken != nil {
 		return s.broken
@@ -84,7 +83,7 @@ func (s *stream) tell(line any) error {
 	return s.broken
 }
 
-// isFull reports whether a document of some bytes is for the next batch.
+// isFull reports whether the batch must be stored before a document of more bytes is added.
 func (s *stream) isFull(more int) bool {
 	return len(s.batch) == batchDocuments || len(s.batch) > 0 && (s.bytes+more > batchBytes || time.Now().After(s.late))
 }
@@ -93,7 +92,7 @@ func (s *stream) add(d engine.Document, bytes int) {
 	s.batch, s.bytes = append(s.batch, d), s.bytes+bytes
 }
 
-// store stores documents within the time that a batch has for it, and counts them.
+// store stores documents within the time limit of a batch and counts them.
 func (s *stream) store(ctx context.Context, docs []engine.Document, line *StreamLine) error {
 	ctx, cancel := context.WithTimeout(ctx, s.x.server.limits.BatchTime)
 	defer cancel()
@@ -106,7 +105,7 @@ func (s *stream) store(ctx context.Context, docs []engine.Document, line *Stream
 
 func (s *stream) empty() { s.batch, s.bytes = s.batch[:0], 0 }
 
-// end completes the last line by how the request ended.
+// end sets the outcome in the last line.
 func (s *stream) end(line *StreamLine, err error) {
 	line.OK = new(err == nil)
 	if err != nil {

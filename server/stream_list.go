@@ -22,7 +22,7 @@ const sentAtOnce = 64 << 10
 // sendList writes an answer with a list.
 func (x *exchange) sendList(status int, l listAnswer) error {
 	rest, name, length := l.list()
-	text, err := json.Marshal(rest) // an object
+	text, err := json.Marshal(rest) // a JSON object
 	if err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
@@ -62,7 +62,7 @@ func (x *exchange) sendList(status int, l listAnswer) error {
 				return // the client has gone
 			}
 			text = text[:0]
-			if at, err = more(at); err != nil { // half of the answer is on its way
+			if at, err = more(at); err != nil { // part of the response has been sent
 				x.record.err = err
 				panic(http.ErrAbortHandler)
 			}

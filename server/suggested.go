@@ -9,25 +9,25 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// ExampleList are queries to begin with.
+// ExampleList lists example queries.
 type ExampleList struct {
 	Examples []suggest.Example `json:"examples" nullable:"false"`
 }
 
-// suggested are the examples of collections, each until something is written.
+// suggested caches the examples of collections until the next write.
 type suggested struct {
 	mu sync.Mutex
 	of map[string]suggestion
 }
 
 type suggestion struct {
-	collection weak.Pointer[workspace.SharedHandle] // it may be closed, and made anew
-	size       engine.Size                          // which every write to a directory changes
+	collection weak.Pointer[workspace.SharedHandle] // detects a collection that was closed or replaced
+	size       engine.Size                          // changes with every write to a directory
 	list       *ExampleList
 }
 
-// suggestCost is about what making examples takes: a portion of documents, and the words
-// of the sample.
+// suggestCost estimates the memory for making examples: some documents and the words of the
+// sample.
 const suggestCost = 16 << 20
 
 func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
@@ -60,7 +60,7 @@ func (s *suggested) get(c *workspace.SharedHandle, size engine.Size) *ExampleLis
 	return nil
 }
 
-// mostSuggested is how many collections have examples in memory.
+// mostSuggested limits the number of cached collections.
 const mostSuggested = 256
 
 func (s *suggested) put(c *workspace.SharedHandle, size engine.Size, list *ExampleList) {

@@ -2,14 +2,14 @@ package server
 
 import "github.com/nsfl-go/nsfl/query"
 
-// Token is a stretch of a query, for colouring.
+// Token is a token of a query, for syntax highlighting.
 type Token struct {
 	Start int    `json:"start" doc:"in bytes"`
 	End   int    `json:"end"`
 	Kind  string `json:"kind" enum:"atom,quoted,operator,not,paren,predicate,item,weight,error"`
 }
 
-// tokensOf are the tokens of a query, without the blanks between them.
+// tokensOf returns the tokens of a query without whitespace.
 func tokensOf(text string) []Token {
 	out := []Token{}
 	for _, t := range query.Tokens(text) {

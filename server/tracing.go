@@ -13,7 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// newTracer is what makes spans, and how what it has made is sent before the end.
+// newTracer returns a tracer and a function that exports the remaining spans.
 func newTracer(ctx context.Context, address string) (trace.Tracer, func(context.Context) error, error) {
 	if address == "" {
 		return noop.NewTracerProvider().Tracer("nsfl"), func(context.Context) error { return nil }, nil

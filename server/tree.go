@@ -6,16 +6,16 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// Tree is an explanation as search engines give it: a value, what it is, and what
-// it is made of.
+// Tree is an explanation in the form that search engines use: a value, a description and
+// details.
 type Tree struct {
 	Value       float64 `json:"value"`
 	Description string  `json:"description"`
 	Details     []*Tree `json:"details,omitempty"`
 }
 
-// treeOf says the same as an explanation. Formulas inside it are explained where
-// the similarity that stands for them would be.
+// treeOf converts an explanation to a tree. A nested formula takes the place of the similarity
+// that refers to it.
 func treeOf(e *logic.Explanation) *Tree {
 	t := &Tree{Value: e.Score, Description: fmt.Sprintf("score of %s: %s", e.Formula, e.Sentence)}
 	parts := map[string]*logic.Explanation{}
@@ -81,7 +81,7 @@ func treeOf(e *logic.Explanation) *Tree {
 	return t
 }
 
-// byVectors is the score that the calculus made of similarities, without words.
+// byVectors returns the score of the calculus without the lexical part.
 func byVectors(e *logic.Explanation) float64 {
 	if e.Words != nil {
 		return e.Words.Vectors
