@@ -34,7 +34,7 @@ func (c *calendar) add(text string, n int) {
 	}
 }
 
-// spans are at most so many days, months, years, decades, centuries or millennia, in order.
+// spans returns at most `most` days, months, years, decades, centuries or millennia, in order.
 func (c *calendar) spans(most int) ([]Bucket, layout) {
 	for i, s := range spans {
 		if s.letters > c.letter {

@@ -7,11 +7,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Capabilities are the optional operations of a store. A nil field is an operation that the
-// store does not have.
+// Capabilities holds the optional operations of a store. A nil field means that the store does
+// not support the operation.
 //
-// They are one struct because a store that wraps another has to forward all of them: a
-// wrapper that embeds an interface loses those that the interface does not name.
+// They are one struct because a store that wraps another must forward all of them: a wrapper
+// that embeds an interface loses the operations that the interface does not name.
 type Capabilities struct {
 	Worded     Worded     // searches by words
 	Scanner    Scanner    // compares all documents at once
@@ -21,7 +21,8 @@ type Capabilities struct {
 	Catalogued Catalogued // knows the columns that documents may have
 }
 
-// Capable is a store that says what else it can do. A store that wraps another one has to be.
+// Capable is a store that declares its capabilities. A store that wraps another one must
+// implement it.
 type Capable interface {
 	Capabilities() Capabilities
 }
@@ -49,8 +50,8 @@ type Ranker interface {
 	// the best are proven, as it does where each time all documents are compared.
 	Ranks() bool
 
-	// Rank returns the k best of the documents that pass the filter, the best first, with
-	// their scores, and the maxima of the gates over all that pass. Vectors are those of the
-	// formula's terms.
+	// Rank returns the k best documents that pass the filter, best first, with their scores,
+	// and the maxima of the gates over all documents that pass. vectors holds one vector per
+	// term of the formula.
 	Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []Ref, scores, maxima []float64, err error)
 }

@@ -55,7 +55,7 @@ type Document struct {
 // Passage is a part of a document.
 type Passage struct {
 	Text   string
-	Place  passage.Place // where it begins, as far as that is known
+	Place  passage.Place // where it begins, if known
 	Vector []float32
 }
 
@@ -134,10 +134,9 @@ func RowName(i int) string {
 	return fmt.Sprintf("the vector of passage %d", i-1)
 }
 
-// Check is an *InputError unless a batch of documents can be stored, as far as that
-// can be seen without computing: ids, sizes, dimensions and the encoding of strings.
-// A store that takes less says what else is wrong with document i by also, which may
-// be nil.
+// Check returns an *InputError if a batch of documents cannot be stored. It checks ids, sizes,
+// dimensions and the encoding of strings. A store with further restrictions reports a problem
+// with document i through also, which may be nil.
 func Check(docs []Document, dim int, also func(i int) (problem string)) error {
 	seen := make(map[string]int, len(docs))
 	for i := range docs {
@@ -184,8 +183,8 @@ func (d *Document) problem(dim int) string {
 	return ""
 }
 
-// TextProblem is why no store takes a document, whatever its vectors are; empty where
-// nothing is wrong.
+// TextProblem returns the reason why no store accepts a document, regardless of its vectors,
+// or an empty string.
 func (d *Document) TextProblem() string {
 	size := len(d.Title) + len(d.Text) + len(d.Metadata)
 	for _, p := range d.Passages {
@@ -227,9 +226,9 @@ func (d *Document) TextProblem() string {
 	return ""
 }
 
-// Unit scales v to length 1, as vec.Normalize does. Where the length is 1 as far as
-// rounded components let it be, v stays as it is to the bit, so that a vector does
-// not change when it is copied from one collection to another.
+// Unit scales v to length 1, as vec.Normalize does. If v already has length 1 within rounding,
+// Unit leaves it unchanged to the bit, so copying a vector between collections does not alter
+// it.
 func Unit(v []float32) error {
 	const rounding = 1e-7 // components are off by a part of 2⁻²⁴ at most, and so is the length
 	if math.Abs(vec.Norm(v)-1) < rounding {
@@ -251,7 +250,7 @@ func UnitOf(v []float32, dim int) ([]float32, error) {
 	return u, nil
 }
 
-// VectorProblem says in words why vec.Normalize refuses a vector.
+// VectorProblem describes why vec.Normalize rejects a vector.
 func VectorProblem(err error) string {
 	switch {
 	case errors.Is(err, vec.ErrZero):

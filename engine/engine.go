@@ -50,18 +50,18 @@ func (r Ref) Compare(other Ref) int {
 // Columns are similarities of documents, column by column.
 type Columns struct {
 	Refs []Ref // the documents, one for each line, in no particular order
-	// Similarities[j][i] is that of query vector j and document Refs[i]: the
-	// cosine to the document's vector or, where it has passages, the mean of that
-	// and the largest cosine to a passage.
+	// Similarities[j][i] is the similarity of query vector j and document Refs[i]: the cosine
+	// to the document's vector or, if it has passages, the mean of that and the largest cosine
+	// to a passage.
 	Similarities [][]float32
-	// Beyond is, for each of the vectors that a pool is near to, what no document
-	// exceeds in similarity to it that passes the filter and is not among Refs: −2 where
-	// there is none. It is nil where nothing is known, and of documents that were named.
+	// Beyond holds, for each vector of the pool, an upper bound on its similarity to the
+	// documents that pass the filter and are not in Refs: −2 if there are none. It is nil if
+	// no bound is known, and for documents that were requested by Ref.
 	Beyond []float32
-	// Approximate says that the documents come from an index that may overlook some, of
-	// which Beyond knows nothing.
+	// Approximate means that the documents come from an index that may miss some; Beyond does
+	// not cover those.
 	Approximate bool
-	// Degraded says in words what part of the store could not be asked.
+	// Degraded describes the parts of the store that did not answer.
 	Degraded []string
 }
 
@@ -90,17 +90,15 @@ type Store interface {
 	// to be among them, whenever it was stored.
 	Sample(ctx context.Context, n int) ([]Ref, error)
 
-	// Find is the Ref of the document that has an id. It fails with ErrNotFound
-	// where there is none.
+	// Find returns the Ref of the document with the given id, or ErrNotFound.
 	Find(ctx context.Context, id string) (Ref, error)
 
-	// Documents reads the wanted parts of documents, all of them or, where they have
-	// more than PortionBytes, the first of them, one at least: Visit reads the rest
-	// too. Where one has been deleted since its Ref was obtained, its ID is empty.
+	// Documents reads the requested parts of documents. If they exceed PortionBytes, it
+	// returns only the first ones, at least one; Visit reads the rest too. A document deleted
+	// since its Ref was obtained has an empty ID.
 	Documents(ctx context.Context, refs []Ref, parts Parts) ([]Document, error)
 
-	// Get reads the wanted parts of a document by its id. It fails with ErrNotFound
-	// where there is none.
+	// Get reads the requested parts of a document by its id, or returns ErrNotFound.
 	Get(ctx context.Context, id string, parts Parts) (Document, error)
 }
 
@@ -112,13 +110,12 @@ type Scanner interface {
 
 // Writer is a store that can be written to.
 type Writer interface {
-	// Upsert stores documents, in place of those that have their ids. A document
-	// that cannot be accepted is an *InputError, and then nothing of the batch is
-	// stored.
+	// Upsert stores documents and replaces those with the same ids. If a document is
+	// unacceptable, Upsert returns an *InputError and stores nothing of the batch.
 	Upsert(ctx context.Context, docs []Document) error
 
-	// Delete removes the documents that have the given ids, and tells how many
-	// there were.
+	// Delete removes the documents with the given ids and returns the number of documents
+	// removed.
 	Delete(ctx context.Context, ids []string) (int, error)
 }
 
@@ -127,21 +124,20 @@ type Collection interface {
 	Store
 	Writer
 
-	// Encoder is what identifies, in words of whoever made the collection, what
-	// its vectors come from. It is empty of a store that something else has filled, to
-	// which nsfl is attached and which it only reads.
+	// Encoder returns the identity of the encoder that made the vectors, as recorded when the
+	// collection was created. It is empty for an attached store.
 	Encoder() string
 
-	// List reads the wanted parts of up to limit documents that pass a filter, in
-	// an order of the store's own that goes on to hold while others are stored, and
-	// when the collection is opened again: what is there all the time comes once,
-	// what is replaced comes as it is now, perhaps a second time. The first page is
-	// after "", the next after the page's mark, until a page is empty. A page may
-	// be shorter than limit before that: it ends where it has page.Bytes.
+	// List reads the requested parts of up to limit documents that pass a filter. The order is
+	// the store's own and stays valid while documents are stored and when the collection is
+	// reopened: a document that exists throughout is listed once; a replaced document is
+	// listed in its current version, perhaps a second time. The first page is after "", the
+	// next after the page's mark, until a page is empty. A page may be shorter than limit: it
+	// ends when it reaches page.Bytes.
 	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
 
-	// SetNotes keeps texts by name with the collection; an empty text removes
-	// one. CheckNotes says what can be kept.
+	// SetNotes stores texts by name with the collection; an empty text removes one. CheckNotes
+	// defines the limits.
 	SetNotes(ctx context.Context, notes map[string]string) error
 
 	// Notes are those whose names begin with a prefix, by name.

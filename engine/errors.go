@@ -19,8 +19,7 @@ var (
 	ErrSpent         = errors.New("a write has failed, and whether it is on the disk is not known; close the collection and open it again")
 )
 
-// InputError says that something handed to a store cannot be accepted. Nothing was
-// written.
+// InputError means that a store cannot accept an input. Nothing was written.
 type InputError struct {
 	What    string // the document, the query vector, the option
 	Problem string
@@ -33,8 +32,8 @@ func BadInput(what, problem string, args ...any) error {
 	return &InputError{what, fmt.Sprintf(problem, args...)}
 }
 
-// MismatchError says that a collection was made for something else than what it
-// was opened with.
+// MismatchError means that a collection was created with different settings than it was opened
+// with.
 type MismatchError struct {
 	Dir, What, Stored, Given string
 }
@@ -43,7 +42,7 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("opening %s: the collection was made with %s %s, not with %s", e.Dir, e.What, e.Stored, e.Given)
 }
 
-// FormatError says that a collection was written by a newer version.
+// FormatError means that a newer version wrote the collection.
 type FormatError struct {
 	Dir              string
 	Found, Supported int

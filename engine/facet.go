@@ -11,16 +11,16 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Facet is what documents have of a field: values with how many have each, or ranges where
-// there are many numbers or times.
+// Facet counts the values of a field: single values with the number of documents for each, or
+// ranges if there are many numbers or times.
 type Facet struct {
 	Field   string    `json:"field"`
 	Kind    FieldKind `json:"kind" enum:"string,number,bool,time,mixed,unknown"`
 	Buckets []Bucket  `json:"buckets" nullable:"false" doc:"values, the most frequent first, or ranges in order"`
 	Others  int       `json:"others,omitempty" doc:"further values, and those that are longer than 256 bytes"`
-	// Sampled says that not all documents were counted.
+	// Sampled is nonzero if only a sample of the documents was counted.
 	Sampled int `json:"sampled,omitempty" doc:"counted in so many documents that pass, of more; left out: in all"`
-	// Approximate says that there are more values than can be counted one by one.
+	// Approximate means that there are too many values to count each one.
 	Approximate bool `json:"approximate,omitempty" doc:"there are so many values that counts may be too low"`
 
 	layout layout
@@ -36,7 +36,7 @@ type Bucket struct {
 	Query string `json:"query,omitempty" doc:"the condition that keeps these, where the language can write it"`
 }
 
-// layout tells in which of a facet's buckets a value is; −1: in none.
+// layout returns the index of the bucket for a value, or −1.
 type layout func(v *Value) int
 
 // FacetWish requests the counts of the values of a field.
@@ -67,9 +67,10 @@ const (
 
 // Counter is a store that counts the values of fields itself.
 type Counter interface {
-	// CountValues tells the values that documents which pass a filter have of a field, each
-	// once, with how many documents have it. They are as Values has them. It fails with
-	// errors.ErrUnsupported, and has told nothing, where that would be too much.
+	// CountValues calls tell once for each value of a field in the documents that pass a
+	// filter, with the number of documents that have it. The values have the form that Values
+	// returns. It fails with errors.ErrUnsupported, before calling tell, if there would be too
+	// many.
 	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
 }
 
@@ -115,8 +116,8 @@ func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node)
 	return out, nil
 }
 
-// read counts in documents as the store lists them. It tells how many they were where there
-// are more.
+// read counts documents as the store lists them. It returns the number of documents counted if
+// there are more.
 func read(ctx context.Context, s Store, filter query.Node, tallies []*tally) (sampled int, err error) {
 	l, ok := s.(lister)
 	if !ok {

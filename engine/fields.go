@@ -9,8 +9,8 @@ import (
 // Fields describes the metadata of the documents of a store.
 type Fields struct {
 	Fields []Field `json:"fields" nullable:"false" doc:"by name"`
-	// Documents were looked at; All says that they are all there are, and otherwise they are
-	// a sample, which may miss a field that few documents have.
+	// Documents is the number of documents examined. All is false if they are a sample, which
+	// may miss a rare field.
 	Documents int  `json:"documents" doc:"that were looked at"`
 	All       bool `json:"all" doc:"they are all there are; otherwise a sample, which may miss a field that few documents have"`
 	More      bool `json:"more,omitempty" doc:"there are further fields, more than are told"`
@@ -47,8 +47,8 @@ const (
 
 // Described is a store that knows the fields of all its documents' metadata.
 type Described interface {
-	// FieldNames are the names, in order, MaxFields at most; more says that there are others.
-	// It costs next to nothing, and may name what only deleted documents have had.
+	// FieldNames returns the names in order, MaxFields at most; more is true if there are
+	// others. It is cheap, and may include names that only deleted documents had.
 	FieldNames(ctx context.Context) (names []string, more bool, err error)
 
 	// Fields are the fields of the documents that there are. It may read all of them once
@@ -59,15 +59,16 @@ type Described interface {
 // Catalogued is a store whose catalogue names what metadata may have, whether or not a
 // document has it.
 type Catalogued interface {
-	// Catalogue are the names of fields, and of columns that are a part of documents and no
-	// metadata, such as their title, with what they are.
+	// Catalogue returns the names of fields, and the columns that are parts of documents
+	// rather than metadata, such as the title, with their roles.
 	Catalogue() (fields []string, parts map[string]string)
 }
 
 // fieldSample is how many documents are looked at where a store is not Described.
 const fieldSample = 1000
 
-// FieldsOf are the fields of a store's documents, from what the store knows or from a sample.
+// FieldsOf returns the fields of a store's documents, from the store's catalogue or from a
+// sample.
 func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
 	if d := CapabilitiesOf(s).Described; d != nil {
 		return d.Fields(ctx)
@@ -151,7 +152,7 @@ func (f *FieldSketch) Add(v Value) {
 	case first:
 		f.Kind = kind
 	case f.Kind == kind:
-	case isText(f.Kind) && isText(kind): // a text that says "true" is a text
+	case isText(f.Kind) && isText(kind): // the text "true" is a text
 		f.Kind = String
 	default:
 		f.Kind = Mixed

@@ -14,7 +14,7 @@ func TestIsTime(t *testing.T) {
 	}
 }
 
-// What a field is does not depend on which of its values comes first.
+// TestFieldKinds checks that the kind of a field does not depend on the order of its values.
 func TestFieldKinds(t *testing.T) {
 	of := func(texts ...string) Field {
 		var f FieldSketch

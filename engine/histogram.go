@@ -43,7 +43,7 @@ func (w width) bound(place float64) float64 {
 	return x * math.Pow10(w.exponent)
 }
 
-// place is that of the range in which a number is.
+// place returns the index of the range that contains a number.
 func (w width) place(x float64) float64 {
 	p := math.Floor(x / w.bound(1))
 	switch { // what division has rounded
@@ -55,7 +55,7 @@ func (w width) place(x float64) float64 {
 	return p
 }
 
-// wide is the first width of a sequence for which numbers are in at most so many ranges.
+// wide returns the first width of a sequence that needs at most the given number of ranges.
 func wide(from width, least, most float64, ranges int, next func(width) width) width {
 	for w := from; ; w = next(w) {
 		if n := w.place(most) - w.place(least); n < float64(ranges) || w.exponent >= widest {
@@ -73,7 +73,7 @@ func first(least, most float64) width {
 	return width{1, max(-widest, int(math.Floor(math.Log10(spread)))-1)}
 }
 
-// nested is the next width of which the ranges are made of whole ones: 1, 5, 10, 50.
+// nested returns the next width that is a multiple of w: 1, 5, 10, 50.
 func nested(w width) width {
 	if w.mantissa == 1 {
 		return width{5, w.exponent}
@@ -131,8 +131,7 @@ func (h *histogram) values() (out []Bucket, exact bool) {
 	return out, h.width == nil
 }
 
-// ranges are at most so many ranges of one round width, in order, those that are empty left
-// out.
+// ranges returns at most `most` ranges of one round width, in order, without empty ones.
 func (h *histogram) ranges(most int) ([]Bucket, layout) {
 	keys := slices.Sorted(maps.Keys(h.counts))
 	low, high := keys[0], keys[len(keys)-1]

@@ -8,16 +8,16 @@ import (
 	"github.com/nsfl-go/nsfl/internal/jsonlimit"
 )
 
-// Limits of a document's metadata. Every value is kept under the names of all that it
-// stands in, so that a small text that is nested deep would become a large table.
+// Limits of a document's metadata. Every value is stored under the names of all its parents,
+// so a small but deeply nested text would become a large table.
 const (
 	MaxMetadataDepth  = 16      // objects and lists inside each other
 	MaxMetadataValues = 4096    // strings, numbers, truth values
 	MaxMetadataBytes  = 1 << 20 // as it is written, and of all values with their fields
 )
 
-// metadataProblem is why metadata cannot be kept; empty where nothing is wrong, or where
-// Values says what is. It costs no more memory than the text.
+// metadataProblem returns the reason why metadata cannot be stored. It is empty if there is
+// none, or if Values reports it. It needs no more memory than the text.
 func metadataProblem(metadata []byte) string {
 	if len(metadata) > MaxMetadataBytes {
 		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; long values belong into the text", len(metadata), MaxMetadataBytes)

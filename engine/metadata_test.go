@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What is as large as it may be is taken, and what is larger is refused with a number.
+// TestMetadataLimits checks that metadata at the limit is accepted, and that errors above it
+// name the number.
 func TestMetadataLimits(t *testing.T) {
 	nested := func(depth int) string {
 		return `{"a": ` + strings.Repeat(`[`, depth-1) + `1` + strings.Repeat(`]`, depth-1) + `}`
@@ -31,7 +32,7 @@ func TestMetadataLimits(t *testing.T) {
 	}
 }
 
-// What is counted is what Values makes.
+// FuzzMetadataLimits checks that the count equals the number of values that Values returns.
 func FuzzMetadataLimits(f *testing.F) {
 	for _, s := range []string{`{"a": 1, "b": {"c": ["x", true, null, {"d": 1e3}]}}`, `{"a": {"a": {}}, "": ""}`, `{"a": 1, "a": [2, [3]]}`} {
 		f.Add([]byte(s))

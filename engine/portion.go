@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// PortionBytes is about how much of documents a store reads at once: it stops when
-// it has read as much, be the rest of what was asked for yet to come. A document may
-// have MaxDocumentBytes, so that a thousand of them would be more than a machine has.
+// PortionBytes is the approximate amount of document data that a store reads at once; it stops
+// there even if more was requested. A document may have MaxDocumentBytes, so a thousand of
+// them would exceed the memory of a machine.
 const PortionBytes = 16 << 20
 
 // Portion counts the documents that are read at once. The zero value is full at
@@ -45,9 +45,8 @@ func (d *Document) Bytes() int {
 	return n
 }
 
-// Visit reads the wanted parts of documents, portion by portion, and shows them one
-// after the other, with their places among refs. Where one has been deleted since, its
-// ID is empty.
+// Visit reads the requested parts of documents, portion by portion, and passes them to the
+// visitor one by one, with their indexes in refs. A document deleted since has an empty ID.
 func Visit(ctx context.Context, s Store, refs []Ref, parts Parts, visit func(i int, d *Document)) error {
 	for at := 0; at < len(refs); {
 		docs, err := s.Documents(ctx, refs[at:], parts)

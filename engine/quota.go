@@ -8,8 +8,7 @@ type Quota struct {
 	Bytes     int64 // of its files, with what is deleted until it is compacted
 }
 
-// QuotaError says that nothing of a batch was stored, since the collection would hold
-// more than it may.
+// QuotaError means that a batch was not stored because the collection would exceed its quota.
 type QuotaError struct {
 	What         string // documents or bytes
 	Limit, Would int64

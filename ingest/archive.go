@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// archive is a ZIP file of which a document is made. What is decompressed of it is
-// limited, whatever it says it is.
+// archive reads a document that is packed as a ZIP file. It limits the bytes it decompresses,
+// whatever sizes the file declares.
 type archive struct {
 	files  map[string]*zip.File
 	budget *budget
@@ -42,7 +42,7 @@ func openArchive(b *budget, content []byte) (*archive, error) {
 	return a, nil
 }
 
-// read is a file of the archive; nil where it is not there.
+// read returns a file of the archive, or nil if the archive does not contain it.
 func (a *archive) read(name string) ([]byte, error) {
 	f := a.files[name]
 	if f == nil {
@@ -62,14 +62,14 @@ func (a *archive) read(name string) ([]byte, error) {
 	return content, nil
 }
 
-// xmlReader is told what is in an XML file, in its order.
+// xmlReader receives the elements and the text of an XML file in document order.
 type xmlReader interface {
 	begin(name string, attribute func(name string) string)
 	end(name string)
 	text(s string)
 }
 
-// readXML reads a file of the archive. Names are without their spaces.
+// readXML parses a file of the archive. It passes names without their namespaces.
 func (a *archive) readXML(name string, into xmlReader) error {
 	content, err := a.read(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *archive) readXML(name string, into xmlReader) error {
 	return a.budget.err
 }
 
-// properties are the title and the author that a document says it has.
+// properties holds the title and the author from a document's metadata.
 type properties struct {
 	title, author string
 	now           *string
@@ -135,7 +135,7 @@ func (p *properties) text(s string) {
 	}
 }
 
-// metadata has the author, where one is known.
+// metadata returns the author, if it is known.
 func (p *properties) metadata() map[string]any {
 	if author := passage.OneLine(p.author); author != "" {
 		return map[string]any{"author": author}

@@ -16,8 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// What one document may take to read, whatever its format. Text is counted before white
-// space is normalised and repetitions are dropped, so it may exceed what a document keeps.
+// Limits for reading one document, in any format. Text is counted before white space is
+// normalised and repetitions are dropped, so it may exceed the text that a document keeps.
 const (
 	maxTextBytes = 2 * engine.MaxDocumentBytes
 	maxTextParts = 1 << 20 // paragraphs, rows, cells, elements, marks, lines and pages
@@ -31,14 +31,15 @@ type budget struct {
 	bytes, parts int // left
 	until        time.Time
 	steps        int
-	err          error // why reading has to end
+	err          error // why reading must stop
 }
 
 func newBudget(ctx context.Context) *budget {
 	return &budget{ctx: ctx, bytes: maxTextBytes, parts: maxTextParts, until: time.Now().Add(maxReadTime)}
 }
 
-// spend takes parts and bytes of text off the budget, and reports whether reading may go on.
+// spend deducts parts and bytes of text from the budget, and reports whether reading may
+// continue.
 func (b *budget) spend(parts, bytes int) bool {
 	b.parts -= parts
 	b.bytes -= bytes
@@ -57,7 +58,7 @@ func (b *budget) spend(parts, bytes int) bool {
 	return b.err == nil
 }
 
-// blocks is passage.Blocks of a text that the budget allows.
+// blocks returns passage.Blocks of a text if the budget allows it.
 func (b *budget) blocks(text string) []passage.Block {
 	if !b.spend(1+strings.Count(text, "\n")+strings.Count(text, "\r"), len(text)) {
 		return nil
@@ -65,7 +66,7 @@ func (b *budget) blocks(text string) []passage.Block {
 	return passage.Blocks(text)
 }
 
-// code is passage.Code of a text that the budget allows.
+// code returns passage.Code of a text if the budget allows it.
 func (b *budget) code(text string) []passage.Block {
 	if !b.spend(1+strings.Count(text, "\n")+strings.Count(text, "\r"), len(text)) {
 		return nil
@@ -74,8 +75,8 @@ func (b *budget) code(text string) []passage.Block {
 }
 
 // page parses HTML. The parser's memory grows with elements and attributes, and with the
-// product of elements and the formatting elements that stay open, so the page is first
-// reduced to what its text depends on, with formatting elements as spans.
+// product of elements and the formatting elements that stay open. So page first reduces the
+// HTML to the parts that affect its text, with formatting elements as spans.
 func (b *budget) page(content []byte) (*html.Node, error) {
 	z := html.NewTokenizer(bytes.NewReader(content))
 	z.SetMaxBuf(maxToken)
@@ -127,7 +128,7 @@ func (b *budget) page(content []byte) (*html.Node, error) {
 const maxToken = 8 << 20 // bytes of a tag, or of text between two
 
 var (
-	// formatting has the elements that a parser opens again in each paragraph that follows.
+	// formatting lists the elements that a parser reopens in each following paragraph.
 	formatting = setOfAtoms(atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
 		atom.Strike, atom.Strong, atom.Tt, atom.U)
 	keptAttributes = setOf("alt", "aria-hidden", "class", "hidden", "href", "id", "role", "style", "type", lineAttribute)

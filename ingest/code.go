@@ -9,18 +9,18 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Code that nobody reads.
+// Patterns of generated code.
 var (
 	generated = regexp.MustCompile(`(?mi)^[\s/*#;<!-]*(code generated .*do not edit|@generated|(this file (is|was|has been) )?(auto-?|automatically )generated)`)
 	license   = regexp.MustCompile(`(?i)copyright|spdx-license|licensed under|all rights reserved`)
 	directive = regexp.MustCompile(`^\s*(?:go:|nolint|noqa|eslint|pylint|type: ignore|@ts-|prettier-|clang-|\+build|cgo |line |-\*-|vim:)`)
 )
 
-// read makes a document of source code: what its comments say, what it declares, and
-// the names in it. What it declares are its headings, a comment before it stands below.
+// read makes a document of source code: its comments, declarations and names. Declarations
+// become headings, and the comment before a declaration goes below its heading.
 func (l *language) read(b *budget, content []byte) (draft, error) {
 	source := strings.ReplaceAll(string(content), "\r\n", "\n")
-	if strings.HasPrefix(source, "#!") { // how it is run
+	if strings.HasPrefix(source, "#!") { // interpreter line
 		_, source, _ = strings.Cut(source, "\n")
 		source = "\n" + source
 	}
@@ -36,7 +36,7 @@ func (l *language) read(b *budget, content []byte) (draft, error) {
 	return draft{blocks: c.blocks, metadata: map[string]any{"language": l.name}}, b.err
 }
 
-// checkCode refuses what a program has written.
+// checkCode rejects generated code.
 func checkCode(source string) error {
 	const longLine, head = 1000, 4000
 	if generated.MatchString(source[:min(len(source), head)]) {
@@ -54,16 +54,16 @@ func checkCode(source string) error {
 	return nil
 }
 
-// coder makes blocks of a source file, a line at a time.
+// coder turns a source file into blocks, one line at a time.
 type coder struct {
 	*language
 	lexed
 	budget *budget
 	blocks []passage.Block
 
-	comment []remark // those that belong together
+	comment []remark // lines of the current comment
 	names   []string // since the last declaration
-	begin   int      // the line of the first; 0 is none
+	begin   int      // line of the first name; 0 if there is none
 	seen    map[string]bool
 }
 
@@ -85,7 +85,7 @@ func (c *coder) line(number int) {
 		}
 	}
 	if !declared && strings.TrimSpace(code) != "" {
-		c.flushComment() // it is about this line, not about a declaration
+		c.flushComment() // the comment describes this line, not a declaration
 		c.addNames(number, code)
 	}
 	for len(c.said) > 0 && c.said[0].line <= number {
@@ -96,7 +96,7 @@ func (c *coder) line(number int) {
 	}
 }
 
-// lastLine is where the present comment ends.
+// lastLine returns the last line of the current comment.
 func (c *coder) lastLine() int {
 	last := c.comment[len(c.comment)-1]
 	return last.line + strings.Count(last.text, "\n")
@@ -125,11 +125,11 @@ func (c *coder) declared(number int, code string) {
 		signature = strings.ToValidUTF8(signature[:longest], "") + " …"
 	}
 	c.blocks = append(c.blocks, passage.Block{Kind: passage.Heading, Rows: []string{signature}, Level: level, Line: number})
-	c.flushComment() // what stands right before it
+	c.flushComment() // the comment right before the declaration
 	c.addNames(number, code)
 }
 
-// flushComment adds what the present comment says.
+// flushComment adds the text of the current comment.
 func (c *coder) flushComment() {
 	if len(c.comment) == 0 {
 		return
@@ -158,7 +158,8 @@ func (c *coder) flushComment() {
 
 var identifier = regexp.MustCompile(`[\p{L}_$][\p{L}\p{N}_$]*`)
 
-// addNames notes the names in a line of code, each with its words where it has several.
+// addNames records the names in a line of code; a name of several words is followed by its
+// words.
 func (c *coder) addNames(number int, code string) {
 	for _, name := range identifier.FindAllString(code, -1) {
 		words := wordsIn(name)
@@ -172,7 +173,7 @@ func (c *coder) addNames(number int, code string) {
 }
 
 func (c *coder) add(number int, s string) {
-	const most = 30 // of a declaration
+	const most = 30 // names per declaration
 	if c.begin == 0 {
 		c.begin, c.seen = number, map[string]bool{}
 	}
@@ -183,7 +184,7 @@ func (c *coder) add(number int, s string) {
 }
 
 func (c *coder) flushNames() {
-	const together = 12 // in a row, so that many can be divided
+	const together = 12 // names per row, which keeps long lists divisible
 	if len(c.names) > 0 {
 		var rows []string
 		for names := range slices.Chunk(c.names, together) {
@@ -194,7 +195,7 @@ func (c *coder) flushNames() {
 	c.names, c.begin = nil, 0
 }
 
-// wordsIn takes names apart: maxRetries, MAX_RETRIES, HTTPServer.
+// wordsIn splits a name into words: maxRetries, MAX_RETRIES, HTTPServer.
 func wordsIn(name string) []string {
 	var words []string
 	var now []rune
@@ -219,7 +220,7 @@ func wordsIn(name string) []string {
 	return words
 }
 
-// isText tells whether a string is one that people read: some words of letters.
+// isText reports whether a string is meant for people: it has several words of letters.
 func isText(s string) bool {
 	words := 0
 	for w := range strings.FieldsSeq(s) {

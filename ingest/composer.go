@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// composer makes blocks of paragraphs, lists, tables and notes.
+// composer builds blocks from paragraphs, lists, tables and notes.
 type composer struct {
 	budget *budget
 	blocks []passage.Block
@@ -15,9 +15,9 @@ type composer struct {
 
 	inline strings.Builder
 	cells  []string
-	cell   []string // the paragraphs of the present one
+	cell   []string // paragraphs of the current cell
 	rows   []string
-	tables int // that are open; those within others are text in a cell
+	tables int // open tables; a nested table is text in a cell
 }
 
 // write adds to the open paragraph.
@@ -27,7 +27,8 @@ func (c *composer) write(s string) {
 	}
 }
 
-// paragraph ends one. level is that of a heading, item the depth of a list; 0 is none.
+// paragraph ends the open paragraph. level is the heading level and item the list depth; 0
+// means neither.
 func (c *composer) paragraph(level, item int) {
 	s := passage.OneLine(c.inline.String())
 	c.inline.Reset()

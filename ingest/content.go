@@ -9,10 +9,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// contentOf are the elements of a page that hold its text: <main> or, lacking one,
-// each <article>, else all of it. Where these have a small part of what the page says,
-// it is all of it as well: a menu that stays is better than a text that is lost. What
-// is in the frame of the page, around its text, is taken out of them.
+// contentOf returns the elements that hold the text of a page: <main> or, without one, each
+// <article>, else the whole page. If these hold only a small part of the page's text, it also
+// returns the whole page: an extra menu is better than lost text. It removes navigation and
+// other boilerplate from them.
 func contentOf(root *html.Node) []*html.Node {
 	amounts := map[*html.Node]amount{}
 	measure(root, false, amounts)
@@ -54,16 +54,16 @@ func mainOf(root *html.Node) []*html.Node {
 	return found
 }
 
-// amount is how much an element says, in bytes without white space.
+// amount is the length of an element's text, in bytes without white space.
 type amount struct {
 	all, linked int
 	headings    int
 }
 
-// said is what is no link.
+// said returns the length of the text outside links.
 func (a amount) said() int { return a.all - a.linked }
 
-// leads tells whether an element is made of links to some share.
+// leads reports whether links make up at least the given share of an element's text.
 func (a amount) leads(share float64) bool {
 	return a.all > 0 && float64(a.linked) >= share*float64(a.all)
 }
@@ -100,9 +100,8 @@ func (a *amount) add(text string, linked bool) {
 	}
 }
 
-// unframe takes out of an element what its page has around its text: menus and banners,
-// unless most of what it says would go with them, then other lists of links, unless
-// there are more of these than of text, as in a table of contents.
+// unframe removes boilerplate from an element: menus and banners, unless they hold most of its
+// text, then other lists of links, unless links outweigh the text, as in a table of contents.
 func unframe(n *html.Node, amounts map[*html.Node]amount) {
 	var sure, likely []*html.Node
 	var find func(n *html.Node)
@@ -151,8 +150,8 @@ func remove(nodes []*html.Node, amounts map[*html.Node]amount) {
 	}
 }
 
-// trim finds what stands at the beginning or end of an element and is nothing but
-// links, and at the end the heading above them; on is false when it has met a text.
+// trim finds children at the start or end of an element that consist only of links, and at the
+// end also the heading above them. on is false once it has reached text.
 func trim(n *html.Node, amounts map[*html.Node]amount, end bool) (found []*html.Node, on bool) {
 	children := slices.Collect(n.ChildNodes())
 	if end {
@@ -190,11 +189,11 @@ func isHeading(n *html.Node) bool {
 	return false
 }
 
-// framing has the elements that a frame is made of. Others have a name for the sake of
-// the links to them: a term called "cookie" is none of the site's.
+// framing lists the elements that can be boilerplate. Other elements often have an id only as
+// a link target: a term with the id "cookie" is not a cookie banner.
 var framing = setOfAtoms(atom.Div, atom.Section, atom.Aside, atom.Header, atom.Ul, atom.Ol, atom.P, atom.Form, atom.Table, atom.Article, atom.Main, atom.Body, atom.Html)
 
-// What roles, classes and ids say of an element.
+// Roles, classes and ids that mark boilerplate.
 var (
 	frameRoles = []string{"navigation", "contentinfo", "banner", "search", "menu", "menubar", "dialog", "alertdialog", "toolbar"}
 	frameNames = []string{"cookie", "cookies", "consent", "gdpr", "share", "sharing", "social", "newsletter", "subscribe",
@@ -203,10 +202,10 @@ var (
 	linkNames  = []string{"menu", "toc", "contents", "related", "recommended", "similar", "header", "links", "tags", "promo"}
 )
 
-// isFrame tells whether an element belongs to the site rather than to the text, by its
-// role or by a name together with being short or made of links.
+// isFrame reports whether an element belongs to the site rather than to the text. Its role
+// decides, or a typical name if the element is also short or consists of links.
 func isFrame(n *html.Node, a amount) bool {
-	const short = 300 // bytes: some fifty words
+	const short = 300 // bytes: about fifty words
 	if !framing[n.DataAtom] || a.all == 0 {
 		return false
 	}
@@ -217,18 +216,18 @@ func isFrame(n *html.Node, a amount) bool {
 	return (leads || brief) && isNamed(n, func(name string) bool {
 		return slices.Contains(frameNames, name) || slices.ContainsFunc(frameParts, func(p string) bool {
 			return strings.HasPrefix(name, p) || strings.HasSuffix(name, p)
-		}) || leads && strings.HasSuffix(name, "sidebar") // by itself the name of a box, too
+		}) || leads && strings.HasSuffix(name, "sidebar") // "sidebar" alone also names ordinary boxes
 	})
 }
 
-// isLinks tells whether an element is a list of links that its name announces.
+// isLinks reports whether an element is a list of links with a typical name.
 func isLinks(n *html.Node, a amount) bool {
 	return framing[n.DataAtom] && a.leads(0.75) && (n.DataAtom == atom.Aside || n.DataAtom == atom.Header ||
 		isNamed(n, func(name string) bool { return slices.Contains(linkNames, name) }))
 }
 
-// isNamed asks of each word in the classes of an element, and of an id that is one word:
-// longer ones are those of the headings of a text.
+// isNamed calls is with each word in the classes of an element, and with its id if that is one
+// word: longer ids usually belong to headings of the text.
 func isNamed(n *html.Node, is func(name string) bool) bool {
 	words := func(key string) []string {
 		return strings.FieldsFunc(strings.ToLower(attribute(n, key)), func(r rune) bool { return !unicode.IsLetter(r) })

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// dialect is how a table is written.
+// dialect describes the syntax of a table.
 type dialect struct {
 	comma  rune
-	quotes bool // whether they mean anything
+	quotes bool // whether quotes delimit fields
 }
 
-// dialectOf finds out by the first rows: the delimiter is the one that gives the
-// header columns with the usual names, rows as long as the header, and many
-// columns, in this order of importance. known tells of a name whether it is usual.
+// dialectOf guesses the dialect from the first rows. It picks the delimiter that gives, in
+// this order of importance, header columns with common names, rows as long as the header, and
+// many columns. known reports whether a column name is common.
 func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 	if i := bytes.LastIndexByte(head, '\n'); i > 0 && len(head) >= headBytes {
 		head = head[:i+1] // the last row may be cut off
@@ -29,8 +29,8 @@ func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 	for _, comma := range delimiters {
 		d := dialect{comma, true}
 		t := try(head, d, known)
-		// Without a quoted field that is sound, tabs are the kind of table that has
-		// no quotes; the others have none if taking them for quotes makes no sense.
+		// Tab-separated tables have no quotes unless a well-formed quoted field appears. Other
+		// tables have none if treating quotes as delimiters produces errors.
 		if comma == '\t' && !t.quoted || t.faults > 0 {
 			if p := try(head, dialect{comma, false}, known); p.even > t.even || p.even == t.even && t.faults == 0 {
 				d.quotes, t = false, p
@@ -43,11 +43,11 @@ func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 	return best
 }
 
-// trial is what comes of a dialect.
+// trial is the result of trying a dialect.
 type trial struct {
 	known   bool    // a column has a usual name
 	columns int     // of the header
-	even    float64 // the share of rows that have as many
+	even    float64 // share of rows with the same number of columns
 	quoted  bool    // there is a quoted field
 	faults  int     // rows that have stray quotes
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// draft is a document as a reader of one format sees it.
+// draft is a document as parsed by the reader of one format.
 type draft struct {
-	id       string // its own, or empty
+	id       string // id from the file, or empty
 	title    string
 	blocks   []passage.Block
-	passages []string // where the file has them ready
+	passages []string // if the file contains them
 	metadata map[string]any
 }
 
-// finish makes a document of d: one passage if the text fits, none if there is only
-// a title. The id is still missing.
+// finish converts d to a document: with one passage if the text fits, with none if there is
+// only a title. It leaves the id empty.
 func (d draft) finish(o Options) (doc engine.Document, err error) {
 	doc.Title = passage.OneLine(d.title)
 	size := 0
@@ -27,7 +27,7 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 			size += len(row)
 		}
 	}
-	if err := o.limits.check(size); err != nil { // before the work of cutting it
+	if err := o.limits.check(size); err != nil { // before cutting, which is expensive
 		return doc, err
 	}
 	var parts []passage.Part
@@ -65,7 +65,7 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 	return doc, o.limits.check(size)
 }
 
-// check is about the bytes of a document.
+// check reports an error if a document exceeds the size limit in bytes.
 func (l limits) check(size int) error {
 	if size > l.document {
 		return unusable(TooLarge, "title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, l.document)

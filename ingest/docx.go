@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readDOCX reads a document of Word and of those that write like it.
+// readDOCX reads documents of Word and compatible programs.
 func readDOCX(b *budget, content []byte) (draft, error) {
 	a, err := openArchive(b, content)
 	if err != nil {
@@ -36,7 +36,7 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 	return d, nil
 }
 
-// docxStyles finds the styles that make headings and lists.
+// docxStyles finds the styles of headings and lists.
 type docxStyles struct {
 	levels map[string]int
 	lists  map[string]bool
@@ -48,7 +48,7 @@ func (s *docxStyles) begin(name string, attribute func(string) string) {
 	case "style":
 		s.now = attribute("styleId")
 	case "name":
-		// The id may be translated, the name of a heading's style is not.
+		// Style ids may be translated; the names of heading styles are not.
 		if n, ok := strings.CutPrefix(strings.ToLower(attribute("val")), "heading "); ok && s.now != "" {
 			s.setLevel(n, 0)
 		}
@@ -73,7 +73,7 @@ func (s *docxStyles) end(name string) {
 
 func (*docxStyles) text(string) {}
 
-// docx reads word/document.xml, and the notes, which are written alike.
+// docx reads word/document.xml and the notes, which have the same syntax.
 type docx struct {
 	composer
 	styles *docxStyles
@@ -82,10 +82,10 @@ type docx struct {
 	level, item int
 	isTitle     bool
 	inText      bool
-	hidden      int // elements that are not shown, within each other
+	hidden      int // nesting depth of hidden elements
 }
 
-// docxHidden has what was deleted, and what a newer program shows in another way.
+// docxHidden lists elements with deleted text, and fallbacks for older programs.
 var docxHidden = map[string]bool{"del": true, "moveFrom": true, "Fallback": true, "instrText": true}
 
 func (d *docx) begin(name string, attribute func(string) string) {
@@ -158,7 +158,7 @@ func (d *docx) end(name string) {
 		for _, b := range d.blocks {
 			words = append(words, b.Rows...)
 		}
-		if d.blocks = nil; words != nil { // the first two are lines between text and notes
+		if d.blocks = nil; words != nil { // the first two notes are separators
 			d.notes = append(d.notes, strings.Join(words, " "))
 		}
 	}

@@ -15,7 +15,7 @@ func setOfAtoms(atoms ...atom.Atom) map[atom.Atom]bool {
 	return set
 }
 
-// isBlock has the elements that begin and end a paragraph.
+// isBlock lists the elements that begin and end a paragraph.
 var isBlock = setOfAtoms(
 	atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center,
 	atom.Dd, atom.Details, atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption,
@@ -23,14 +23,14 @@ var isBlock = setOfAtoms(
 	atom.Section, atom.Summary, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr,
 )
 
-// notText has the elements whose content is not shown, or is not the page's text.
+// notText lists the elements whose content is not shown or is not part of the page's text.
 var notText = setOfAtoms(
 	atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Nav, atom.Footer,
 	atom.Svg, atom.Canvas, atom.Iframe, atom.Object, atom.Embed, atom.Video, atom.Audio, atom.Map,
 	atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Datalist, atom.Noframes, atom.Frameset,
 )
 
-// isDropped tells whether an element is left out with all that is in it.
+// isDropped reports whether an element is skipped with all its content.
 func isDropped(n *html.Node) bool {
 	if notText[n.DataAtom] {
 		return true

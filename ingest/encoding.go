@@ -17,8 +17,8 @@ var (
 	errUTF16    = unusable(Encoding, "it is damaged UTF-16; convert it to UTF-8")
 )
 
-// utf16Of is the decoder of what begins with head, where that is UTF-16. Without
-// a byte-order mark it is recognised by the zero bytes of ASCII characters.
+// utf16Of returns the decoder if head is the start of UTF-16 text, else nil. Without a
+// byte-order mark it looks for the zero bytes of ASCII characters.
 func utf16Of(head []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
@@ -44,10 +44,10 @@ func utf16Of(head []byte) encoding.Encoding {
 	return nil
 }
 
-// isBinary looks for what no text has.
+// isBinary reports whether content contains a zero byte.
 func isBinary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
 
-// decode makes valid UTF-8 of content, which is not UTF-16.
+// decode converts content, which is not UTF-16, to valid UTF-8.
 func decode(content []byte) ([]byte, error) {
 	switch {
 	case utf8.Valid(content):
@@ -58,8 +58,8 @@ func decode(content []byte) ([]byte, error) {
 	return nil, errEncoding
 }
 
-// decodePage is decode for HTML, which may say what it is in. Bytes that are
-// valid as UTF-8 and not only ASCII are UTF-8 whatever they say.
+// decodePage is decode for HTML, which may declare its encoding. Bytes that are valid UTF-8
+// and not only ASCII are UTF-8 regardless of the declaration.
 func decodePage(content []byte) ([]byte, error) {
 	head := content[:min(len(content), 1024)]
 	if !bytes.Contains(bytes.ToLower(head), []byte("charset")) || utf8.Valid(content) && utf8.RuneCount(content) < len(content) {
@@ -79,8 +79,8 @@ func decodePage(content []byte) ([]byte, error) {
 	return decoded, nil
 }
 
-// saysWestern tells whether a page declares Windows-1252, by that or another of its
-// names, rather than something that is not known and gives the same answer.
+// saysWestern reports whether a page declares Windows-1252 under one of its names. The charset
+// lookup returns the same answer for unknown encodings.
 func saysWestern(head []byte) bool {
 	head = bytes.ToLower(head)
 	return slices.ContainsFunc([]string{"1252", "8859-1", "latin1", "ascii"}, func(name string) bool {
@@ -88,8 +88,7 @@ func saysWestern(head []byte) bool {
 	})
 }
 
-// decodeFields makes valid UTF-8 of the fields of a row, all of them in one
-// encoding.
+// decodeFields converts the fields of a row to valid UTF-8, all from the same encoding.
 func decodeFields(fields []string) error {
 	row := strings.Join(fields, "\n")
 	if utf8.ValidString(row) {
@@ -108,7 +107,7 @@ func decodeFields(fields []string) error {
 	return nil
 }
 
-// garbled tells whether fields had bytes that could not be converted from UTF-16.
+// garbled reports whether fields contain bytes that could not be converted from UTF-16.
 func (k *sink) garbled(fields []string) bool {
 	return k.utf16 && slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsRune(f, utf8.RuneError) })
 }

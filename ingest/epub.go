@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// readEPUB reads a book: its chapters in their order, each an HTML page.
+// readEPUB reads the chapters of a book in order, each an HTML page.
 func readEPUB(b *budget, content []byte) (draft, error) {
 	a, err := openArchive(b, content)
 	if err != nil {
@@ -35,7 +35,7 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 	title := passage.OneLine(book.title)
 	var blocks []passage.Block
 	for _, id := range book.spine {
-		if !b.spend(16, 0) { // what a page without text takes
+		if !b.spend(16, 0) { // cost of a page without text
 			return draft{}, b.err
 		}
 		href := book.items[id]
@@ -58,8 +58,8 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 	return d, nil
 }
 
-// chapterOf reads a page of a book. One that begins without a heading has its title for
-// one, where that is not the book's.
+// chapterOf reads a page of a book. If the page does not begin with a heading, its title
+// becomes one, unless it equals the book's title.
 func chapterOf(b *budget, page []byte, book string) ([]passage.Block, error) {
 	page, err := decodePage(page)
 	if err != nil {
@@ -81,10 +81,10 @@ func chapterOf(b *budget, page []byte, book string) ([]passage.Block, error) {
 	return blocks, b.err
 }
 
-// epub reads META-INF/container.xml, then the list of what is packaged.
+// epub reads META-INF/container.xml, then the package document.
 type epub struct {
 	properties
-	packaged string            // the name of that list
+	packaged string            // name of the package document
 	items    map[string]string // the names of pages by their ids
 	spine    []string          // the ids in the order of reading
 }

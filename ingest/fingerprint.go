@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// Fingerprint is what is kept of a file to know it again.
+// Fingerprint records the state of a file to detect changes later.
 type Fingerprint struct {
 	Size     int64
-	Modified int64  // nanoseconds since 1970; 0 is not known
-	SHA256   string // of the content as it lies on the disk, hexadecimal
+	Modified int64  // nanoseconds since 1970; 0 if unknown
+	SHA256   string // of the content on disk, hexadecimal
 	Place    string `json:",omitempty"` // where it was
 }
 
-// settled is how old a change must be before the time of the file vouches for
-// its content: file systems keep times as coarsely as two seconds, and a second
-// change within them would not show.
+// settled is the age that a change must have before the file's time proves its content: file
+// systems store times with a resolution as coarse as two seconds, and would not show a second
+// change within that time.
 const settled = 2 * time.Second
 
-// Compare tells whether the file still has the content of which a fingerprint was
-// kept, and what to keep for the next time; a zero fingerprint is that of no file.
-// The file is read only if its size, time or place differ. Compare before reading the
-// documents: a change that comes in between is then seen the next time. Standard input
-// is never the same.
+// Compare reports whether the file still has the content recorded in a fingerprint, and
+// returns the fingerprint to keep for the next time. A zero fingerprint matches no file.
+// Compare reads the file only if its size, time or place differ. Call it before reading the
+// documents: a change in between is then detected the next time. Standard input always counts
+// as changed.
 func (s Source) Compare(ctx context.Context, was Fingerprint) (now Fingerprint, same bool, err error) {
 	if s.Path == StandardInput {
 		return now, false, nil

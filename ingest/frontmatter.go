@@ -10,22 +10,22 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// maxFrontMatter is far above what people write, and keeps what YAML makes of it small.
+// maxFrontMatter is far above real front matter, and limits the memory for parsed YAML.
 const maxFrontMatter = 64 << 10
 
-// frontKey is the beginning of an entry, at the margin.
+// frontKey matches the beginning of an unindented entry.
 var frontKey = regexp.MustCompile(`^[^\s:#\[\]{}-][^:]*:(\s|$)`)
 
-// frontMatter splits YAML between lines of three dashes off the beginning of a
-// Markdown file. Scalars and lists of them are kept, numbers and truth values as
-// such; keys that hold anything else, such as other keys, are left out. If the
-// lines are not of this kind at all, they are text.
+// frontMatter splits YAML between lines of three dashes off the beginning of a Markdown file.
+// It keeps scalars and lists of scalars, with numbers and booleans as such, and drops keys
+// with other values, such as nested keys. If the lines do not look like front matter, they are
+// text.
 func frontMatter(content string) (map[string]any, string) {
 	first, rest, _ := strings.Cut(content, "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {
 		return nil, content
 	}
-	var entries [][]string // the lines of each
+	var entries [][]string // lines of each entry
 	for rest != "" && len(content)-len(rest) < maxFrontMatter {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
@@ -47,14 +47,13 @@ func frontMatter(content string) (map[string]any, string) {
 	return nil, content
 }
 
-// fieldsOf reads each entry alone, so that one which is not YAML does not take the
-// others with it.
+// fieldsOf parses each entry separately, so an invalid entry does not affect the others.
 func fieldsOf(entries [][]string) map[string]any {
 	fields := map[string]any{}
 	for _, lines := range entries {
 		var document yaml.Node
 		if yaml.Unmarshal([]byte(strings.Join(lines, "\n")), &document) != nil {
-			// A colon within the value, which YAML wants in quotes, is often seen.
+			// Unquoted values with a colon are common, although YAML requires quotes.
 			if key, value, _ := strings.Cut(lines[0], ": "); len(lines) == 1 && strings.Contains(value, ": ") && !strings.ContainsAny(value[:1], "[{&*!|>") {
 				fields[key] = passage.OneLine(value)
 			}
@@ -69,8 +68,8 @@ func fieldsOf(entries [][]string) map[string]any {
 	return fields
 }
 
-// fieldOf is a scalar or a list of them; nil where it is null, empty or something
-// else. Aliases are something else, so that nothing grows.
+// fieldOf returns a scalar or a list of scalars, or nil for null, empty and other values. It
+// ignores aliases, which could expand without limit.
 func fieldOf(n *yaml.Node) any {
 	switch tag := n.ShortTag(); {
 	case n.Kind == yaml.SequenceNode:

@@ -10,22 +10,22 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// ignoreFiles say what in a folder is not meant for others; the later decides.
+// ignoreFiles lists the names of ignore files; rules in the later file take precedence.
 var ignoreFiles = []string{".gitignore", ".nsflignore"}
 
-// rule is a line of such a file.
+// rule is a line of an ignore file.
 type rule struct {
 	pattern  string
 	from     string // the file and the line
-	negated  bool   // what matches is read after all
-	folder   bool   // it is about folders alone
-	anchored bool   // it is about paths from its folder; else about names at any depth
+	negated  bool   // matching files are read after all
+	folder   bool   // applies only to folders
+	anchored bool   // matches paths from its folder; else names at any depth
 }
 
-// ignore has the rules of a folder and of those above it.
+// ignore holds the rules of a folder and of its parents.
 type ignore struct {
 	place string // of the folder, absolute
-	rules []rule // the last that matches decides
+	rules []rule // the last match decides
 	above *ignore
 }
 
@@ -52,8 +52,8 @@ func ignoreIn(place string, above *ignore) *ignore {
 	return here
 }
 
-// ignoreAbove has the rules for a folder that stand above it, from the beginning of the
-// repository that it is in.
+// ignoreAbove returns the rules from the root of the repository down to the parent of a
+// folder.
 func ignoreAbove(place string) *ignore {
 	var folders []string
 	for at := filepath.Dir(place); ; at = filepath.Dir(at) {
@@ -61,7 +61,7 @@ func ignoreAbove(place string) *ignore {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
 			break
 		}
-		if at == filepath.Dir(at) { // it is in none
+		if at == filepath.Dir(at) { // not in a repository
 			return nil
 		}
 	}
@@ -87,14 +87,14 @@ func parseRule(line string) (r rule, ok bool) {
 	line, r.folder = strings.CutSuffix(line, "/")
 	r.anchored = strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
-	if strings.HasSuffix(line, "/**") { // what is in the folder, not the folder
+	if strings.HasSuffix(line, "/**") { // the contents of the folder, not the folder
 		line += "/*"
 	}
 	r.pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line)
 	return r, line != "" && doublestar.ValidatePattern(r.pattern)
 }
 
-// match is the rule by which a file or folder is left out; empty: it is not.
+// match returns the rule that excludes a file or folder, or an empty string.
 func (g *ignore) match(place string, folder bool) string {
 	for ; g != nil; g = g.above {
 		relative, err := filepath.Rel(g.place, place)
@@ -118,8 +118,8 @@ func (g *ignore) match(place string, folder bool) string {
 	return ""
 }
 
-// matchesAny tells whether a path matches one of some globs. One without a slash is
-// about names.
+// matchesAny reports whether a path matches one of the globs. A glob without a slash matches
+// names.
 func matchesAny(globs []string, name string) bool {
 	for _, glob := range globs {
 		glob = strings.TrimSuffix(glob, "/")

@@ -34,8 +34,8 @@ func (k *sink) readJSONLines(r *bufio.Reader) error {
 	}
 }
 
-// readJSON reads a list of objects, or objects that follow each other. What comes
-// after a fault in the syntax is lost.
+// readJSON reads a list of objects, or a sequence of objects. It loses everything after a
+// syntax error.
 func (k *sink) readJSON(r *bufio.Reader) error {
 	first, err := firstByte(r)
 	if err != nil {
@@ -73,7 +73,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 	}
 }
 
-// firstByte is the first that is not white space; it is still to be read.
+// firstByte returns the first byte that is not white space, without consuming it.
 func firstByte(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.ReadByte()
@@ -88,7 +88,7 @@ func firstByte(r *bufio.Reader) (byte, error) {
 	}
 }
 
-// jsonFault says what is wrong with the syntax.
+// jsonFault describes a syntax error.
 func jsonFault(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return unusable(Malformed, "it is not JSON: %v, at byte %d", err, syntax.Offset)
@@ -99,8 +99,8 @@ func jsonFault(err error) error {
 	return err
 }
 
-// addObject adds the document in a JSON object. It is false when there is no need
-// for more.
+// addObject adds the document in a JSON object. It returns false if no more documents are
+// needed.
 func (k *sink) addObject(value []byte, line int) bool {
 	k.rows++
 	d, err := k.object(value)

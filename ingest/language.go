@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// language is what must be known of a programming language to find its comments, its
-// strings and what it declares.
+// language describes how to find the comments, strings and declarations of a programming
+// language.
 type language struct {
 	name    string
-	line    []string // what begins a comment that ends with the line
+	line    []string // prefixes of comments that end with the line
 	block   [][2]string
-	quotes  []string // what begins and ends a string; of one sign, it ends with the line at the latest
+	quotes  []string // delimiters of strings; a string with a one-character delimiter ends with the line at the latest
 	docs    bool     // a string that is a statement is a comment
 	char    bool     // ' is around single characters
 	declare *regexp.Regexp
 }
 
-// What declares: words before a name, and in languages like C a type before a name and
-// parentheses.
+// Patterns of declarations: keywords before a name and, in languages like C, a type before a
+// name and parentheses.
 var (
 	declareWords = `^\s*(?:[\w@()\[\]<>,."*&]+\s+)*?(?:class|interface|enum|record|struct|trait|object|protocol|extension|fun|fn|def|func|function|impl|mod|module|namespace|union|macro_rules!|message|service|rpc)\s+[\w$~<].*$`
 	declareCalls = `^\s*(?:[\w:<>\[\],*&.?@]+\s+)+[*&]*[\w:~]+\s*\([^;=]*$`
@@ -36,7 +36,7 @@ func hashed(name, declare string, quotes ...string) *language {
 	return &language{name: name, line: []string{"#"}, quotes: append(quotes, `"`, "'"), declare: regexp.MustCompile(declare)}
 }
 
-// withLanguages adds how source code is read to the formats of other files.
+// withLanguages adds the formats of source code to the other formats.
 func withLanguages(formats map[string]*format) map[string]*format {
 	script := cLike("javascript", "'", "`")
 	script.char = false

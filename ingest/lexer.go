@@ -2,23 +2,23 @@ package ingest
 
 import "strings"
 
-// remark is a comment: the text of it, line by line, and where it begins.
+// remark is a comment with its first line.
 type remark struct {
 	line  int
 	text  string
-	alone bool // no code stands before it in its line
-	doc   bool // it is a string, and about what is declared before it
+	alone bool // no code before it on its line
+	doc   bool // a string that documents the declaration before it
 }
 
-// lexed is a source file taken apart.
+// lexed holds the parts of a source file.
 type lexed struct {
-	code    []string // of each line, with "" in place of strings
+	code    []string // code of each line, with "" in place of strings
 	remarks []remark
 	said    []remark // strings that are text
 }
 
-// lex takes source code apart, by what begins where. It never fails: of what it takes
-// for something else, one line is lost at most, or what is quoted over lines.
+// lex splits source code into comments, strings and code. It never fails: a wrong guess loses
+// at most one line, or one multi-line string.
 func (l *language) lex(b *budget, s string) lexed {
 	var out lexed
 	var code strings.Builder
@@ -30,7 +30,7 @@ func (l *language) lex(b *budget, s string) lexed {
 		number++
 	}
 	blank := func() bool { return strings.TrimSpace(code.String()) == "" }
-	// skip passes by a piece and keeps count of the lines.
+	// skip advances past a piece and counts its lines.
 	skip := func(piece string) {
 		for range strings.Count(piece, "\n") {
 			newline()
@@ -94,7 +94,8 @@ func (l *language) blockAt(rest string) (begin, end string, ok bool) {
 	return "", "", false
 }
 
-// lineAt is what begins a comment here. # does so at the beginning of a word alone.
+// lineAt returns the prefix of a line comment that begins here. # counts only at the start of
+// a word.
 func (l *language) lineAt(rest, before string) string {
 	for _, mark := range l.line {
 		if strings.HasPrefix(rest, mark) && (mark != "#" || before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n;")) {
@@ -118,7 +119,7 @@ func (l *language) quoteAt(rest string) string {
 	return ""
 }
 
-// stringAt is the text of a string and the bytes that it has with its quotes.
+// stringAt returns the text of a string and its length in bytes, including the quotes.
 func stringAt(rest, quote string) (string, int) {
 	long := len(quote) == 3 || quote == "`"
 	for i := len(quote); i < len(rest); i++ {
@@ -136,7 +137,7 @@ func stringAt(rest, quote string) (string, int) {
 	return rest[len(quote):], len(rest)
 }
 
-// charLength is that of 'x', or 1 where ' begins something else, such as a lifetime.
+// charLength returns the length of 'x', or 1 if ' begins something else, such as a lifetime.
 func charLength(rest string) int {
 	const longest = 12 // '\u{10ffff}'
 	for i := 1; i < min(len(rest), longest); i++ {

@@ -11,11 +11,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lineAttribute is where the line of what follows stands, in the HTML that comes of
-// Markdown.
+// lineAttribute is the HTML attribute that holds the Markdown line of the block after it.
 const lineAttribute = "data-nsfl-line"
 
-// lineMark stands before a block of Markdown and tells its line.
+// lineMark precedes a block of Markdown and holds its line.
 type lineMark struct {
 	ast.BaseBlock
 	line int
@@ -26,7 +25,7 @@ var kindLineMark = ast.NewNodeKind("LineMark")
 func (*lineMark) Kind() ast.NodeKind              { return kindLineMark }
 func (m *lineMark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
 
-// lineMarks sets them, and writes them as HTML.
+// lineMarks inserts the marks and renders them as HTML.
 type lineMarks struct{}
 
 func (lineMarks) Transform(document *ast.Document, r text.Reader, _ parser.Context) {

@@ -35,7 +35,7 @@ func (k *sink) readMail(r *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	for i := range d.blocks { // the lines of what was encoded are not those of the file
+	for i := range d.blocks { // line numbers of decoded text are not those of the file
 		d.blocks[i].Line = 0
 	}
 	k.add(d, 0)
@@ -95,8 +95,8 @@ func (k *sink) readMbox(r *bufio.Reader) error {
 	}
 }
 
-// message makes a draft of a message, which begins in a line. Attachments are told as
-// skipped.
+// message converts a message that begins at the given line to a draft. It reports attachments
+// as skipped.
 func (k *sink) message(content []byte, line int) (draft, error) {
 	m, err := readMessage(bytes.NewReader(content))
 	if err != nil {
@@ -126,7 +126,7 @@ func (k *sink) message(content []byte, line int) (draft, error) {
 	return d, nil
 }
 
-// readMessage is mail.ReadMessage of a message whose header is not too long.
+// readMessage calls mail.ReadMessage for a message with a header of limited length.
 func readMessage(r io.Reader) (*mail.Message, error) {
 	const longest = 1 << 20 // bytes
 	header := &allowance{r: r, left: longest}
@@ -139,7 +139,7 @@ var wordDecoder = mime.WordDecoder{CharsetReader: func(label string, r io.Reader
 	return charset.NewReaderLabel(label, r)
 }}
 
-// decodeWords reads a header in which other characters than ASCII are encoded.
+// decodeWords decodes the encoded words in a header.
 func decodeWords(s string) string {
 	if decoded, err := wordDecoder.DecodeHeader(s); err == nil {
 		s = decoded
@@ -150,7 +150,7 @@ func decodeWords(s string) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// parts are those of a message.
+// parts collects the parts of a message.
 type parts struct {
 	budget       *budget
 	plain, pages []string
@@ -178,7 +178,7 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 		r := multipart.NewReader(body, parameters["boundary"])
 		for {
 			part, err := r.NextRawPart()
-			if err != nil || p.met > maxParts || !p.budget.spend(1, 0) { // the end, or damage after which nothing can be found
+			if err != nil || p.met > maxParts || !p.budget.spend(1, 0) { // the end, or unrecoverable damage
 				return
 			}
 			p.add(part.Header, part, depth+1)
@@ -213,7 +213,8 @@ func decodeTransfer(encoding string, r io.Reader) io.Reader {
 	return r
 }
 
-// decodeCharset reads text as far as it goes: of a damaged part, what comes before.
+// decodeCharset converts text to UTF-8. If a part is damaged, it returns the text before the
+// damage.
 func (p *parts) decodeCharset(label string, r io.Reader) string {
 	content, _ := io.ReadAll(io.LimitReader(r, maxTextBytes+1))
 	if !p.budget.spend(bytes.Count(content, []byte("\n")), len(content)) {

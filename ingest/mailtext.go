@@ -9,8 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// blocks is what the writer of a message says: the plain text or, lacking that, the
-// pages.
+// blocks returns the author's own text: the plain text or, without one, the HTML parts.
 func (p *parts) blocks(b *budget) []passage.Block {
 	if text := strings.Join(p.plain, "\n\n"); strings.TrimSpace(text) != "" {
 		return b.blocks(ownWords(text))
@@ -22,8 +21,7 @@ func (p *parts) blocks(b *budget) []passage.Block {
 	return blocks
 }
 
-// ownWords leaves out what a message quotes, and a signature; where nothing else is
-// there, it stays.
+// ownWords removes quotations and the signature, unless nothing else is left.
 func ownWords(text string) string {
 	var kept []string
 	for line := range passage.Lines(text) {
@@ -42,7 +40,7 @@ func ownWords(text string) string {
 	return strings.ReplaceAll(text, "\n>", "\n")
 }
 
-// withoutIntroduction takes off "On Monday somebody wrote:", of one or two lines.
+// withoutIntroduction removes "On Monday somebody wrote:", which spans one or two lines.
 func withoutIntroduction(lines []string) []string {
 	const mostBlank = 3
 	n := len(lines)

@@ -22,9 +22,9 @@ var markdownParser = goldmark.New(
 	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(lineMarks{}, 1))),
 )
 
-// readMarkdown goes by way of HTML, which Markdown may have within it anyway. The
-// title is that of the front matter, else the first main heading, else a heading
-// that the text begins with.
+// readMarkdown converts Markdown to HTML, which it may contain anyway. The title comes from
+// the front matter, else from the first main heading, else from a heading at the start of the
+// text.
 func readMarkdown(b *budget, content []byte) (draft, error) {
 	metadata, body := frontMatter(string(content))
 	blocks, err := markdownBlocks(b, body)
@@ -65,13 +65,13 @@ func markdownBlocks(b *budget, body string) ([]passage.Block, error) {
 	return blocksOf(b, root), b.err
 }
 
-// checkMarkdown spends what the parser takes for a text, before it has to: the parser
-// cannot be stopped. Its memory grows with lines and marks, and with the cells of tables,
-// of which it adds those that a row lacks; its time grows with the square of the brackets
-// in a block, and of quotes and lists within each other.
+// checkMarkdown charges the cost of parsing a text to the budget in advance, because the
+// parser cannot be stopped. The parser's memory grows with lines and marks, and with table
+// cells, since it adds the cells missing from a row. Its time grows with the square of the
+// brackets in a block, and of nested quotes and lists.
 func checkMarkdown(b *budget, body string) error {
 	const deepest = 200
-	number, lines, brackets, links, bars := 0, 0, 0, 0, 0 // all but the first are of a block
+	number, lines, brackets, links, bars := 0, 0, 0, 0, 0 // all but the first are per block
 	for line := range passage.Lines(body) {
 		number++
 		if len(line) > deepest && nesting(line) > deepest {
@@ -97,7 +97,7 @@ func checkMarkdown(b *budget, body string) error {
 	return nil
 }
 
-// nesting counts the marks of quotes and lists that a line begins with.
+// nesting counts the quote and list markers at the start of a line.
 func nesting(line string) int {
 	n := 0
 	for {
@@ -116,9 +116,9 @@ func nesting(line string) int {
 	}
 }
 
-// rawHTML passes HTML in Markdown on, except for elements that are not closed
-// where they begin and with which all that follows would be dropped: their tags
-// become text, as people mean them who write of the <script> tag.
+// rawHTML passes through HTML in Markdown, except for unclosed elements that would drop all
+// following text. Their tags become text, as intended by people who write about the <script>
+// tag.
 type rawHTML struct{}
 
 func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -146,7 +146,7 @@ func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 var swallowing = regexp.MustCompile(`(?i)<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext|` +
 	`template|select|datalist|button|svg|math|canvas|object|video|audio|map|nav|footer|frameset)\b`)
 
-// escapeSwallowing makes text of the tags in content that are not closed in it.
+// escapeSwallowing escapes tags that are not closed within content.
 func escapeSwallowing(content []byte) []byte {
 	var lower []byte
 	closed := map[string]bool{}

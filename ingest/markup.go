@@ -9,14 +9,14 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// markup describes a language that is mostly text: Org, reStructuredText or LaTeX. Its
-// reader keeps paragraphs, headings, lists, tables and code, and drops other marks.
+// markup describes a language that is mostly text: Org, reStructuredText or LaTeX. Its reader
+// keeps paragraphs, headings, lists, tables and code, and drops other marks.
 //
-// The optional end of an expression must not match the character that the expression
-// begins with, or the time to clean a line grows with the square of its length.
+// The optional end of an expression must not match the character that the expression begins
+// with, or the time to clean a line grows with the square of its length.
 type markup struct {
 	title      *regexp.Regexp // in the whole text
-	start, end string         // around the text; empty, or not there: all is text
+	start, end string         // around the text; empty or missing: all is text
 	heading    *regexp.Regexp // captures the mark and the text; nil: headings are underlined
 	levels     map[string]int // of headings, by mark; nil: the length of the mark
 	code       *regexp.Regexp // the line before code
@@ -132,11 +132,11 @@ func (c *cleaner) plain(line string) string {
 
 const longestLine = 32 << 10 // bytes of a line that is cleaned
 
-// line reads a line, and reports whether the next one belongs to it, as that underlines it.
+// line reads a line, and reports whether it consumed the next one as an underline.
 func (c *cleaner) line(number int, line, next string) bool {
 	trimmed := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(trimmed)
-	if len(line) > longestLine { // nobody has written it
+	if len(line) > longestLine { // too long to be written by a person
 		c.keep(&c.prose, number, trimmed)
 		return false
 	}
@@ -179,7 +179,7 @@ func (c *cleaner) line(number int, line, next string) bool {
 
 var cellEnd = regexp.MustCompile(`\s*[|&]\s*`)
 
-// isRule reports whether a line is one punctuation mark again and again.
+// isRule reports whether a line repeats a single punctuation mark.
 func isRule(line string) bool {
 	line = strings.TrimRight(line, " \t")
 	return len(line) > 2 && strings.ContainsAny(line[:1], "=-`'~^_*+#.:\"") && strings.Trim(line, line[:1]) == ""

@@ -9,9 +9,9 @@ import (
 )
 
 // readNotebook reads the cells of a Jupyter notebook: text as Markdown, code, and the
-// beginning of what it printed.
+// beginning of its output.
 func readNotebook(b *budget, content []byte) (draft, error) {
-	const takes = 4 // parts: a cell or an output has much beside its text
+	const takes = 4 // parts: a cell or an output has much more than its text
 	if !b.spend(takes*(bytes.Count(content, []byte("{"))+bytes.Count(content, []byte("null"))), 0) {
 		return draft{}, b.err
 	}
@@ -19,7 +19,7 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 	if err := json.Unmarshal(content, &n); err != nil {
 		return draft{}, unusable(Malformed, "it is no notebook: %v", err)
 	}
-	for _, w := range n.Worksheets { // of old ones
+	for _, w := range n.Worksheets { // old notebook format
 		n.Cells = append(n.Cells, w.Cells...)
 	}
 	if n.Cells == nil {
@@ -43,7 +43,7 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 			blocks = append(blocks, b.blocks(string(c.Source))...)
 		}
 	}
-	for i := range blocks { // lines of a cell are not those of the file
+	for i := range blocks { // line numbers of a cell are not those of the file
 		blocks[i].Line = 0
 	}
 	d := withoutTitle("", blocks, false)
@@ -85,7 +85,7 @@ type cell struct {
 	}
 }
 
-// lines is a text, or a list of its lines.
+// lines is a text that is stored as a string or as a list of lines.
 type lines string
 
 func (l *lines) UnmarshalJSON(raw []byte) error {
@@ -98,10 +98,10 @@ func (l *lines) UnmarshalJSON(raw []byte) error {
 	if bytes.Count(raw, []byte(",")) < maxTextParts && json.Unmarshal(raw, &many) == nil {
 		*l = lines(strings.Join(many, ""))
 	}
-	return nil // anything else is no text
+	return nil // not text
 }
 
-// beginning is that of what a program printed.
+// beginning returns the start of a program's output.
 func beginning(s string) string {
 	const most = 1000 // bytes
 	if len(s) > most {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// The names of an object's fields, the best first.
+// Common names of an object's fields, in order of preference.
 var (
 	idFields    = []string{"_id", "id"}
 	titleFields = []string{"title"}
 	textFields  = []string{"text", "body", "content"}
 )
 
-// draftOf finds a document in a JSON object. What is neither id, title, text nor
-// passages becomes metadata: the fields of an object "metadata", and those beside
-// it that are strings, numbers, truth values or lists of them. Objects within
-// objects and long lists of numbers, which are vectors, do not.
+// draftOf finds a document in a JSON object. Fields other than id, title, text and passages
+// become metadata: the fields of an object "metadata", and top-level strings, numbers,
+// booleans and lists of these. Nested objects and long lists of numbers, which are vectors, do
+// not.
 func draftOf(b *budget, object map[string]json.RawMessage, o Options) (draft, error) {
 	var d draft
 	for _, wanted := range []struct {
@@ -52,7 +52,7 @@ func draftOf(b *budget, object map[string]json.RawMessage, o Options) (draft, er
 	return d, nil
 }
 
-// setText takes a string, or a list of them, which are passages.
+// setText accepts a string, or a list of strings, which become passages.
 func (d *draft) setText(b *budget, raw json.RawMessage) error {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -104,7 +104,7 @@ func metadataOf(object map[string]json.RawMessage) map[string]any {
 	return out
 }
 
-// isSmall tells whether a value is fit for metadata.
+// isSmall reports whether a value is suitable for metadata.
 func isSmall(value json.RawMessage) bool {
 	const mostNumbers = 64
 	switch value[0] {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readODT reads a document of LibreOffice and of those that write like it.
+// readODT reads documents of LibreOffice and compatible programs.
 func readODT(b *budget, content []byte) (draft, error) {
 	a, err := openArchive(b, content)
 	if err != nil {
@@ -41,8 +41,8 @@ type odt struct {
 	level, item int
 	hidden      int
 	note        strings.Builder
-	notes       int // that are open
-	paragraphs  int // likewise: what is between them is not text
+	notes       int // open notes
+	paragraphs  int // open paragraphs; only these contain text
 }
 
 var odtHidden = map[string]bool{"tracked-changes": true, "annotation": true, "note-citation": true, "sequence-decls": true, "forms": true, "desc": true}

@@ -16,44 +16,43 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Options say how files are read. The zero value is useful.
+// Options configures how files are read. The zero value is useful.
 type Options struct {
-	// Lengths are those of passages, by the tokens of the encoder that is to read
-	// them; those that are zero are the usual ones.
+	// Lengths sets the lengths of passages in tokens of the target encoder. Zero values select
+	// the defaults.
 	Lengths passage.Lengths
-	// ID, Title and Text name the columns of tables and the fields of JSON;
-	// empty, the usual names are tried.
+	// ID, Title and Text name the columns of tables and the fields of JSON. If they are empty,
+	// common names are tried.
 	ID, Title, Text string
-	// Types are the endings of the files that Sources finds, such as ".jpg", where
-	// the caller reads them itself; nil: those that Documents reads.
+	// Types lists the file extensions that Sources finds, such as ".jpg", for callers that
+	// read the files themselves. Nil selects the types that Documents reads.
 	Types []string
-	// Include and Exclude are globs on what is in folders: paths below the argument or,
-	// without a slash, names. Where some are included, no other file is read.
+	// Include and Exclude are globs for the contents of folders. They match paths below the
+	// argument or, without a slash, names. If Include is set, other files are skipped.
 	Include, Exclude []string
-	// NoIgnore reads also what .gitignore and .nsflignore leave out.
+	// NoIgnore also reads files excluded by .gitignore and .nsflignore.
 	NoIgnore bool
-	// Type is the ending by which a file that is named, or standard input, is read;
-	// empty: its own.
+	// Type overrides the extension that determines the format of a named file or of standard
+	// input.
 	Type string
-	// Stdin is what the path "-" reads, standard input where it is nil, and Name the
-	// id of it, "stdin" where it is empty.
+	// Stdin replaces standard input for the path "-". Name is its id, "stdin" by default.
 	Stdin io.Reader
 	Name  string
-	// Folder is told of each folder that Sources is about to look into.
+	// Folder is called for each folder before Sources reads it.
 	Folder func(path string)
-	// Skip is told of everything that is not read.
+	// Skip is called for everything that is not read.
 	Skip func(Skip)
-	// Progress is told how many bytes of the present source have been read so far,
-	// as they lie on the disk.
+	// Progress is called with the number of bytes of the current source read so far, as stored
+	// on disk.
 	Progress func(bytes int64)
 
 	limits limits
 }
 
-// Types are the endings of the files that are read.
+// Types returns the file extensions that can be read.
 func Types() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// as is the name by which the format of a named source is known; empty: its own.
+// as returns the name that determines the format of a named source.
 func (o Options) as(name string) string {
 	if o.Type == "" {
 		return ""
@@ -61,8 +60,8 @@ func (o Options) as(name string) string {
 	return name + o.Type
 }
 
-// limits keep a mistake from filling the memory or the collection. What is 0 is as
-// usual.
+// limits keeps a mistake from filling the memory or the collection. Zero values select the
+// defaults.
 type limits struct {
 	file     int64 // bytes of a file that is one document, and of a row of the others, decompressed
 	packed   int64 // of a file that is not text, pictures in it included
@@ -109,7 +108,7 @@ func (o Options) withDefaults() (_ Options, err error) {
 	return o, nil
 }
 
-// of is the limit for files of a format.
+// of returns the limit for files of a format.
 func (l limits) of(f *format) int64 {
 	if f.packed != nil {
 		return l.packed

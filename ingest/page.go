@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// readPage finds the text of an HTML page, without what is not shown or leads elsewhere.
+// readPage extracts the text of an HTML page, without hidden content and navigation.
 func readPage(b *budget, content []byte) (draft, error) {
 	root, err := b.page(content)
 	if err != nil {
@@ -30,11 +30,11 @@ func readPage(b *budget, content []byte) (draft, error) {
 	return withoutTitle(title, blocks, true), b.err
 }
 
-// withoutTitle settles the title and takes the heading that says the same out of
-// the text. Lacking one, the first main heading is the title, or whatever heading
-// the text begins with. Where the title of a page begins with its main heading, of
-// two words or more, what follows is the name of the site; of one word, the heading
-// may be that name itself.
+// withoutTitle determines the title and removes the heading that repeats it from the text.
+// Without a title, the first main heading becomes the title, or any heading at the start of
+// the text. If the title of a page begins with its main heading and the heading has two words
+// or more, the rest is the name of the site. A heading of one word may be the name of the site
+// itself.
 func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 	at := -1
 	for i, b := range blocks {
@@ -60,7 +60,7 @@ func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 	return draft{title: title, blocks: blocks}
 }
 
-// first is the first node for which is holds, in the order of the text.
+// first returns the first node in document order for which is returns true.
 func first(n *html.Node, is func(*html.Node) bool) *html.Node {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && is(d) {
@@ -92,12 +92,12 @@ func rawText(n *html.Node) string {
 	return b.String()
 }
 
-// blocksOf takes an element apart.
+// blocksOf splits an element into blocks.
 func blocksOf(b *budget, n *html.Node) []passage.Block {
 	return (&pageReader{budget: b, depth: -1}).within(n)
 }
 
-// within is blocksOf an element in a list, a table or a heading.
+// within is blocksOf for an element in a list, a table or a heading.
 func (p *pageReader) within(n *html.Node) []passage.Block {
 	inner := pageReader{budget: p.budget, depth: p.depth + 1}
 	inner.children(n)
@@ -105,7 +105,7 @@ func (p *pageReader) within(n *html.Node) []passage.Block {
 	return inner.blocks
 }
 
-// wordsOf is all that is in an element, on one line.
+// wordsOf returns the text of an element on one line.
 func (p *pageReader) wordsOf(n *html.Node) string {
 	var words []string
 	for _, b := range p.within(n) {
@@ -120,7 +120,7 @@ type pageReader struct {
 	blocks []passage.Block
 	inline strings.Builder // text that belongs to one paragraph
 	depth  int
-	line   int // of the Markdown that this was; 0 is not known
+	line   int // line in the Markdown source; 0 if unknown
 }
 
 func (p *pageReader) flush() {
@@ -183,7 +183,7 @@ func (p *pageReader) node(n *html.Node) {
 	case atom.Table:
 		p.flush()
 		if first(n, func(n *html.Node) bool { return n.DataAtom == atom.Table }) != nil {
-			p.children(n) // a table that arranges others
+			p.children(n) // a layout table
 			p.flush()
 			return
 		}
@@ -199,13 +199,13 @@ func (p *pageReader) node(n *html.Node) {
 	}
 }
 
-// isAnchor knows the sign beside a heading by which one links to it.
+// isAnchor reports whether an element is the link sign next to a heading.
 func (p *pageReader) isAnchor(n *html.Node) bool {
 	if !strings.HasPrefix(attribute(n, "href"), "#") {
 		return false
 	}
 	text := rawText(n)
-	p.budget.spend(0, len(text)) // links may be within each other
+	p.budget.spend(0, len(text)) // links may be nested
 	switch strings.TrimSpace(text) {
 	case "¶", "#", "§", "🔗":
 		return true
@@ -213,8 +213,8 @@ func (p *pageReader) isAnchor(n *html.Node) bool {
 	return false
 }
 
-// items are the rows of a list. What an item has besides its first row is
-// indented below it, up to a depth at which it no longer helps.
+// items returns the rows of a list. The rest of an item is indented below its first row, up to
+// a maximum depth.
 func (p *pageReader) items(n *html.Node) []string {
 	const deepest = 4
 	var out []string
@@ -234,7 +234,7 @@ func (p *pageReader) items(n *html.Node) []string {
 		var inner []passage.Block
 		if c.DataAtom == atom.Li {
 			inner = p.within(c)
-		} else { // not allowed, and seen: a list right within a list
+		} else { // invalid but common: a list directly within a list
 			only := pageReader{budget: p.budget, depth: p.depth + 1}
 			only.node(c)
 			only.flush()
@@ -253,7 +253,7 @@ func (p *pageReader) items(n *html.Node) []string {
 	return out
 }
 
-// tableRows are the rows of a table, with bars between the cells.
+// tableRows returns the rows of a table, with bars between the cells.
 func (p *pageReader) tableRows(n *html.Node) []string {
 	var out []string
 	for d := range n.Descendants() {

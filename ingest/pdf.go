@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// readPDF makes paragraphs and headings of the lines of a PDF file's pages.
+// readPDF joins the lines of a PDF file into paragraphs and headings.
 func readPDF(b *budget, content []byte) (draft, error) {
 	doc, err := pdf.Read(content, func(parts, bytes int) error {
 		b.spend(parts, bytes)
@@ -38,7 +38,7 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	return withoutTitle(pdfTitle(doc.Title), t.blocks, false), nil
 }
 
-// fileTitle is a title that a program has made up.
+// fileTitle matches titles that programs generate.
 var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|tex|dvi|pdf|html?|indd|pptx?|xlsx?|ps|txt|rtf|eps|svg))$`)
 
 func pdfTitle(title string) string {
@@ -48,10 +48,10 @@ func pdfTitle(title string) string {
 	return title
 }
 
-// leaders are the dots between an entry of a table of contents and its page.
+// leaders matches the dots between an entry of a table of contents and its page.
 var leaders = regexp.MustCompile(`(\s*\.){4,}\s*`)
 
-// typesetting joins lines to paragraphs by how the text is set.
+// typesetting joins lines into paragraphs by their layout.
 type typesetting struct {
 	blocks []passage.Block
 	words  map[string]bool // those with a hyphen within
@@ -94,7 +94,7 @@ func newTypesetting(pages []pdf.Page) *typesetting {
 
 func (t *typesetting) isLarge(size float64) bool { return size >= 1.12*t.body }
 
-// What a paragraph has at most.
+// Limits of a paragraph.
 const (
 	mostLines = 500
 	mostBytes = 64 << 10
@@ -108,7 +108,7 @@ func (t *typesetting) page(p pdf.Page, number int) {
 	for i, l := range p.Lines {
 		switch {
 		case len(t.lines) == 0:
-		case i == 0: // the paragraph may go on from the page before
+		case i == 0: // the paragraph may continue from the previous page
 			if last := t.lines[len(t.lines)-1]; isEnd(last.Text) || t.differs(last, l) || !beginsSmall(l.Text) {
 				t.flush()
 			}
@@ -123,7 +123,7 @@ func (t *typesetting) page(p pdf.Page, number int) {
 	}
 }
 
-// isNew tells whether a line begins a paragraph, below the lines that are there.
+// isNew reports whether a line starts a new paragraph.
 func (t *typesetting) isNew(l pdf.Line) bool {
 	n := len(t.lines)
 	last := t.lines[n-1]
@@ -134,7 +134,7 @@ func (t *typesetting) isNew(l pdf.Line) bool {
 	switch {
 	case t.differs(last, l):
 		return true
-	case drop <= 0: // up, to the next column, or beside it, in a table
+	case drop <= 0: // up, to the next column, or on the same row of a table
 		return drop == 0 || isEnd(last.Text) || !beginsSmall(l.Text)
 	case drop > 1.9*max(l.Size, last.Size):
 		return true
@@ -148,7 +148,7 @@ func (t *typesetting) isNew(l pdf.Line) bool {
 	return false
 }
 
-// differs tells whether two lines are set in different ways.
+// differs reports whether two lines have different typesetting.
 func (t *typesetting) differs(a, b pdf.Line) bool {
 	return a.Size > 1.1*b.Size || b.Size > 1.1*a.Size || a.Bold != b.Bold && (len(a.Text) < 80 || len(b.Text) < 80)
 }
@@ -208,8 +208,8 @@ func (t *typesetting) flush() {
 	t.blocks = append(t.blocks, block)
 }
 
-// unhyphen takes the hyphen off a word that goes on in the next line, unless it is
-// written with one elsewhere.
+// unhyphen removes the hyphen of a word that continues on the next line, unless the document
+// spells the word with a hyphen elsewhere.
 func (t *typesetting) unhyphen(before, after string) (string, bool) {
 	hyphen := strings.HasSuffix(before, "-")
 	cut := strings.TrimRight(before, "-\u2010\u00AD")

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// unreadable is why the content of a source cannot be used.
+// unreadable is the reason why the content of a source cannot be used.
 type unreadable struct {
 	kind   Kind
 	reason string
@@ -28,7 +28,7 @@ func unusable(kind Kind, format string, args ...any) error {
 
 var errBinary = unusable(Binary, "it is not text: it has zero bytes")
 
-// explain says what kind of error err is.
+// explain classifies err and describes it.
 func explain(err error) (Kind, string) {
 	var u *unreadable
 	var corrupt flate.CorruptInputError
@@ -46,10 +46,10 @@ func explain(err error) (Kind, string) {
 	return Unreadable, err.Error()
 }
 
-// headBytes are looked at to find out what a file is.
+// headBytes is the number of bytes examined to detect a file's format.
 const headBytes = 64 << 10
 
-// text is a reader of what a file says, without byte-order mark and not in UTF-16.
+// text returns a reader of a file's text, without byte-order mark and converted from UTF-16.
 func (k *sink) text(r io.Reader) (*bufio.Reader, error) {
 	b, head, err := buffered(r)
 	if err != nil {
@@ -124,8 +124,8 @@ func readText(b *budget, text []byte) (draft, error) {
 	return draft{blocks: b.blocks(string(text))}, b.err
 }
 
-// allowance is a reader that gives up when more is read than one row may have, in bytes
-// or fields. Whoever reads rows sets what is left before each.
+// allowance is a reader that fails when a row exceeds its limit, in bytes or fields. The
+// caller resets the limit before each row.
 type allowance struct {
 	r          io.Reader
 	left       int64
@@ -161,8 +161,8 @@ type lineReader struct {
 	line   []byte
 }
 
-// next is the next line without its end. It is errLongRow if the line is too
-// long, after which one can go on, and io.EOF at the end.
+// next returns the next line without its end. It returns errLongRow if the line is too long,
+// after which reading can continue, and io.EOF at the end.
 func (l *lineReader) next() ([]byte, error) {
 	l.number++
 	l.line = l.line[:0]

@@ -15,12 +15,12 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Run is one pass over files. It is for one goroutine at a time.
+// Run is one pass over files. It is not safe for concurrent use.
 type Run struct {
 	options Options
 }
 
-// New begins a run.
+// New starts a run.
 func New(o Options) (*Run, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -29,14 +29,14 @@ func New(o Options) (*Run, error) {
 	return &Run{options: o}, nil
 }
 
-// Qualified is the id of a document of a file where its own id is another file's.
+// Qualified returns the id of a document whose own id belongs to another file.
 func Qualified(file, id string) string { return file + "#" + id }
 
-// Cut has documents cut into passages of other lengths from here on.
+// Cut sets the passage lengths for the documents read from now on.
 func (r *Run) Cut(l passage.Lengths) { r.options.Lengths = l }
 
-// Documents reads the documents of a source, each id once. What cannot be read is told to
-// Options.Skip; the only error, which ends it, is that ctx is done.
+// Documents reads the documents of a source, each id once. It reports unreadable content to
+// Options.Skip; the only error, which ends the iteration, is a done ctx.
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[uint64]uint32{}}
@@ -54,9 +54,8 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document
 	}
 }
 
-// From reads the documents of something that is not a file, such as an upload.
-// name stands for a path: it is the id of an only document, and its extension
-// tells the format.
+// From reads the documents of content that is not a file, such as an upload. name replaces the
+// path: it is the id if there is only one document, and its extension determines the format.
 func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield, seen: map[uint64]uint32{}}
@@ -70,33 +69,32 @@ func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq
 
 var idSeed = maphash.MakeSeed()
 
-// sink is where the reader of one source puts what it reads.
+// sink receives the documents that the reader of a source produces.
 type sink struct {
 	ctx     context.Context
 	run     *Run
 	source  Source
 	yield   func(engine.Document, error) bool
-	seen    map[uint64]uint32 // the line of each id, by its hash; 0: it is not known
-	rows    int               // that were met
-	utf16   bool              // what is read was converted from it
+	seen    map[uint64]uint32 // the line of each id, by its hash; 0 if unknown
+	rows    int               // rows read so far
+	utf16   bool              // the text was converted from UTF-16
 	stopped bool              // the caller wants no more
 }
 
-// skip tells why something cannot be read: the row that begins in a line, or, with
-// 0, the source.
+// skip reports why the row that begins at a line cannot be read; line 0 means the source.
 func (k *sink) skip(line int, err error) {
 	kind, reason := explain(err)
 	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: reason})
 }
 
-// add hands a document on. line is 0 where the file is one document. It is false
-// when there is no need for more.
+// add passes a document on. line is 0 if the file is one document. It returns false if no more
+// documents are needed.
 func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
 	}
 	if k.rows > 0 {
-		for i := range d.blocks { // those of a row begin where it does, as far as is known
+		for i := range d.blocks { // the blocks of a row begin at its line, as far as is known
 			d.blocks[i].Line = line
 		}
 	}
@@ -116,7 +114,7 @@ func (k *sink) add(d draft, line int) bool {
 		k.skip(line, unusable(TooLarge, "%s", problem))
 		return true
 	}
-	hash := maphash.String(idSeed, doc.ID) // a file may have millions
+	hash := maphash.String(idSeed, doc.ID) // saves memory: a file may have millions of ids
 	if first, ok := k.seen[hash]; ok {
 		where := k.source.Path
 		if first > 0 {
@@ -166,7 +164,7 @@ func (k *sink) open(raw io.Reader) error {
 	return k.whole(f, text)
 }
 
-// rawReader reads a file, telling how far it is, until ctx is done.
+// rawReader reads a file and reports its progress, until ctx is done.
 type rawReader struct {
 	ctx      context.Context
 	file     io.Reader

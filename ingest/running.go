@@ -8,8 +8,8 @@ import (
 
 var digits = regexp.MustCompile(`\d+`)
 
-// removeRunning takes out what many pages have at their top or bottom: running heads
-// and page numbers.
+// removeRunning removes running heads and page numbers: text that many pages have at the top
+// or bottom.
 func removeRunning(pages []pdf.Page) {
 	const few = 3 // pages
 	if len(pages) < few {
@@ -38,7 +38,7 @@ func removeRunning(pages []pdf.Page) {
 		running := of(p)
 		var kept []pdf.Line
 		for j, l := range p.Lines {
-			// Left and right pages have different ones, and so have chapters.
+			// Left and right pages have different running heads, and so do chapters.
 			if at, ok := running[j]; !ok || counts[at] < few || 10*counts[at] < len(pages) {
 				kept = append(kept, l)
 			}

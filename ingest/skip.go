@@ -26,25 +26,25 @@ const (
 	Twice      Kind = "named twice"   // a file that an earlier argument led to
 	Unreadable Kind = "unreadable"    // the operating system refuses
 	Binary     Kind = "binary"        // not text
-	Encoding   Kind = "encoding"      // text in an encoding that is not known
-	TooLarge   Kind = "too large"     // above one of the limits
-	Malformed  Kind = "malformed"     // not what its type says
+	Encoding   Kind = "encoding"      // text in an unknown encoding
+	TooLarge   Kind = "too large"     // above a limit
+	Malformed  Kind = "malformed"     // does not match its type
 	Empty      Kind = "empty"         // neither a title nor text
 	Duplicate  Kind = "duplicate id"  // an id that an earlier document has
 	NoText     Kind = "no text field" // a table or object in which no text was found
-	Attachment Kind = "attachment"    // what comes with a message
-	Generated  Kind = "generated"     // source code that a program has written
+	Attachment Kind = "attachment"    // attachment of a message
+	Generated  Kind = "generated"     // generated source code
 )
 
-// Skip is something that is not read, and why.
+// Skip describes an item that was not read, and why.
 type Skip struct {
 	Path   string `json:"path"`
-	Line   int    `json:"line,omitempty"` // where in the file, from 1; 0 is the whole file, or no line is known
+	Line   int    `json:"line,omitempty"` // line in the file, from 1; 0 for the whole file or an unknown line
 	Kind   Kind   `json:"kind"`
 	Reason string `json:"reason"`
 }
 
-// String is one line, whatever the file is called.
+// String returns a single line, even if the file name contains line breaks.
 func (s Skip) String() string {
 	if s.Line > 0 {
 		return termsafe.Line(fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason))
@@ -52,8 +52,8 @@ func (s Skip) String() string {
 	return termsafe.Line(s.Path + ": " + s.Reason)
 }
 
-// Summary counts skips by kind and keeps the first few of each. Its Add is made
-// for Options.Skip.
+// Summary counts skips by kind and keeps the first few of each. Use its Add method as
+// Options.Skip.
 type Summary struct {
 	kinds map[Kind]*tally
 }
@@ -61,7 +61,7 @@ type Summary struct {
 type tally struct {
 	count int
 	first []Skip
-	types map[string]int // how many there are of each, of files of unknown types
+	types map[string]int // number of files by unknown type
 }
 
 // Add counts s.
@@ -83,7 +83,7 @@ func (s *Summary) Add(skip Skip) {
 	}
 }
 
-// Len is the number of skips.
+// Len returns the number of skips.
 func (s *Summary) Len() int {
 	n := 0
 	for _, t := range s.kinds {
@@ -95,8 +95,8 @@ func (s *Summary) Len() int {
 // pictures returns the number of JPEG and PNG files: they cannot be read as text.
 func (t *tally) pictures() int { return t.types[".jpg"] + t.types[".jpeg"] + t.types[".png"] }
 
-// String lists the kinds, the most frequent first, each with examples. It is
-// empty when nothing was skipped, and ends with a line break otherwise.
+// String lists the kinds, most frequent first, each with examples. It is empty if nothing was
+// skipped; otherwise it ends with a line break.
 func (s *Summary) String() string {
 	var b strings.Builder
 	for _, k := range slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int {
@@ -122,7 +122,7 @@ func (s *Summary) String() string {
 	return b.String()
 }
 
-// listTypes are the types, those of most files first.
+// listTypes lists the types, most frequent first.
 func (t *tally) listTypes() string {
 	const shown = 8
 	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int {

@@ -11,27 +11,27 @@ import (
 
 // Source is a file that can be read.
 type Source struct {
-	Path     string // as it is opened
-	Name     string // the id of its only document: relative, slash-separated
+	Path     string // path to open
+	Name     string // id of a single document: relative, slash-separated
 	Place    string // the absolute path, without links
 	Size     int64
 	Modified time.Time
 
-	named bool   // by a person: it is read whatever it is called
-	as    string // a name by which its format is known instead; empty is its own
+	named bool   // named by the user: read whatever its name
+	as    string // name that determines the format; empty for its own
 }
 
-// StandardInput is the path that stands for standard input.
+// StandardInput is the path of standard input.
 const StandardInput = "-"
 
 func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
 
-// format is how a file becomes documents, in one of three ways.
+// format reads a file in one of three ways.
 type format struct {
 	whole  func(b *budget, text []byte) (draft, error)    // the file is text, and one document
-	decode func(content []byte) ([]byte, error)           // of a whole, makes it UTF-8
-	packed func(b *budget, content []byte) (draft, error) // it is one document, and not text
-	rows   func(k *sink, content *bufio.Reader) error     // it has many, and is streamed
+	decode func(content []byte) ([]byte, error)           // converts a whole file to UTF-8
+	packed func(b *budget, content []byte) (draft, error) // one document that is not text
+	rows   func(k *sink, content *bufio.Reader) error     // many documents, streamed
 	byPath bool                                           // its title is its path: source code
 }
 
@@ -41,12 +41,12 @@ var (
 	webPage    = &format{whole: readPage, decode: decodePage}
 	table      = &format{rows: (*sink).readTable}
 	jsonLines  = &format{rows: (*sink).readJSONLines}
-	jsonValues = &format{rows: (*sink).readJSON} // a list of objects, or one after the other
+	jsonValues = &format{rows: (*sink).readJSON} // a list or a sequence of objects
 	pdfFile    = &format{packed: readPDF}
 	wordFile   = &format{packed: readDOCX}
 	openText   = &format{packed: readODT}
 	book       = &format{packed: readEPUB}
-	mailFile   = &format{rows: (*sink).readMail} // one, of which attachments are told
+	mailFile   = &format{rows: (*sink).readMail} // one message; attachments are reported
 	mailbox    = &format{rows: (*sink).readMbox}
 	notebooks  = &format{whole: readNotebook, decode: decode}
 	orgFile    = &format{whole: orgMode.read, decode: decode}
@@ -66,9 +66,8 @@ var formats = withLanguages(map[string]*format{
 	".org": orgFile, ".rst": rstFile, ".rest": rstFile, ".tex": latexFile, ".latex": latexFile,
 })
 
-// formatOf tells by a file's name how it is read, nil where it is not, and whether
-// it is compressed. A name without an extension stands for text, and so does any
-// that a person names.
+// formatOf returns the format for a file name, or nil if there is none, and whether the file
+// is compressed. A name without an extension is text, and so is any file that the user names.
 func formatOf(name string, named bool) (f *format, gzipped bool) {
 	name, gzipped = cutGzip(name)
 	e := extensionOf(name)
@@ -85,8 +84,8 @@ func cutGzip(name string) (string, bool) {
 	return name, false
 }
 
-// extensionOf is the extension in lower case. What follows the dot in "Minutes
-// 12.5." or "v1.2 plan" is none.
+// extensionOf returns the extension in lower case. The rest after the dot in "Minutes 12.5."
+// or "v1.2 plan" is not an extension.
 func extensionOf(name string) string {
 	if e := suffix.FindString(strings.ToLower(name)); len(e) <= 10 {
 		return e
@@ -96,13 +95,13 @@ func extensionOf(name string) string {
 
 var suffix = regexp.MustCompile(`\.[a-z0-9]*[a-z][a-z0-9]*$`)
 
-// typeOf is the extension that tells a file's type, for a message.
+// typeOf returns the extension that determines a file's type, for a message.
 func typeOf(name string) string {
 	name, _ = cutGzip(name)
 	return extensionOf(name)
 }
 
-// stem is the file's name without folders and extensions, for a title.
+// stem returns the file's name without folders and extensions, for a title.
 func stem(name string) string {
 	name, _ = cutGzip(path.Base(name))
 	return name[:len(name)-len(extensionOf(name))]

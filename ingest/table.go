@@ -14,11 +14,11 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// readTable reads rows of fields. The first row names the columns: one is the
-// text, one may be the title and one the id, the others become metadata, as
-// strings. A row that does not have as many fields as the first is skipped.
+// readTable reads rows of fields. The first row names the columns: one is the text, one may be
+// the title and one the id; the others become metadata, as strings. A row whose number of
+// fields differs from the first is skipped.
 func (k *sink) readTable(r *bufio.Reader) error {
-	head, _ := r.Peek(headBytes) // what is wrong is met again
+	head, _ := r.Peek(headBytes) // an error recurs on reading
 	name, _ := cutGzip(k.source.formatName())
 	tabs := path.Ext(strings.ToLower(name)) != ".csv" && bytes.Contains(head, []byte("\t"))
 	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.limits.file)
@@ -60,20 +60,20 @@ func (k *sink) readTable(r *bufio.Reader) error {
 	}
 }
 
-// The usual names of columns, the best first.
+// Common names of columns, in order of preference.
 var (
 	idColumns    = []string{"_id", "id", "doc_id", "docid", "document_id", "uuid"}
 	titleColumns = []string{"title", "headline", "heading", "subject", "name"}
 	textColumns  = []string{"text", "body", "content", "passage", "abstract", "description", "caption", "summary"}
 )
 
-// columns tells what is in a row.
+// columns maps the fields of a row.
 type columns struct {
 	header          []string
 	id, title, text int // -1 is none
 }
 
-// maxColumns bounds what each row repeats: the names of its fields.
+// maxColumns limits the field names, which each row repeats.
 const maxColumns = 10_000
 
 func (k *sink) columns(header []string) (columns, error) {
@@ -108,7 +108,7 @@ func (k *sink) columns(header []string) (columns, error) {
 	return c, nil
 }
 
-// find is the column with the given name, or with one of the usual ones.
+// find returns the column with the given name, or with a common one.
 func find(header []string, given string, names []string) int {
 	if given != "" {
 		names = []string{given}
@@ -121,7 +121,7 @@ func find(header []string, given string, names []string) int {
 	return -1
 }
 
-// knows tells whether a column of that name would be used.
+// knows reports whether a column of that name would be used.
 func (o Options) knows(column string) bool {
 	column = passage.OneLine(column)
 	for _, names := range [][]string{{o.ID, o.Title, o.Text}, idColumns, titleColumns, textColumns} {
@@ -172,10 +172,10 @@ func newRowReader(r *bufio.Reader, d dialect, limit int64) *rowReader {
 	return rows
 }
 
-// rowFault is an error in one row, after which the next can be read.
+// rowFault is an error in one row; later rows can still be read.
 type rowFault struct{ error }
 
-// next is the next row and the line it begins in.
+// next returns the next row and its first line.
 func (r *rowReader) next() ([]string, int, error) {
 	if r.csv != nil {
 		return r.nextQuoted()

@@ -15,11 +15,10 @@ import (
 	"unicode/utf8"
 )
 
-// Sources finds the files in paths, files or folders, in the order of paths and
-// of the names within a folder. Asking for them all before reading any tells how
-// much there is to do. Files below several paths may have the same name; the caller
-// tells them apart by Source.Place, and renames them. A path that is not there is an
-// error, and ends it.
+// Sources finds the files in paths, which are files or folders, in the order of paths and of
+// the names within a folder. Collect all sources before reading to know the amount of work.
+// Files below several paths may have the same name; the caller distinguishes them by
+// Source.Place and renames them. A missing path is an error and ends the iteration.
 func (r *Run) Sources(ctx context.Context, paths ...string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		w := walker{ctx: ctx, options: r.options, yield: yield}
@@ -37,15 +36,15 @@ func (r *Run) Sources(ctx context.Context, paths ...string) iter.Seq2[Source, er
 	}
 }
 
-// errStopped says that the caller wants no more.
+// errStopped means that the caller stopped the iteration.
 var errStopped = errors.New("stopped")
 
 type walker struct {
 	ctx     context.Context
 	options Options
 	yield   func(Source, error) bool
-	// byPlace has the path that leads to a file, by its absolute one without links. It
-	// is nil where there is one argument, under which nothing is met twice.
+	// byPlace maps the absolute path without links to the path that led to a file. It is nil
+	// if there is one argument, under which no file occurs twice.
 	byPlace map[string]string
 	inputs  int // how often standard input was named
 }
@@ -75,7 +74,7 @@ func (w *walker) argument(p string) error {
 	return w.file(p, filepath.Base(p), place, info, true)
 }
 
-// input yields standard input, which is never what it was.
+// input yields standard input, which always counts as changed.
 func (w *walker) input() error {
 	if w.inputs++; w.inputs > 1 {
 		return errors.New("standard input can be read once")
@@ -87,9 +86,9 @@ func (w *walker) input() error {
 	return nil
 }
 
-// folder visits what is in a folder. name is its path relative to the argument,
-// place its absolute one, above has the rules that stand in the folders above. It is a
-// *fs.PathError where the folder itself cannot be read.
+// folder visits the entries of a folder. name is its path relative to the argument, place its
+// absolute path, and above the rules of its parent folders. It returns an *fs.PathError if the
+// folder itself cannot be read.
 func (w *walker) folder(p, name, place string, above *ignore) error {
 	w.options.Folder(p)
 	entries, err := os.ReadDir(p)
@@ -129,7 +128,7 @@ func (w *walker) folder(p, name, place string, above *ignore) error {
 	return nil
 }
 
-// leftOut says why something in a folder is not wanted.
+// leftOut returns the reason why an entry of a folder is excluded.
 func (w *walker) leftOut(e fs.DirEntry, name, place string, rules *ignore) (Kind, string) {
 	switch by := rules.match(place, e.IsDir()); {
 	case by != "":
@@ -144,7 +143,7 @@ func (w *walker) leftOut(e fs.DirEntry, name, place string, rules *ignore) (Kind
 	return "", ""
 }
 
-// isVendored knows the folders that package managers of Go and PHP make.
+// isVendored recognises the vendor folders of Go and PHP package managers.
 func isVendored(place string) bool {
 	return slices.ContainsFunc([]string{"modules.txt", "autoload.php"}, func(name string) bool {
 		_, err := os.Stat(filepath.Join(place, name))
@@ -202,7 +201,7 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	return nil
 }
 
-// passOver says why something in a folder is not even looked at.
+// passOver returns the reason why an entry of a folder is skipped without being examined.
 func passOver(e fs.DirEntry, beir bool) (Kind, string) {
 	name := e.Name()
 	switch {
@@ -220,8 +219,8 @@ func passOver(e fs.DirEntry, beir bool) (Kind, string) {
 	return "", ""
 }
 
-// isCollection recognises the directory of a collection, which may be below the folder
-// that is read into it.
+// isCollection recognises the directory of a collection, which may be inside the folder that
+// is being indexed into it.
 func isCollection(entries []fs.DirEntry) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && !e.IsDir() })
@@ -229,7 +228,7 @@ func isCollection(entries []fs.DirEntry) bool {
 	return has("ledger.db") && has("lock")
 }
 
-// isBEIR recognises a corpus with its queries or judgments beside it.
+// isBEIR recognises a BEIR corpus by the queries or judgments next to it.
 func isBEIR(entries []fs.DirEntry) bool {
 	corpus, evaluation := false, false
 	for _, e := range entries {
@@ -240,13 +239,13 @@ func isBEIR(entries []fs.DirEntry) bool {
 	return corpus && evaluation
 }
 
-// isQueries knows queries.jsonl and parts of it, such as queries.dev.jsonl.
+// isQueries recognises queries.jsonl and its splits, such as queries.dev.jsonl.
 func isQueries(name string) bool {
 	name, _ = cutGzip(name)
 	return strings.HasPrefix(name, "queries.") && strings.HasSuffix(name, ".jsonl")
 }
 
-// bare takes the path out of an error that a message names already.
+// bare removes the path from an error whose message already names it.
 func bare(err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err

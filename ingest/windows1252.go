@@ -8,12 +8,11 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// isWindows1252 tells whether bytes that are not UTF-8 read as Western text in
-// Windows-1252, of which Latin-1 is a part. Any bytes could; so it asks for what
-// such text looks like, and refuses damaged UTF-8, Cyrillic, Greek and East Asian
-// text in other encodings, and the encodings of DOS and the old Macintosh, whose
-// letters are symbols here. Central European text in Windows-1250 is refused
-// where it has a letter that is a symbol here, as most of it does.
+// isWindows1252 reports whether bytes that are not UTF-8 read as Western text in Windows-1252,
+// a superset of Latin-1. Any bytes could, so it checks for features of such text. It rejects
+// damaged UTF-8, Cyrillic, Greek and East Asian text in other encodings, and the encodings of
+// DOS and the old Macintosh, whose letters are symbols here. It rejects Central European text
+// in Windows-1250 if it contains a letter that is a symbol here, as most of it does.
 func isWindows1252(content []byte) bool {
 	at := func(i int) rune {
 		if i < 0 || i >= len(content) {
@@ -24,7 +23,7 @@ func isWindows1252(content []byte) bool {
 	var high, odd, run, pieces, letters int
 	for i := range content {
 		switch r := at(i); {
-		case unicode.IsControl(r) && !unicode.IsSpace(r): // bytes that stand for nothing among them
+		case unicode.IsControl(r) && !unicode.IsSpace(r): // including undefined bytes
 			return false
 		case content[i] < utf8.RuneSelf:
 			if isWestern(r) {
@@ -42,7 +41,7 @@ func isWindows1252(content []byte) bool {
 		}
 	}
 	switch {
-	case 3*pieces > high: // mostly sound UTF-8, so that the rest is damaged
+	case 3*pieces > high: // mostly valid UTF-8, so the rest is damaged
 		return false
 	case high > letters: // another alphabet
 		return false
@@ -50,20 +49,20 @@ func isWindows1252(content []byte) bool {
 	return 20*odd <= high
 }
 
-// isOdd says whether r, not ASCII, would be odd between its neighbours.
+// isOdd reports whether r, which is not ASCII, is implausible between its neighbours.
 func isOdd(before, r, after rune) bool {
 	switch {
 	case unicode.IsUpper(r):
 		return unicode.IsLower(before)
 	case isWestern(r):
 		return false
-	case r == '‚' || r == '„': // quotes that open
+	case r == '‚' || r == '„': // opening quotes
 		return isWestern(before)
-	case strings.ContainsRune("’‘–—…\u00AD·\u00A0", r): // what words have within them, such as col·lecció
+	case strings.ContainsRune("’‘–—…\u00AD·\u00A0", r): // characters within words, such as col·lecció
 		return false
 	}
 	return isWestern(before) && isWestern(after) // a symbol within a word
 }
 
-// isWestern knows letters. The accent that Unicode takes for one is none.
+// isWestern reports whether r is a letter. It excludes ˆ, which Unicode classifies as one.
 func isWestern(r rune) bool { return unicode.IsLetter(r) && r != 'ˆ' }

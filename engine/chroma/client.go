@@ -96,7 +96,7 @@ func (c *client) once(ctx context.Context, method, to string, body []byte) ([]by
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "nsfl")
-	r.Header["Idempotency-Key"] = nil // not sent: it tells net/http that the request may be sent twice
+	r.Header["Idempotency-Key"] = nil // not sent: marks the request as safe to retry for net/http
 	if c.credentials.token != "" {
 		r.Header.Set("X-Chroma-Token", c.credentials.token)
 	}

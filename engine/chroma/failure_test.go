@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-// What is not Chroma is an error and nothing worse.
+// TestGarbage checks that answers from other servers are errors, not crashes.
 func TestGarbage(t *testing.T) {
 	t.Setenv("CHROMA_TOKEN", "hunter2")
 	for name, answer := range map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// A list goes on where it was, also where what it ended with has moved.
+// TestListMoves checks that a listing continues even if its last records have moved.
 func TestListMoves(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
 	address, records := collection(t, url, nil)
@@ -70,7 +70,8 @@ func TestStretches(t *testing.T) {
 	}
 }
 
-// What a sample tells of the metadata is not certain of all of a larger collection.
+// TestGuessed checks that a sample of the metadata is not taken for all of a larger
+// collection.
 func TestGuessed(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
 	address, records := collection(t, url, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-// Whatever an address says, an error does not repeat what may be a password.
+// TestAddresses checks that errors never repeat a possible password.
 func TestAddresses(t *testing.T) {
 	const secret = "hunter2"
 	for _, address := range []string{
@@ -75,7 +75,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What cannot be attached to says why, and what there is.
+// TestOpen checks that errors state the reason and list the choices.
 func TestOpen(t *testing.T) {
 	ctx, server := context.Background(), sharedURL(t)
 	a := asker(t, server)

@@ -18,8 +18,8 @@ type mark struct {
 	Last []string `json:"last"`
 }
 
-// anchors is how many of the last are noted: where all of them are deleted, nothing tells
-// where the page ended.
+// anchors is the number of trailing records in a mark. If all of them are deleted, the end of
+// the page cannot be found.
 const anchors = 4
 
 func readMark(text string) (m mark, ok bool) {

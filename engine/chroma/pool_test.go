@@ -59,9 +59,8 @@ func direction(r *rand.Rand, length float64) []float32 {
 	return v
 }
 
-// Whichever space an index goes by, and whichever filter narrows it down, nearly all is
-// found that is nearest by cosine, also after much was deleted; and what a pool says of the
-// rest is true.
+// TestSpaces checks that nearly all of the nearest documents by cosine are found for every
+// space and filter, even after many deletions, and that the bound on the others holds.
 func TestSpaces(t *testing.T) {
 	const seed, n, k = 3, 1500, 20
 	t.Logf("seed %d", seed)
@@ -82,7 +81,7 @@ func TestSpaces(t *testing.T) {
 		a.must(t, http.MethodPost, records+"/delete", map[string]any{"ids": gone})
 		docs = slices.DeleteFunc(docs, func(d engine.Document) bool { return slices.Contains(gone, d.ID) })
 		s := opened(t, address, engine.Options{})
-		s.Limits = remote.Limits{Whole: 10 * n} // so that the index is used
+		s.Limits = remote.Limits{Whole: 10 * n} // forces use of the index
 		found, all, loose := 0, 0, 0
 		for _, filter := range []string{"", "year:>=1990", "NOT year:<1990", "tag:t1 OR tag:t2", "NOT tag:t3", "half:>=2.5", "half:<2.7", "date:>2020-04", "year:>1960 AND (tag:t0 OR date:<2020-10)"} {
 			v := direction(r, 1)
@@ -153,7 +152,7 @@ func TestLargeFilters(t *testing.T) {
 	address, records := collection(t, url, spaced(cosine))
 	fill(t, asker(t, url), records, enginetest.Documents(200))
 	s := opened(t, address, engine.Options{})
-	s.Limits = remote.Limits{Whole: 1000} // so that the index is used
+	s.Limits = remote.Limits{Whole: 1000} // forces use of the index
 	wide := &query.Or{}
 	var deep query.Node = &query.Predicate{Field: "n", Value: "7"}
 	for i := range 5000 {

@@ -11,9 +11,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// meets is what Chroma makes of a condition: a key that is missing is not equal, and neither
-// less nor greater than anything; values of another type are as if they were missing; and
-// for integers an operand loses its fraction.
+// meets evaluates a condition as Chroma does: a missing key is not equal to, less than or
+// greater than any value; values of another type count as missing; and an operand compared
+// with integers loses its fraction.
 func meets(t testing.TB, condition map[string]any, metadata map[string]any) bool {
 	t.Helper()
 	for key, value := range condition {

@@ -17,7 +17,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// lying is a store whose server answers searches as it is told to.
+// lying returns a store whose server answers searches with the given function.
 func lying(t *testing.T, answer func(w http.ResponseWriter)) engine.Collection {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,8 +31,7 @@ func lying(t *testing.T, answer func(w http.ResponseWriter)) engine.Collection {
 	return opened(t, "elastic://"+strings.TrimPrefix(server.URL, "http://")+"/?collection=films", engine.Options{})
 }
 
-// What a server says that is not Elasticsearch, or has lost its mind, is an error and not a
-// crash.
+// TestLies checks that answers from a broken or different server are errors, not crashes.
 func TestLies(t *testing.T) {
 	const counted = `"total": {"value": 1000000}`
 	for _, text := range []string{

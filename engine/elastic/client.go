@@ -96,7 +96,7 @@ func (c *client) once(ctx context.Context, method, path, kind string, body []byt
 	}
 	r.Header.Set("Content-Type", kind)
 	r.Header.Set("User-Agent", "nsfl")
-	r.Header["Idempotency-Key"] = nil // not sent: it tells net/http that the request may be sent twice
+	r.Header["Idempotency-Key"] = nil // not sent: marks the request as safe to retry for net/http
 	if proof := c.login.header(); proof != "" {
 		r.Header.Set("Authorization", proof)
 	}

@@ -36,8 +36,8 @@ func TestConformance(t *testing.T) { enginetest.Run(t, maker(t)) }
 
 func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b)) }
 
-// fill stores documents as something else would: the fields of the metadata beside the
-// texts, most of them as the server takes them for.
+// fill stores documents as another program would: metadata fields next to the texts, mostly
+// with the types that the server infers.
 func fill(t testing.TB, address string, properties clause, docs []engine.Document) {
 	t.Helper()
 	c := clientOf(t, address)
@@ -104,7 +104,7 @@ func foreign(t *testing.T, properties func(dim int) clause) enginetest.Attached 
 	}}
 }
 
-// An index whose metadata is what Elasticsearch takes them for.
+// TestAttached uses an index with inferred types for metadata.
 func TestAttached(t *testing.T) {
 	enginetest.RunAttached(t, foreign(t, func(dim int) clause { return vectors(dim, "cosine") }))
 }

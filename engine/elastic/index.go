@@ -45,7 +45,7 @@ type property struct {
 	IndexOptions json.RawMessage `json:"index_options"` // of vectors an object
 }
 
-// complete reports whether an object has no fields but those that are known.
+// complete reports whether an object has only known fields.
 func (p *property) complete() bool {
 	switch {
 	case p.Type != "" && p.Type != "object", p.Enabled != nil && !*p.Enabled:

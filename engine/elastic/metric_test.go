@@ -40,8 +40,8 @@ func cosineOf(a, b []float32) float64 {
 	return vec.Dot64(a, b) / math.Sqrt(vec.Dot64(a, a)*vec.Dot64(b, b))
 }
 
-// Whatever an index goes by, similarities are cosines, the nearest are found, and what is
-// said of the others is true.
+// TestMetrics checks for every metric that similarities are cosines, the nearest documents are
+// found, and the bound on the others holds.
 func TestMetrics(t *testing.T) {
 	at := sharedURL(t)
 	const k = 10
@@ -145,8 +145,8 @@ func TestCosines(t *testing.T) {
 	}
 }
 
-// A part of the index that is missing is said to be where there is an answer without it, and
-// is an error where there is none.
+// TestDegraded checks that a missing shard is reported if an answer is possible without it,
+// and is an error otherwise.
 func TestDegraded(t *testing.T) {
 	address := collection(t, sharedURL(t))
 	c := clientOf(t, address)

@@ -21,7 +21,8 @@ func put(t *testing.T, address string, mappings clause) {
 	}
 }
 
-// What is there decides what is opened, and where that is not clear the error says what to do.
+// TestOpen checks that the existing index determines how it is opened, and that errors suggest
+// a fix.
 func TestOpen(t *testing.T) {
 	at := sharedURL(t)
 	vector := clause{"type": "dense_vector", "dims": 3}

@@ -29,8 +29,7 @@ type address struct {
 	login
 }
 
-// login is what a server may ask for. The variables of the environment are for what had
-// better not stand in an address.
+// login holds credentials. Environment variables keep secrets out of addresses.
 type login struct {
 	user, password string // ELASTIC_PASSWORD
 	key            string // ELASTIC_API_KEY
@@ -102,7 +101,7 @@ func (a *address) place() string {
 	return out
 }
 
-// header is what proves who asks; empty: nothing does.
+// header returns the Authorization header, or an empty string without credentials.
 func (l login) header() string {
 	switch {
 	case l.key != "":

@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate narrows a search by a field beside the others or, where it is not there, by one
-// of the object that holds metadata.
+// predicate narrows a search by a top-level field or, if there is none, by a field of the
+// metadata object.
 func (t *attached) predicate(p *query.Predicate) bound {
 	var found []bound
 	isRole := slices.Contains([]string{t.Text, t.Title, t.Metadata}, p.Field) || slices.Contains(t.mapping.vectors, p.Field)
@@ -37,9 +37,9 @@ func (t *attached) predicate(p *query.Predicate) bound {
 	return atMost(anyOf(found[0].Expr.clause, found[1].Expr.clause))
 }
 
-// satisfying follows engine.Passes as far as the type of a field allows; what it leaves open
-// is checked by whoever asks. What Elasticsearch has not indexed, since it was too long or
-// of another type, it has a note of, and all of that passes here.
+// satisfying follows engine.Passes as far as the type of a field allows; the caller checks the
+// rest. Elasticsearch records values that it did not index because they were too long or of
+// another type, and all of those pass here.
 func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	field, ok := t.fields[name]
 	if !ok {
@@ -108,8 +108,8 @@ func compare(name string, op query.Comparison, value string) clause {
 	}[op]: value}}}
 }
 
-// between is answered by numbers of which those may compare as they should with one that
-// lies between two.
+// between returns a clause for the numbers that may satisfy a comparison with a value between
+// lower and upper.
 func between(name string, op query.Comparison, lower, upper float64) clause {
 	r := clause{}
 	if op != query.Less && op != query.LessEqual {
@@ -121,9 +121,8 @@ func between(name string, op query.Comparison, lower, upper float64) clause {
 	return clause{"range": clause{name: r}}
 }
 
-// around are two numbers between which all lie that a field of a type may have made of x: it
-// cuts off what comes after the point, or rounds. It is not ok where Elasticsearch would not
-// take them.
+// around returns bounds on the numbers that a field of the given type may store for x, since
+// it truncates or rounds. ok is false if Elasticsearch would reject the bounds.
 func around(kind string, x float64) (lower, upper float64, ok bool) {
 	limits := map[string]float64{"long": 1<<53 - 1, "integer": 1<<31 - 1, "short": 1<<15 - 1, "byte": 1<<7 - 1, "float": math.MaxFloat32 / 2, "double": math.MaxFloat64 / 2}
 	if math.Abs(x) > limits[kind] {

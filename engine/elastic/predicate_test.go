@@ -52,8 +52,8 @@ var oddDocuments = []string{
 	`{}`,
 }
 
-// What a type of field makes of values does not change what passes, be the fields beside
-// the vector or in an object.
+// TestOddFields checks that conversions by field types do not change which documents pass, for
+// top-level fields and for fields of an object.
 func TestOddFields(t *testing.T) {
 	properties := maps.Clone(odd)
 	delete(properties, "body")
@@ -122,7 +122,7 @@ func testOddFields(t *testing.T, properties clause, change func(tree) tree) {
 	}
 }
 
-// checkOdd checks what passes a filter, and tells how many do.
+// checkOdd checks which documents pass a filter, and returns their number.
 func checkOdd(t *testing.T, s engine.Collection, docs []engine.Document, filter query.Node) int {
 	t.Helper()
 	var want, got []string
@@ -177,7 +177,7 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// Every way to write a number is in its pattern, and most of what is not is not.
+// TestWritings checks that the pattern matches every notation of a number, and little else.
 func TestWritings(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

@@ -54,8 +54,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// What is acknowledged is there after the server was killed, and what was not can be stored
-// again.
+// TestKilled checks that acknowledged documents survive a killed server, and that others can
+// be stored again.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server of its own, twice")

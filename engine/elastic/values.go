@@ -10,11 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Metadata may have any fields, and one field values of several kinds, for which a mapping
-// has no room. So a document has one list of terms, and a predicate is a term or a range of
-// terms of which a document has to have one. A term is a kind, a hash of the field, and
-// what compares as the value does: of a number digits in the order of numbers, of a text its
-// first bytes as digits.
+// Metadata may have any fields, and one field may hold values of several kinds, which a
+// mapping cannot express. So a document has one list of terms, and a predicate matches a term
+// or a range of terms. A term consists of a kind, a hash of the field, and a string that sorts
+// like the value: for a number, digits in numeric order; for a text, its first bytes as
+// digits.
 
 // The kinds of terms.
 const (
@@ -78,8 +78,9 @@ func valued(p *query.Predicate) bound {
 	return exactly(most)
 }
 
-// termRange is answered by what has a term that begins with prefix and compares as it should
-// with one that goes on with digits; or, where these are cut off, perhaps.
+// termRange returns a clause for terms that begin with prefix and compare as required with
+// prefix plus digits. If cut is set, the digits are truncated and the clause may match too
+// much.
 func termRange(prefix string, op query.Comparison, digits string, cut bool) clause {
 	if op == query.Equal {
 		return clause{"term": clause{valuesField: prefix + digits}}

@@ -23,8 +23,8 @@ var _ engine.Collection = (*Store)(nil)
 // Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
-// Close waits for the calls in progress and closes the connections. What was stored to fill
-// the collection is found from then on.
+// Close waits for the calls in progress and closes the connections. Documents stored with Fill
+// become searchable.
 func (s *Store) Close() error {
 	var err error
 	if s.Calls.Options.Fill {
@@ -61,11 +61,10 @@ func store(key string, r *record) (action, error) {
 // remove is the action that deletes one.
 func remove(key string) (action, error) { return marshal(clause{"delete": clause{"_id": key}}) }
 
-// Upsert stores documents, in place of those that have their ids. Each of them is stored
-// whole or not at all, but where it fails some of the batch may be stored and some not, as
-// the package says; to do it again does no harm, so that what goes wrong on the way is tried
-// again. A document that is replaced keeps its Ref. Batches of some hundred documents are
-// good.
+// Upsert stores documents and replaces those with the same ids. Each document is stored whole
+// or not at all, but a failure may leave a part of the batch stored, as the package comment
+// explains. Repeating it is safe, so Upsert retries after errors. A replaced document keeps
+// its Ref. Batches of a few hundred documents work well.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	actions, err := actionsOf(ctx, docs, s.Dimension)
@@ -184,8 +183,8 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 	return fmt.Errorf("%d of %d records are not stored: %.1000s; the others may be", failed, len(answer.Items), first)
 }
 
-// Delete removes the documents that have the given ids, and tells how many there were. Where
-// it fails, some of them may be gone; to do it again does no harm.
+// Delete removes the documents with the given ids and returns the number of documents removed.
+// After a failure some may be gone; repeating the call is safe.
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	const doing = "deleting documents"
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
@@ -211,7 +210,7 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	return len(actions), nil
 }
 
-// there are the actions that delete those documents that are there.
+// there returns delete actions for those ids that exist.
 func (s *Store) there(ctx context.Context, ids []string) (actions []action, err error) {
 	var keys []string
 	for _, id := range ids {

@@ -13,9 +13,9 @@ import (
 
 var size = flag.Int("documents", 5000, "documents in the benchmark of pools")
 
-// Benchmark compares four vectors with pools near the first, with filters that pass
-// much and little, and tells which part of the exact pool is found. A fifth of the
-// documents has three passages.
+// Benchmark compares four vectors with pools near the first, with selective and unselective
+// filters, and reports the share of the exact pool that is found. A fifth of the documents has
+// three passages.
 func Benchmark(b *testing.B, m Maker) {
 	const dim = 384
 	ctx, r := context.Background(), rand.New(rand.NewPCG(1, 1))

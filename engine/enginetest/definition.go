@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// definition is documents as a store that does no more than package engine says, one
-// by one. A Ref is a place among them.
+// definition is a reference store: it implements package engine document by document. A Ref is
+// an index into it.
 type definition []engine.Document
 
 func (d definition) Size(context.Context) (engine.Size, error) {

@@ -86,7 +86,7 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 	}
 }
 
-// counts checks what Size says.
+// counts checks the result of Size.
 func counts(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
 	size, err := s.Size(context.Background())

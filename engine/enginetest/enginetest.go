@@ -1,8 +1,8 @@
-// Package enginetest is the one suite that the embedded collection and every
-// engine pass: what package engine says of a store, tried out.
+// Package enginetest is the conformance suite for the embedded collection and every engine. It
+// tests the contract of package engine.
 //
-// It knows a store only by the interfaces of package engine, and checks it against plain
-// definitions. It is for tests; no product code imports it.
+// It knows a store only by the interfaces of package engine, and compares it with plain
+// reference implementations. It is for tests; no product code imports it.
 package enginetest
 
 import (
@@ -97,7 +97,7 @@ func (m Maker) open(t testing.TB, dim int) Store {
 	return s
 }
 
-// reopened is what open made, closed and opened again.
+// reopened closes a store and opens it again.
 func (m Maker) reopened(t *testing.T, s Store) Store {
 	t.Helper()
 	if err := s.Close(); err != nil {
@@ -151,8 +151,8 @@ const Dimension = 16
 
 const dim = Dimension
 
-// vectorOf is a unit vector that a name stands for. All of them lean to one side
-// a little, as those of an encoder do.
+// vectorOf returns the unit vector for a name. All of them lean slightly in one direction,
+// like the vectors of an encoder.
 func vectorOf(name string) []float32 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
@@ -191,8 +191,8 @@ func (m Maker) id(i int, name string) string {
 	return name
 }
 
-// corpus is n documents, of which every third has three passages and every
-// seventh of the others one.
+// corpus returns n documents. Every third has three passages, and every seventh of the others
+// has one.
 func corpus(n int) []engine.Document {
 	docs := make([]engine.Document, n)
 	for i := range docs {

@@ -20,8 +20,7 @@ type Remote struct {
 	// Open opens the collection of a name on a server that listens at some places,
 	// HOST:PORT, in the order of Targets and Start. The collection is removed with t.
 	Open func(t testing.TB, at []string, name string, o engine.Options) (Store, error)
-	// Targets is where the server listens that most tests use. The first is what
-	// batches go to.
+	// Targets returns the server addresses that most tests use. Batches go to the first.
 	Targets func(t testing.TB) []string
 	// Start starts a server of a test's own.
 	Start func(t testing.TB) (at []string, process *os.Process)
@@ -29,8 +28,8 @@ type Remote struct {
 	Hasten func(s Store, limit time.Duration) (restore func())
 	// BatchBytes is less than the size of a batch of forty documents.
 	BatchBytes int64
-	// Attach stores documents as something else would, and attaches to them; in place of
-	// Open, in AttachedFailures.
+	// Attach stores documents as another program would, and attaches to them. AttachedFailures
+	// uses it instead of Open.
 	Attach func(t testing.TB, at []string, docs []engine.Document) (Store, error)
 }
 
@@ -244,7 +243,8 @@ func testDown(t *testing.T, r Remote) {
 	}
 }
 
-// Of those that make a collection at the same time, each opens the same one.
+// testMadeTogether checks that clients that create a collection at the same time open the same
+// one.
 func testMadeTogether(t *testing.T, r Remote) {
 	at := r.Targets(t)
 	docs := Documents(4)

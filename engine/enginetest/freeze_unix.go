@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Freeze stops a process where it is, and those that come from it, until they are thawed.
+// Freeze suspends a process and its descendants until they are thawed.
 func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 	t.Helper()
 	var stopped []int
@@ -47,10 +47,10 @@ func stop(t testing.TB, pid int) {
 	}
 }
 
-// Kill ends a process and those that come from it.
+// Kill ends a process and its descendants.
 func Kill(t testing.TB, p *os.Process) {
 	t.Helper()
-	Freeze(t, p) // so that none is added meanwhile
+	Freeze(t, p) // prevents new children meanwhile
 	for pids := []int{p.Pid}; len(pids) > 0; pids = pids[1:] {
 		pids = append(pids, children(pids[0])...)
 		if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
@@ -59,7 +59,7 @@ func Kill(t testing.TB, p *os.Process) {
 	}
 }
 
-// children are the processes that one has started, as far as the system tells.
+// children returns the child processes of a process, as far as the system reports them.
 func children(pid int) (out []int) {
 	all, _ := os.ReadDir("/proc")
 	for _, entry := range all {
@@ -78,7 +78,7 @@ func children(pid int) (out []int) {
 	return out
 }
 
-// stopped reports whether all threads of a process stand still, as far as the system tells.
+// stopped reports whether all threads of a process are suspended.
 func stopped(pid int) bool {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil { // there is no such folder

@@ -174,9 +174,9 @@ func testListFilter(t *testing.T, m Maker) {
 	}
 }
 
-// Marks hold while documents come, change and go, and when the collection is
-// opened again. What is there all the time is listed once; what is replaced is
-// listed as it is now, perhaps a second time.
+// testMarks checks that marks stay valid while documents are added, changed and deleted, and
+// after the collection is reopened. A document that exists throughout is listed once; a
+// replaced document is listed in its current version, perhaps a second time.
 func testMarks(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	docs := corpus(40)

@@ -7,8 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Whatever parts of documents are wanted, those are there and whole. What else is
-// there does not matter.
+// testParts checks that the requested parts of documents are complete. Additional parts are
+// allowed.
 func testParts(t *testing.T, m Maker) {
 	docs := m.corpus(9)
 	docs[2].Metadata = nil

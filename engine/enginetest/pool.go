@@ -107,8 +107,8 @@ func checkColumns(t *testing.T, s Store, what string, c *engine.Columns, docs []
 	return got
 }
 
-// checkNearest checks that whatever is there is among the k nearest to a vector,
-// and counts how many of those are there.
+// checkNearest checks that every document in got is among the k nearest to a vector, and
+// counts them.
 func checkNearest(t *testing.T, what string, got map[string]bool, passing []engine.Document, near [][]float32, k int) (found, wanted int) {
 	t.Helper()
 	allowed := map[string]bool{}
@@ -189,8 +189,8 @@ func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bo
 	}
 }
 
-// Leaning is a unit vector whose product with the first axis is x; i tells it from
-// others of that kind.
+// Leaning returns a unit vector whose product with the first axis is x; i distinguishes it
+// from others with the same x.
 func Leaning(x float64, i, dim int) []float32 {
 	v := make([]float32, dim)
 	v[0] = float32(x)
@@ -200,8 +200,8 @@ func Leaning(x float64, i, dim int) []float32 {
 	return v
 }
 
-// The best documents are far down in the list of documents and in that of
-// passages: those that are ahead of them in one are far behind in the other.
+// testReach uses best documents that are far down in both lists: documents ahead of them in
+// one list are far behind in the other.
 func testReach(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	var docs []engine.Document

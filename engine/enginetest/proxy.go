@@ -15,7 +15,7 @@ type Proxy struct {
 	target   string
 	Allowed  atomic.Int64 // bytes to the server until a connection is cut, once; 0: no cut
 	Stuck    atomic.Bool  // nothing is passed on any more
-	Closed   atomic.Bool  // whoever comes is hung up on
+	Closed   atomic.Bool  // new connections are closed at once
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool
@@ -126,7 +126,7 @@ func Answering(t *testing.T, answer string) string {
 			}
 			done.Go(func() {
 				defer func() { _ = c.Close() }()
-				_, _ = io.ReadAtLeast(c, make([]byte, 8), 8) // the beginning of what it is asked
+				_, _ = io.ReadAtLeast(c, make([]byte, 8), 8) // the start of the request
 				_, _ = io.WriteString(c, answer)
 			})
 		}

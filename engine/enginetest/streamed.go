@@ -14,9 +14,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// A search that reads on until it has proven its results, over a server that falls silent:
-// from the beginning, it is an error in time; while more is read, it has what was read, and
-// says so.
+// testStreamed tests a search that reads until its results are proven while the server falls
+// silent. Silence from the beginning is a timely error; silence later gives the results read
+// so far, marked as incomplete.
 func testStreamed(t *testing.T, r Remote) {
 	const limit = 200 * time.Millisecond
 	s, proxies := r.proxied(t)
@@ -47,8 +47,8 @@ func testStreamed(t *testing.T, r Remote) {
 	}
 }
 
-// falling is a store whose server is silent while it is asked for one pool more than it
-// answers. What it answers proves nothing, so that it is asked for more.
+// falling is a store whose server falls silent after a number of pools. Its answers prove
+// nothing, so the search requests more.
 type falling struct {
 	Store
 	answers int

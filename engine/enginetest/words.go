@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// testWords is what package engine says of a store that keeps words.
+// testWords tests the contract of a store that keeps words.
 func testWords(t *testing.T, m Maker) {
 	for _, test := range []struct {
 		name     string
@@ -112,7 +112,7 @@ const rareDocument = 175
 // rare are words that one document has, by their documents' places.
 var rare = map[string]int{"trombone": rareDocument, "axolotl": rareDocument + 1, "lighthouse": rareDocument + 2}
 
-// ask are the words of atoms, weighted as the store says.
+// ask returns the words of atoms with the store's weights.
 func (s *spoken) ask(t *testing.T, atoms ...string) *words.Query {
 	t.Helper()
 	counted, err := s.Statistics(context.Background())
@@ -172,7 +172,7 @@ func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ..
 	return ids
 }
 
-// What documents have of words is what their pieces say, in the order of refs.
+// testShares checks the word matches of documents against their pieces, in the order of refs.
 func testShares(t *testing.T, _ Maker, s *spoken) {
 	ctx := context.Background()
 	q := s.ask(t, "a red car", "dog", "", "no cat", "axolotl or lighthouse", "doghouse")
@@ -245,8 +245,8 @@ func (s *spoken) passes(t *testing.T, id string, filter query.Node) {
 	}
 }
 
-// A filter on what texts say lets pass what says it, or is refused by a store that cannot
-// tell; it is never taken for something else.
+// testPhrases checks that a text filter passes exactly the documents that contain the phrase,
+// or that a store without support rejects it.
 func testPhrases(t *testing.T, _ Maker, s *spoken) {
 	ctx, v := context.Background(), [][]float32{vectorOf("anything")}
 	for _, text := range []string{"text:trombone", "text:lighthouse", `text:"red car"`, "text:sarcophagus", `NOT text:dog`, `text:axolotl OR text:"old house" AND n:<100`} {
@@ -279,7 +279,7 @@ func testPhrases(t *testing.T, _ Maker, s *spoken) {
 	}
 }
 
-// holds reports whether a document passes a filter, as package engine says.
+// holds reports whether a document passes a filter by the rules of package engine.
 func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 	t.Helper()
 	d := s.docs[id]
@@ -300,7 +300,8 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 	})
 }
 
-// A replaced document has the words of its new version, a deleted one has none.
+// testWordsChange checks that a replaced document has the words of its new version, and a
+// deleted one has none.
 func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	ctx := context.Background()
 	find := func(id string) engine.Ref {

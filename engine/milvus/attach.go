@@ -55,7 +55,7 @@ func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, fou
 	return s, nil
 }
 
-// assign finds out which field is what.
+// assign determines the role of each field.
 func (d *driver) assign(ctx context.Context) error {
 	columns := d.fields.columns()
 	if d.dynamic {

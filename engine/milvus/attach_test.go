@@ -44,8 +44,8 @@ func attacher(t testing.TB, f *foreign, settings string) func(engine.Options) (e
 	return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), at, o) }
 }
 
-// loose is a collection whose texts are in the dynamic field, and whose metadata is there of
-// one half of the entities and in a column of JSON of the others.
+// loose is a collection with its texts in the dynamic field. Half of the entities have their
+// metadata there, the others in a JSON column.
 func loose(docs []engine.Document) *foreign {
 	column := field("metadata", wire.DataType_JSON)
 	column.Nullable = true

@@ -48,7 +48,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "the server says: " + r.reason }
 
-// The codes of refusals, of new and of old versions.
+// Error codes of new and old versions.
 const (
 	codeNoCollection, oldNoCollection = 100, 4
 	codeNotLoaded                     = 101
@@ -95,7 +95,7 @@ func newClient(a *address, security *tls.Config) (*client, error) {
 	return &client{conn, a.token, a.database}, nil
 }
 
-// answered is an answer that says how it went.
+// answered is a response with a status.
 type answered interface {
 	proto.Message
 	GetStatus() *wire.Status
@@ -169,7 +169,7 @@ func hopeful(err error) bool {
 // tooLarge reports whether an answer, or a question, does not fit into a message.
 func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhausted }
 
-// reword says what to do about an error of the server's.
+// reword adds a remedy to an error of the server.
 func reword(err error) error {
 	switch code := status.Code(err); {
 	case refused(err, codeNotLoaded):

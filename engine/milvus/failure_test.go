@@ -57,7 +57,7 @@ func TestAttachedFailures(t *testing.T) {
 	})
 }
 
-// What is not Milvus is an error and nothing worse.
+// TestGarbage checks that answers from other servers are errors, not crashes.
 func TestGarbage(t *testing.T) {
 	t.Setenv("MILVUS_TOKEN", "root:hunter2")
 	for name, answer := range map[string]string{
@@ -72,7 +72,7 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// between is a server that answers as it is told to.
+// between is a server with scripted answers.
 type between struct {
 	status     *wire.Status
 	authorized []string // what came as authorization
@@ -97,7 +97,7 @@ func (b *between) serve(t *testing.T, o ...grpc.ServerOption) string {
 	return l.Addr().String()
 }
 
-// What the server says is told, without the password that it repeats.
+// TestRefusals checks that errors include the server's message without the password.
 func TestRefusals(t *testing.T) {
 	b := &between{status: &wire.Status{Code: 1800, Reason: "user root with hunter2 (cm9vdDpodW50ZXIy) may not"}}
 	_, err := Open(context.Background(), "milvus://root:hunter2@"+b.serve(t)+"/", engine.Options{})

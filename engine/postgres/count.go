@@ -83,7 +83,7 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 	return (&counting{s.Size, s.read, s.query}).count(ctx, field, text, args, tell)
 }
 
-// CountValues counts the values of columns and of what is in JSON.
+// CountValues counts the values of columns and of JSON fields.
 func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-// Whatever an address says, an error does not repeat its password.
+// TestAddresses checks that errors never repeat the password of an address.
 func TestAddresses(t *testing.T) {
 	const secret = "hunter2"
 	for _, dsn := range []string{
@@ -129,7 +129,7 @@ func TestOlderVersion(t *testing.T) {
 	}
 }
 
-// What is not PostgreSQL, or is not any more, is an error and nothing worse.
+// TestGarbage checks that answers from other or failed servers are errors, not crashes.
 func TestGarbage(t *testing.T) {
 	for name, answer := range map[string]string{
 		"nothing":       "",

@@ -126,8 +126,8 @@ func (d managedDriver) IsMark(text string) bool {
 	return err == nil
 }
 
-// List goes by refs, that is, in the order in which documents were last stored: batches take
-// turns, so that no ref appears below one that was there before.
+// List goes by refs, the order in which documents were last stored: batches are serialized, so
+// no ref appears below an existing one.
 func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
 	if err := comparable(page.Filter); err != nil {
 		return nil, "", err
@@ -167,7 +167,7 @@ func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) 
 	return d.refs(ctx, text, drawn, n)
 }
 
-// refs are those that a statement gives.
+// refs returns the refs that a statement selects.
 func (s *Store) refs(ctx context.Context, text string, args ...any) ([]engine.Ref, error) {
 	rows, err := s.query(ctx, text, args, nil)
 	if err != nil {

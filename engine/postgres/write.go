@@ -15,11 +15,10 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Upsert stores documents, in place of those that have their ids, in one
-// transaction. Batches wait for each other, those of other processes too. A
-// document that is replaced gets a new Ref. Batches of some hundred documents are
-// good. To do it twice does no harm, so that a batch whose
-// connection is lost is tried again, even where it may have been committed.
+// Upsert stores documents and replaces those with the same ids, in one transaction. Batches
+// wait for each other, also across processes. A replaced document gets a new Ref. Batches of a
+// few hundred documents work well. Repeating a batch is safe, so Upsert retries after a lost
+// connection, even if the batch may have been committed.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	rows, err := rowsOf(docs, s.dim)
@@ -88,8 +87,7 @@ func (s *Store) newRefs(ctx context.Context, tx pgx.Tx, n int) ([]int64, error) 
 	return refs, err
 }
 
-// remove takes the lock, and tells how many documents and how many vectors are
-// gone.
+// remove takes the lock, and returns the numbers of documents and vectors removed.
 func (s *Store) remove(ctx context.Context, tx pgx.Tx, ids []string) (documents, vectors int, err error) {
 	const text = `WITH gone AS (DELETE FROM {c}.documents WHERE id = ANY($1) RETURNING vectors)
 		SELECT count(*), coalesce(sum(vectors), 0)::bigint FROM gone`
@@ -194,9 +192,9 @@ func (c *copier) words(ctx context.Context) error {
 	}))
 }
 
-// Delete removes the documents that have the given ids, all at once, and tells
-// how many there were. Where the connection is lost at the very end it is not
-// tried again: nobody could tell then how many there had been.
+// Delete removes the documents with the given ids in one transaction and returns the number of
+// documents removed. It does not retry if the connection is lost at the very end, because the
+// number would then be unknown.
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !storable(id) })
 	deleted, committing := 0, false

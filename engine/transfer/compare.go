@@ -128,8 +128,8 @@ func Checksum(ctx context.Context, c engine.Collection, progress func(documents 
 // shownIDs is how many of each kind a DifferenceError names.
 const shownIDs = 5
 
-// DifferenceError says that a target is not what its source is. The ids are the
-// first in order.
+// DifferenceError means that a target differs from its source. It lists the first ids in
+// order.
 type DifferenceError struct {
 	Source, Target Sum
 	Missing        []string // in the target

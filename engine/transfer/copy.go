@@ -44,10 +44,10 @@ type State struct {
 	Checksum  string `json:"checksum,omitempty"`
 }
 
-// ErrSelf says that source and target are one.
+// ErrSelf means that source and target are the same collection.
 var ErrSelf = errors.New("the source and the target are the same collection")
 
-// TargetError says that a target holds something else than a copy of the source.
+// TargetError means that a target holds something other than a copy of the source.
 type TargetError struct{ Problem string }
 
 func (e *TargetError) Error() string { return e.Problem }

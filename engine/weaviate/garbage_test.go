@@ -19,7 +19,7 @@ func answerOf(code, body string) string {
 	return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", code, len(body), body)
 }
 
-// What is not Weaviate is an error that says so, and nothing worse.
+// TestGarbage checks that answers from other servers are clear errors, not crashes.
 func TestGarbage(t *testing.T) {
 	t.Setenv("WEAVIATE_API_KEY", "hunter2")
 	const odd = "is this a Weaviate server"
@@ -91,7 +91,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What may go better the next time is tried again, and nothing else.
+// TestAgain checks that only transient errors are retried.
 func TestAgain(t *testing.T) {
 	h := new(host)
 	for code, want := range map[int]bool{302: false, 400: false, 401: false, 404: false, 422: false, 429: true, 500: true, 501: false, 503: true} {

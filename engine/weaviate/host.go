@@ -24,8 +24,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// maxMessage is the most that is taken from a server, and sent to it, at once. It
-// is what Weaviate's own limit is unless it is set otherwise.
+// maxMessage limits the size of a message in either direction. It equals Weaviate's default
+// limit.
 const maxMessage = 100 << 20
 
 const connectTimeout = 5 * time.Second

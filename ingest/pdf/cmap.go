@@ -10,11 +10,11 @@ type cmap struct {
 const (
 	maxMapped = 1 << 21 // entries in the tables of all fonts
 	maxCode   = 1 << 16
-	maxTarget = 512 // bytes that a code may map to, as the specification has it
+	maxTarget = 512 // bytes that a code may map to, as specified
 )
 
-// mapCodes takes entries off what the tables of fonts may hold, and reports whether they
-// may be added.
+// mapCodes deducts entries from the limit on font tables, and reports whether they may be
+// added.
 func (f *file) mapCodes(entries int) bool {
 	f.mapped += entries
 	return f.mapped <= maxMapped && f.step(entries)

@@ -17,8 +17,8 @@ type file struct {
 	err     error // of the budget
 }
 
-// spend takes parts and bytes of text off the caller's budget, and reports whether
-// reading may go on.
+// spend deducts parts and bytes of text from the caller's budget, and reports whether reading
+// may continue.
 func (f *file) spend(parts, bytes int) bool {
 	if f.err == nil {
 		f.err = f.budget(parts, bytes)
@@ -26,7 +26,7 @@ func (f *file) spend(parts, bytes int) bool {
 	return f.err == nil
 }
 
-// step counts work that adds no text, and reports whether it may go on.
+// step counts work that adds no text, and reports whether it may continue.
 func (f *file) step(n int) bool {
 	before := f.steps
 	f.steps += n

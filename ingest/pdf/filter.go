@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// decode returns the decoded contents of a stream, or nil if it is a picture or exceeds
-// the limit. For damaged data it returns what precedes the damage.
+// decode returns the decoded contents of a stream, or nil if it is a picture or exceeds the
+// limit. For damaged data it returns the part before the damage.
 func (f *file) decode(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw

@@ -18,9 +18,9 @@ var harmless = []string{"collection", "tenant", "database", "table", "id", "vect
 // such as a piece of a password with an odd character in it.
 var hosts = regexp.MustCompile(`^((\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(,|$))*$`)
 
-// Shown is a place for messages: an address without user, password and whatever is
-// not known to be harmless, a directory as it is. Where an address cannot be read,
-// one cannot tell what in it is a password, and only its scheme is left.
+// Shown returns a place for messages: an address without user, password and any setting not
+// known to be harmless, or a directory unchanged. If an address cannot be parsed, its password
+// cannot be located, and only the scheme remains.
 func Shown(place string) string {
 	scheme, rest, external := split(place)
 	if !external {

@@ -31,7 +31,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// engines are those that have addresses, by scheme.
+// engines maps schemes to engines.
 var engines = map[string]struct {
 	name string
 	open opener
@@ -70,9 +70,8 @@ var openDirectory = opens(func(ctx context.Context, dir string, o engine.Options
 	return index.OpenOrCreate(ctx, dir, index.Options{Dimension: o.Dimension, Encoder: o.Encoder, ReadOnly: o.ReadOnly})
 })
 
-// Open opens the collection at a place. What a caller may decide on are the errors
-// of package engine: engine.ErrNotCollection where there is none,
-// *engine.MismatchError, and so on.
+// Open opens the collection at a place. It returns the errors of package engine:
+// engine.ErrNotCollection if there is none, *engine.MismatchError, and so on.
 func Open(ctx context.Context, place string, o engine.Options) (engine.Collection, error) {
 	scheme, rest, external := split(place)
 	if !external {
@@ -100,7 +99,7 @@ func Encoder(place string) string {
 	return word
 }
 
-// cutEncoder takes the setting encoder out of an address, of which engines know nothing.
+// cutEncoder removes the encoder setting, which engines do not know, from an address.
 func cutEncoder(rest string) (without, word string) {
 	main, settings, _ := strings.Cut(rest, "?")
 	var others []string
@@ -139,8 +138,8 @@ func Schemes() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Directory is the directory that a place names. It is an error where that is the
-// address of an engine.
+// Directory returns the directory that a place names, or an error if it is the address of an
+// engine.
 func Directory(place string) (string, error) {
 	scheme, rest, external := split(place)
 	switch {
@@ -160,7 +159,8 @@ func Directory(place string) (string, error) {
 	return filepath.FromSlash(path), nil
 }
 
-// split takes an address apart at ://. What has no scheme, or file, is a directory.
+// split splits an address at ://. A place without a scheme, or with the scheme file, is a
+// directory.
 func split(place string) (scheme, rest string, external bool) {
 	scheme, rest, ok := strings.Cut(place, "://")
 	scheme = strings.ToLower(scheme)

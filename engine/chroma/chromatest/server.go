@@ -21,13 +21,13 @@ import (
 //go:embed serve.cjs
 var script string
 
-// ErrMissing says that there is no server to start. It comes wrapped.
+// ErrMissing means that no server is installed. It is returned wrapped.
 var ErrMissing = errors.New("the Chroma server is not installed: make setup installs it")
 
 // Options are how a server is started.
 type Options struct {
-	// Dir is where it keeps its data. It is made where it does not exist. Empty: a
-	// folder of its own, which goes when the server is closed.
+	// Dir holds the server's data and is created if it does not exist. If it is empty, the
+	// server uses a temporary folder, which Close removes.
 	Dir string
 }
 
@@ -80,7 +80,7 @@ func find() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The pattern is right, so that there is no error.
+	// The pattern is valid, so Glob returns no error.
 	found, _ := filepath.Glob(filepath.Join(dir, "node_modules", "chromadb-js-bindings-*", "*.node"))
 	if len(found) == 0 {
 		return "", fmt.Errorf("%w (%s has no node_modules/chromadb-js-bindings-*)", ErrMissing, dir)
@@ -92,7 +92,7 @@ func find() (string, error) {
 // was killed, and waits until it answers.
 func (s *Server) Restart(ctx context.Context) error {
 	s.cmd = exec.Command("node", "--eval", script, s.bindings, s.dir, s.port)
-	// Its configuration goes beside the data, not to whoever runs the tests.
+	// Keeps the server's configuration out of the user's home directory.
 	s.cmd.Env = append(os.Environ(), "HOME="+s.dir, "ANONYMIZED_TELEMETRY=False")
 	s.said = &testserver.Tail{}
 	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
@@ -134,7 +134,7 @@ func (s *Server) Kill() {
 	<-s.ended
 }
 
-// Close kills the server, and removes its data where it chose the folder.
+// Close kills the server, and removes its data if it chose the folder.
 func (s *Server) Close() {
 	if s.ended != nil {
 		s.Kill()

@@ -18,13 +18,13 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-// ErrMissing says that there is no server to start. It comes wrapped.
+// ErrMissing means that no server is installed. It is returned wrapped.
 var ErrMissing = errors.New("the Elasticsearch server is not installed: make setup installs it")
 
 // Options are how a server is started.
 type Options struct {
-	// Secured says that the server asks who asks: Admin, who may do everything, or Reader,
-	// who may read, both with Password. Otherwise everybody may do everything.
+	// Secured enables authentication: Admin may do everything, Reader may read, both with
+	// Password. Otherwise requests need no login.
 	Secured bool
 }
 
@@ -38,14 +38,14 @@ const (
 
 // Server is a server that was started. Its methods are for one goroutine.
 type Server struct {
-	home string // where it is installed
+	home string // installation folder
 	java string
 	dir  string // of all that it writes
 	port string
 	Options
 
 	process *os.Process   // the server's
-	ended   chan struct{} // closed when what has started the server is gone, which is after the server
+	ended   chan struct{} // closed when the launcher has exited, which is after the server
 	said    *testserver.Tail
 }
 
@@ -84,7 +84,7 @@ func find() (home, java string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	// The pattern is right, so that there is no error.
+	// The pattern is valid, so Glob returns no error.
 	found, _ := filepath.Glob(filepath.Join(dir, "elasticsearch-*", "bin", "elasticsearch"))
 	if len(found) == 0 {
 		return "", "", fmt.Errorf("%w (%s has no elasticsearch-*)", ErrMissing, dir)
@@ -92,7 +92,7 @@ func find() (home, java string, err error) {
 	return filepath.Dir(filepath.Dir(found[0])), filepath.Dir(filepath.Dir(program)), nil
 }
 
-// path is that of something the server writes.
+// path returns the path of a file that the server writes.
 func (s *Server) path(name string) string { return filepath.Join(s.dir, name) }
 
 // prepare makes the folders that the server wants, and its configuration.
@@ -161,7 +161,7 @@ func (s *Server) ready(ctx context.Context) bool {
 	return testserver.Answers(ctx, "http://"+Admin+":"+Password+"@"+s.Address()+"/_cluster/health?wait_for_status=yellow")
 }
 
-// find finds out which process the server is; what was started has started it.
+// find determines the server's process id; the launcher is a different process.
 func (s *Server) find() error {
 	text, err := os.ReadFile(s.path("pid"))
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Server) Kill() {
 	<-s.ended
 }
 
-// Close kills the server and removes what it has written.
+// Close kills the server and removes its files.
 func (s *Server) Close() {
 	if s.ended != nil {
 		s.Kill()

@@ -20,7 +20,7 @@ import (
 //go:embed serve.py
 var script string
 
-// ErrMissing says that there is no server to start. It comes wrapped.
+// ErrMissing means that no server is installed. It is returned wrapped.
 var ErrMissing = errors.New("Milvus Lite is not installed: make setup installs it") //nolint:staticcheck // a name
 
 // Server is a server that was started. Its methods are for one goroutine.
