@@ -78,7 +78,7 @@ test("what a document denies is ruled out by the text", async (t) => {
   await eventually(async () => assert.ok((await part(page).locator(".added").innerText()).includes("vectors")));
 
   // In the demo too somebody denies something.
-  const query = "beach AND NOT people";
+  const query = "recipe AND NOT dairy";
   const { hits } = await search(query, { k: 549 });
   const hit = hits.find((h) => h.words.some((a) => a.share < 0));
   page = await s.open(t, find(query, "&doc=" + hit.id + study));
