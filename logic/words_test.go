@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// What words say of formulas, by hand. The shares of a, b and c are given in the order of
+// Lexical scores of formulas, computed by hand. The shares of a, b and c are in the order of
 // the formula's atoms.
 func TestSaying(t *testing.T) {
 	for _, c := range []struct {
@@ -19,8 +19,8 @@ func TestSaying(t *testing.T) {
 		{"a AND b", []float64{1, 0.2}, (0.2 + 0.6) / 2},
 		{"a AND b AND c", []float64{1, 0.5, 0}, (0 + 0.5) / 2},
 		{"a AND NOT b", []float64{0.9, 0.4}, 0.9*0.6 - 0.04},
-		{"a AND NOT b", []float64{0.9, -0.25}, 0.9*1.25 + 0.025}, // it says that there is no b
-		{"a AND b AND NOT c", []float64{1, 0.2, 1}, -0.1},        // no more is taken than is wanted
+		{"a AND NOT b", []float64{0.9, -0.25}, 0.9*1.25 + 0.025}, // the document denies b
+		{"a AND b AND NOT c", []float64{1, 0.2, 1}, -0.1},        // the penalty is at most the wanted part
 		{"a AND NOT b AND NOT c", []float64{1, 0.5, 0.25}, 0.5*0.75 - 0.075},
 		{"a AND NOT b^2", []float64{1, 0.4}, 0.2 - 0.08},
 		{"a OR b", []float64{0.4, 0.8}, 0.8 + 0.1},

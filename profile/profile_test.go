@@ -27,7 +27,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// A profile that was written is read back as it was.
+// TestRoundTrip checks that a profile survives encoding and decoding.
 func TestRoundTrip(t *testing.T) {
 	p := &Profile{
 		Name: "mine", Encoder: "e", Hubness: 0.3, Feedback: Feedback{Documents: 10, Weight: 0.25},
@@ -74,7 +74,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What ships is for the encoder that ships, and refines.
+// TestBuiltin checks that the built-in profile is for the built-in encoder and refines
+// vectors.
 func TestBuiltin(t *testing.T) {
 	p := For("nsfl-builtin")
 	if p.Name == "paper" || p.Hubness == 0 || p.Feedback.Documents == 0 {
@@ -96,7 +97,7 @@ func TestShifts(t *testing.T) {
 	if got, want := p.Apart(unit(1, 1), []float32{1, 0}), unit(float32(math.Sqrt(0.5))-0.5, float32(math.Sqrt(0.5))); vec.Dot64(got, want) < 1-1e-6 {
 		t.Errorf("apart: %v, not %v", got, want)
 	}
-	// The difference to the centre is (0, 3), which is (0, 1) at length 1.
+	// The difference from the centre is (0, 3), or (0, 1) at length 1.
 	if got, want := p.Towards(unit(1, 0), []float32{1, 4}, []float32{1, 1}), unit(1, 2); vec.Dot64(got, want) < 1-1e-6 {
 		t.Errorf("towards: %v, not %v", got, want)
 	}

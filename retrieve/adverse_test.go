@@ -17,8 +17,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// opened is the demo as a collection with the built-in encoder, and who has which
-// label.
+// opened returns the demo as a collection with the built-in encoder, and the labels of its
+// documents by ID.
 func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	t.Helper()
 	if testing.Short() {
@@ -47,7 +47,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 
 const thirty = "dog cat ball beach snow soup bread bike car boat tree river night robot war love music garden kitchen horse bird lake train city child rain fire ghost tea wine"
 
-// conjunction joins words, with NOT before every n-th of them; 0: before none.
+// conjunction joins words with AND, negating every n-th one, or none if n is 0.
 func conjunction(words string, n int) string {
 	parts := strings.Fields(words)
 	for i := range parts {
@@ -58,7 +58,7 @@ func conjunction(words string, n int) string {
 	return strings.Join(parts, " AND ")
 }
 
-// Queries that make little sense have defined answers.
+// TestAdverse checks that queries that make little sense have well-defined answers.
 func TestAdverse(t *testing.T) {
 	c, labels := opened(t)
 	t.Run("orders", func(t *testing.T) { adverseOrders(t, c, labels) })
@@ -67,7 +67,7 @@ func TestAdverse(t *testing.T) {
 	t.Run("resemblance", func(t *testing.T) { resemblance(t, c) })
 }
 
-// adverseOrders looks at what a query is read as, and at the order that comes of it.
+// adverseOrders checks the parsed form of each query and the resulting order.
 func adverseOrders(t *testing.T, c *nsfl.Collection, labels map[string][]string) {
 	search := func(t *testing.T, formula string, mode retrieve.Mode) *retrieve.Result {
 		t.Helper()
@@ -87,11 +87,11 @@ func adverseOrders(t *testing.T, c *nsfl.Collection, labels map[string][]string)
 	}
 	for _, x := range []struct {
 		name, formula string
-		root          string // what it is read as; empty: itself
-		same          string // another formula with the same order; empty: none
-		label         string // that the ten best have so often, at least and at most
+		root          string // parsed form; empty if it equals formula
+		same          string // another formula with the same order; empty if none
+		label         string // label of between least and most of the top ten
 		least, most   int
-		undirected    bool // no one vector can stand for it
+		undirected    bool // no single vector represents it
 	}{
 		{name: "near synonyms", formula: "dog AND NOT puppy", label: "dog", least: 8, most: 10},
 		{name: "contradiction", formula: "dog AND NOT dog", label: "dog", most: 0, undirected: true},
@@ -136,11 +136,11 @@ func adverseOrders(t *testing.T, c *nsfl.Collection, labels map[string][]string)
 	}
 }
 
-// sound looks at what holds for every result.
+// sound checks the invariants of every result.
 func sound(t *testing.T, formula string, mode retrieve.Mode, r *retrieve.Result) {
 	t.Helper()
 	want := 10
-	if formula == "dog AND NOT dog" { // nothing can satisfy it
+	if formula == "dog AND NOT dog" { // a contradiction
 		want = 0
 	}
 	if len(r.Hits) != want {
@@ -166,7 +166,7 @@ func first(a, b string) string {
 	return b
 }
 
-// order is the ids of a result with their scores.
+// order returns the IDs of a result with their scores.
 func order(r *retrieve.Result) string {
 	var b strings.Builder
 	for _, h := range r.Hits {
@@ -175,15 +175,15 @@ func order(r *retrieve.Result) string {
 	return b.String()
 }
 
-// adverseSimilarities looks at what the encoder cannot tell apart, which shows in
-// the similarities, and at what it did not read, which stands in Cut.
+// adverseSimilarities checks that inputs the encoder cannot distinguish have equal
+// similarities, and that truncated inputs are listed in Cut.
 func adverseSimilarities(t *testing.T, c *nsfl.Collection) {
 	for _, x := range []struct {
 		formula, a, b string
 		alike         bool
 	}{
-		{"dog AND Dog", "dog", "Dog", true}, // it does not know capitals
-		{"🐕 AND 🎾", "🐕", "🎾", true},         // it knows neither: both are the unknown word
+		{"dog AND Dog", "dog", "Dog", true}, // the encoder ignores case
+		{"🐕 AND 🎾", "🐕", "🎾", true},         // both map to the unknown token
 		{"dog AND puppy", "dog", "puppy", false},
 	} {
 		r, err := c.Search(t.Context(), x.formula, retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact}})
@@ -207,8 +207,8 @@ func adverseSimilarities(t *testing.T, c *nsfl.Collection) {
 	}
 }
 
-// adverseDirections looks at the geometric modes where what is wanted is removed
-// again: they say so.
+// adverseDirections checks that the geometric modes return an error if the formula cancels its
+// own wanted part.
 func adverseDirections(t *testing.T, c *nsfl.Collection) {
 	for _, formula := range []string{"dog AND NOT dog", "dog OR NOT dog", "cat AND (dog OR (ball AND NOT ball))"} {
 		for mode := retrieve.GeoRerank; mode <= retrieve.GeoHybrid; mode++ {
@@ -227,8 +227,9 @@ func adverseDirections(t *testing.T, c *nsfl.Collection) {
 	}
 }
 
-// resemblance prints how near documents come to atoms that the demo has and to
-// those it lacks, and how near atoms come to each other: what a warning can go by.
+// resemblance logs the similarity of documents to atoms that occur in the demo and to atoms
+// that do not, and the similarity of atoms to each other. A warning could be based on these
+// numbers.
 func resemblance(t *testing.T, c *nsfl.Collection) {
 	atoms, pairs := demoAtoms(t)
 	nearest := func(atoms []string) (out []float64) {
@@ -270,8 +271,8 @@ func resemblance(t *testing.T, c *nsfl.Collection) {
 	}
 }
 
-// demoAtoms are those of the demo's queries, and the two of each query A AND B or A
-// AND NOT B.
+// demoAtoms returns the atoms of the demo's queries, and the pairs of atoms of each query A
+// AND B or A AND NOT B.
 func demoAtoms(t *testing.T) (atoms []string, pairs [][2]string) {
 	t.Helper()
 	queries, err := demo.Queries()
@@ -319,7 +320,8 @@ func quantiles(sorted []float64) string {
 	return fmt.Sprintf("%d, least %.2f, 5 %% %.2f, median %.2f, 95 %% %.2f, most %.2f", len(sorted), at(0), at(0.05), at(0.5), at(0.95), at(1))
 }
 
-// What is too much is refused with its place, before anything is encoded.
+// TestAdverseRefused checks that oversized queries are rejected with a position, before
+// anything is encoded.
 func TestAdverseRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Repeat("x", 10_000):                      "the query is 10000 bytes long; at most 8192 are allowed",

@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// flaky is a store whose n-th pool misses what is n-th in words.
+// flaky is a store whose n-th call of Pool reports missed[n] as degraded.
 type flaky struct {
 	engine.Collection
 	missed []string
@@ -26,14 +26,14 @@ func (f *flaky) Pool(ctx context.Context, near [][]float32, k int, filter query.
 	return c, err
 }
 
-// What did not answer to the comparison is missing from the answer as well, and
-// said once.
+// TestCompareDegraded checks that the result reports parts of the store that did not answer
+// the comparison, and lists each once.
 func TestCompareDegraded(t *testing.T) {
 	s, _ := corpus(t, 50)
 	for _, c := range []struct {
 		mode    Mode
 		compare bool
-		missed  []string // by the search, by the comparison
+		missed  []string // during the search, during the comparison
 		want    []string
 	}{
 		{Hybrid, true, []string{"", "n2"}, []string{"n2"}},
@@ -41,7 +41,7 @@ func TestCompareDegraded(t *testing.T) {
 		{Hybrid, true, []string{"n1", "n1"}, []string{"n1"}},
 		{Hybrid, true, []string{"n1", ""}, []string{"n1"}},
 		{Hybrid, false, []string{"n1"}, []string{"n1"}},
-		{Rerank, true, []string{"n1"}, []string{"n1"}}, // its pool is that of plain retrieval
+		{Rerank, true, []string{"n1"}, []string{"n1"}}, // it shares its pool with plain retrieval
 	} {
 		store := &flaky{Collection: s.Store.(engine.Collection), missed: c.missed}
 		own := &Searcher{Store: store, Encoder: s.Encoder}

@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// counting counts the texts that are read, and the calls.
+// counting counts calls of Documents and the texts read.
 type counting struct {
 	*index.Collection
 	texts, calls int
@@ -24,7 +24,7 @@ func (c *counting) Documents(ctx context.Context, refs []engine.Ref, parts engin
 	return c.Collection.Documents(ctx, refs, parts)
 }
 
-// folder is a collection of texts, by id in order. A vector is that of the text alone.
+// folder returns a collection of texts, given as ID and text. Vectors depend only on the text.
 func folder(t testing.TB, texts ...[2]string) (*Searcher, *counting) {
 	t.Helper()
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
@@ -43,7 +43,7 @@ func folder(t testing.TB, texts ...[2]string) (*Searcher, *counting) {
 	return &Searcher{Store: store, Encoder: &hashing{}}, store
 }
 
-// page is a text of eighty words that has most of a word.
+// page returns a text of about eighty words dominated by one word.
 func page(word, last string) string {
 	var b strings.Builder
 	for i := range 79 {
@@ -56,7 +56,7 @@ func page(word, last string) string {
 	return b.String() + last
 }
 
-// told are the hits of a result with their copies, as in 1 a +2: b c.
+// told formats the hits of a result with their copies, as in 1 a +2: b c.
 func told(r *Result) (out []string) {
 	for _, h := range r.Hits {
 		line := fmt.Sprint(h.Rank, " ", h.ID)
@@ -88,7 +88,8 @@ func TestCopiesAreFolded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What is shown is the best of each kind, in the order of all, with its own score.
+		// Each group is represented by its best document, in ranking order, with that
+		// document's score.
 		kind := map[string]string{"a1": "a", "a2": "a", "a3": "a", "b1": "b", "b2": "b", "c": "c", "c2": "c", "d": "d", "not": "not"}
 		shown := map[string]int{}
 		var want []string
@@ -117,14 +118,15 @@ func TestCopiesAreFolded(t *testing.T) {
 		}
 		checkPlain(t, r, kind)
 	}
-	// A copy is explained by its id.
+	// Why explains a copy by its ID.
 	why, err := s.Why(t.Context(), asked(t, "a"), Options{}, "a3")
 	if err != nil || len(why.Hits) != 1 || why.Hits[0].ID != "a3" || why.Hits[0].Rank == 0 || why.Hits[0].Copies != nil {
 		t.Errorf("why a3: %+v, %v", why, err)
 	}
 }
 
-// checkPlain: both lists are folded alike, and each tells the ranks of the other.
+// checkPlain checks that both lists are folded the same way, and that each refers to the ranks
+// of the other.
 func checkPlain(t *testing.T, r *Result, kind map[string]string) {
 	t.Helper()
 	now := map[string]int{}
@@ -146,7 +148,7 @@ func checkPlain(t *testing.T, r *Result, kind map[string]string) {
 	}
 }
 
-// Texts that differ in a word of the question are no copies to who asks it.
+// TestCopiesDifferInWhatIsAsked checks that texts that differ in a query term are not copies.
 func TestCopiesDifferInWhatIsAsked(t *testing.T) {
 	text := page("chair", "with a %s seat")
 	s, _ := folder(t, [2]string{"red", fmt.Sprintf(text, "red")}, [2]string{"blue", fmt.Sprintf(text, "blue")})
@@ -158,8 +160,8 @@ func TestCopiesDifferInWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestCopiesAreReadOnce: nothing more is read than before where there are no copies, and of
-// many copies a bounded number.
+// TestCopiesAreReadOnce checks that looking for copies reads few documents: hardly any extra
+// if there are no copies, and a bounded number if there are many.
 func TestCopiesAreReadOnce(t *testing.T) {
 	distinct := func(n int) (texts [][2]string) {
 		for i := range n {
@@ -203,8 +205,8 @@ func TestCopiesAreReadOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkCopies is what folding costs, where there are no copies and where all but ten
-// documents are some.
+// BenchmarkCopies measures the cost of folding without copies, and with copies of all but ten
+// documents.
 func BenchmarkCopies(b *testing.B) {
 	var distinct, many [][2]string
 	for i := range 1000 {

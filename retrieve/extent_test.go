@@ -10,8 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// longTexts is a collection of n documents with two passages each, of which one is longer than
-// an excerpt.
+// longTexts returns a collection of n documents with two passages each, one of them longer
+// than an excerpt.
 func longTexts(t *testing.T, n int) *Searcher {
 	t.Helper()
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
@@ -35,7 +35,7 @@ func longTexts(t *testing.T, n int) *Searcher {
 	return &Searcher{Store: c, Encoder: &hashing{}}
 }
 
-// A result tells as much of texts as is wanted, and no more.
+// TestText checks that hits contain exactly the requested amount of text.
 func TestText(t *testing.T) {
 	s := longTexts(t, 4)
 	for _, e := range []Extent{Excerpt, Passage, WholeText} {
@@ -46,7 +46,7 @@ func TestText(t *testing.T) {
 		for _, h := range r.Hits {
 			long, text := strings.Repeat("é", maxSnippet)+fmt.Sprintf(" %s a", h.ID), ""
 			if e == WholeText {
-				if text = fmt.Sprintf("b %s\n%s", h.ID, long); h.ID == "0" { // which has passages alone
+				if text = fmt.Sprintf("b %s\n%s", h.ID, long); h.ID == "0" { // this document has only passages
 					text = fmt.Sprintf("b %s\n\n%s", h.ID, long)
 				}
 			}
@@ -61,7 +61,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What there is no room for is said; results are not left out for it.
+// TestTextRoom checks that a result reports texts that did not fit, and still returns all
+// hits.
 func TestTextRoom(t *testing.T) {
 	s := longTexts(t, 80)
 	for _, e := range []Extent{Passage, WholeText} {
@@ -123,7 +124,8 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// Whatever metadata is, what is chosen of it is JSON, and chosen of that it stays.
+// FuzzChosenFields checks that selecting fields of any metadata returns valid JSON and is
+// idempotent.
 func FuzzChosenFields(f *testing.F) {
 	f.Add([]byte(`{"a": {"b": [1, {"c": 2}]}}`), "a.b.c")
 	f.Add([]byte(`[{"a": "\u0000"}]`), "a")
@@ -138,7 +140,7 @@ func FuzzChosenFields(f *testing.F) {
 	})
 }
 
-// The file of a document is known whichever fields are told.
+// TestSource checks that the source file is known even if its field is not returned.
 func TestSource(t *testing.T) {
 	for fields, want := range map[string]string{"none": "a.md", "n": "a.md", "source": "a.md"} {
 		s, store := folder(t, [2]string{"x", "a"})

@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Facets count what the conditions keep, however few results are shown, and the first of the
-// ranking.
+// TestFacets checks that facets count all documents that pass the filter, regardless of K, and
+// the top of the ranking.
 func TestFacets(t *testing.T) {
 	s, docs := corpus(t, 300)
 	for _, o := range []Options{{K: 3}, {K: 3, Offset: 5}, {K: 3, AllCopies: true}, {K: 200}} {

@@ -10,7 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// sampledStore tells its fields by a sample alone, and that of the first document.
+// sampledStore hides the store's optional capabilities and exposes a catalogue with one
+// column.
 type sampledStore struct {
 	engine.Store
 	parts map[string]string
@@ -18,7 +19,7 @@ type sampledStore struct {
 
 func (s *sampledStore) Catalogue() ([]string, map[string]string) { return []string{"column"}, s.parts }
 
-// fieldNotes are the notes on fields of a search.
+// fieldNotes returns the notes of a search about unknown fields.
 func fieldNotes(t *testing.T, s *Searcher, text string) []string {
 	t.Helper()
 	r, err := s.Search(t.Context(), asked(t, text), Options{})
@@ -33,7 +34,7 @@ func TestUnknownFields(t *testing.T) {
 	sampled := &Searcher{Store: &sampledStore{Store: s.Store}, Encoder: &hashing{}}
 	for _, c := range []struct {
 		query     string
-		want, too string // of the collection, and of a store that knows a sample and a column
+		want, too string // notes for the collection, and for a store with a sample and a column
 	}{
 		{"a n:>3 even:true", "", ""},
 		{"a", "", ""},
@@ -56,8 +57,8 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-// A field that a sample has missed is found before it is called unknown, and a collection
-// without metadata says so.
+// TestRareField checks that a field outside the sample is looked up before it is reported as
+// unknown, and that the note mentions missing metadata.
 func TestRareField(t *testing.T) {
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
 	if err != nil {
@@ -77,7 +78,7 @@ func TestRareField(t *testing.T) {
 	if err := c.Upsert(t.Context(), []engine.Document{{ID: "a", Text: "a", Vector: vectorOf("a"), Metadata: []byte(`{"rare": 2}`)}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := fieldNotes(t, s, "a rare:1"); len(got) != 0 { // the sample is as it was
+	if got := fieldNotes(t, s, "a rare:1"); len(got) != 0 { // the sample has not changed
 		t.Errorf("%q", got)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every knob does the same as a flag and as a field of JSON, refuses what is not
-// among its words or within its limits, and there is one for every field of Options.
+// TestKnobs checks that each knob has the same effect as a flag and as a JSON field and
+// rejects invalid values, and that every field of Options has a knob.
 func TestKnobs(t *testing.T) {
 	fields := map[string]bool{}
 	for _, k := range new(Options).Knobs() {

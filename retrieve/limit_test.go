@@ -10,13 +10,13 @@ import (
 	"github.com/nsfl-go/nsfl"
 )
 
-// TestLists is what embeddings cannot do and words can: many documents, each a list of
-// forty things, and a question for one thing that two of them have.
+// TestLists covers a case that defeats embeddings but not lexical matching: each document
+// lists forty things, and a query asks for one thing that two documents list.
 func TestLists(t *testing.T) {
 	const documents, each, questions = 200, 40, 100
 	general := strings.Fields("music food paintings stories games gardens photographs history clubs festivals")
 	var all []string
-	for i, thing := range strings.Fields(things) { // half of them share a word with others
+	for i, thing := range strings.Fields(things) { // every second thing shares a word with others
 		if i%2 == 1 {
 			thing += " " + general[i/2%len(general)]
 		}
@@ -25,7 +25,7 @@ func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	have := make([][]string, documents)
 	asked := all[:questions]
-	for _, thing := range asked { // two have it
+	for _, thing := range asked { // two documents list it
 		for _, d := range r.Perm(documents)[:2] {
 			have[d] = append(have[d], thing)
 		}

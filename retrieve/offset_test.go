@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// copied is a collection of n documents, some of which are copies of others.
+// copied returns a collection of n documents, some of them copies of others.
 func copied(t *testing.T, n int) *Searcher {
 	t.Helper()
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
@@ -39,13 +39,13 @@ func copied(t *testing.T, n int) *Searcher {
 	return &Searcher{Store: c, Encoder: &hashing{}}
 }
 
-// Pages of results, one after the other, are the results of one larger search.
+// TestOffset checks that consecutive pages add up to the results of one larger search.
 func TestOffset(t *testing.T) {
 	words, _ := corpus(t, 400)
 	l := profile.Logistic{Intercept: -2, Slope: 2}
 	words.Profile = &profile.Profile{Name: "calibrated", Calibration: &l}
 	copies := copied(t, 400)
-	pooled := &Searcher{Store: &sampledStore{Store: words.Store}, Encoder: &hashing{}} // which is not compared as a whole
+	pooled := &Searcher{Store: &sampledStore{Store: words.Store}, Encoder: &hashing{}} // a store that cannot scan
 	for _, s := range []*Searcher{words, copies, pooled} {
 		for mode := Baseline; int(mode) < len(modeNames); mode++ {
 			if mode == Exact && s == pooled {
@@ -62,7 +62,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// checkPages compares pages of many lengths with what they are pages of.
+// checkPages compares pages of several sizes with the full result.
 func checkPages(t *testing.T, s *Searcher, text string, o Options) {
 	t.Helper()
 	name := fmt.Sprintf("%T, %s, all copies %t, at least %v", s.Store, o.Mode, o.AllCopies, o.MinProbability)
@@ -100,7 +100,7 @@ func checkPages(t *testing.T, s *Searcher, text string, o Options) {
 		}
 		for i, h := range hits {
 			w := &all.Hits[i]
-			if folded { // plain retrieval folds copies only as far down as it is shown
+			if folded { // plain retrieval folds copies only down to the last result shown
 				h.PlainRank = w.PlainRank
 			}
 			if h.Rank != i+1 || h.ID != w.ID || h.Score != w.Score || h.Probability != w.Probability || h.PlainRank != w.PlainRank || h.Snippet.Text != w.Snippet.Text || (h.Explanation == nil) != (w.Explanation == nil) {
@@ -117,7 +117,8 @@ func checkPages(t *testing.T, s *Searcher, text string, o Options) {
 	}
 }
 
-// Pages end where the documents end, and beyond what can be asked for is an error.
+// TestOffsetEnds checks that pages end with the documents, and that an offset beyond the limit
+// is an error.
 func TestOffsetEnds(t *testing.T) {
 	s, docs := corpus(t, 25)
 	r, err := s.Search(t.Context(), asked(t, "a AND b"), Options{K: 10, Offset: 20, AllCopies: true})

@@ -17,7 +17,7 @@ import (
 
 var refining = &profile.Profile{Name: "refining", Hubness: 0.4, Feedback: profile.Feedback{Documents: 5, Weight: 0.3}}
 
-// moved is what Refine does to a vector, by its definition.
+// moved is a direct implementation of refine for one vector.
 func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 	var common, centre, near []float64
 	add := func(sum *[]float64, v []float32, share float64) {
@@ -54,7 +54,7 @@ func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 	best := order[:p.Feedback.Documents]
 	first, last := similarity(&docs[best[0]], apart), similarity(&docs[best[len(best)-1]], apart)
 	sum := 0.0
-	for _, i := range best { // each counts as much as it is ahead of the last
+	for _, i := range best { // weight by the lead over the last
 		sum += float64(similarity(&docs[i], apart)-last) / float64(first-last)
 	}
 	for _, i := range best {
@@ -70,8 +70,8 @@ func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 	return unit(to)
 }
 
-// What Prepare makes of vectors is what the profile says, and plain retrieval
-// stays as it is.
+// TestRefine checks that Prepare moves vectors as the profile specifies and leaves plain
+// retrieval unchanged.
 func TestRefine(t *testing.T) {
 	s, docs := corpus(t, 300)
 	ctx := context.Background()
@@ -113,8 +113,8 @@ func TestRefine(t *testing.T) {
 	}
 }
 
-// A profile's operators are for its kinds of formulas, and yield to the caller's,
-// also where the caller wants what the paper has.
+// TestComplete checks that a profile's operators apply to their kinds of formulas, and that
+// the caller's options override them, even with the paper's values.
 func TestComplete(t *testing.T) {
 	p := &profile.Profile{Name: "p", Operators: map[profile.Kind]profile.Operator{
 		profile.And: {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
@@ -141,7 +141,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Probabilities follow the calibration, mean the same in every mode, and cut off.
+// TestMinProbability checks that probabilities follow the calibration, agree across modes and
+// drop results.
 func TestMinProbability(t *testing.T) {
 	s, _ := corpus(t, 900)
 	ctx := context.Background()

@@ -18,8 +18,8 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// What is proven is true: as many of the first scores as a proof says are those of the best
-// of all documents, whatever the formula, the options, the documents and the words.
+// TestProven checks that proofs hold: the proven scores are the best of all documents, for
+// random formulas, options, documents and lexical shares.
 func TestProven(t *testing.T) {
 	cases := 100_000
 	if testing.Short() {
@@ -71,13 +71,13 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// memoryStore are documents with one vector or several, and shares of words. What it finds is
-// exact, and what it says of the rest may be more than is true.
+// memoryStore holds documents with one or more vectors and lexical shares. Its results are
+// exact; its bounds on the other documents may be loose.
 type memoryStore struct {
-	engine.Store // what is not here is not asked for
+	engine.Store // methods that are not implemented are not called
 	rows         [][][]float32
 	shares       [][]float32
-	heard        int // words look at so many documents
+	heard        int // number of documents scored lexically
 	loose        float32
 }
 
@@ -165,7 +165,7 @@ func (m *memoryStore) Pool(ctx context.Context, near [][]float32, k int, _ query
 	return out, err
 }
 
-// scanned is one that can look at all documents.
+// scanned is a memoryStore that can scan all documents.
 type scanned struct{ *memoryStore }
 
 func (scanned) Scan(context.Context, [][]float32, query.Node) (*engine.Columns, error) {
@@ -208,7 +208,7 @@ func (m *memoryStore) SaidBy(_ context.Context, _ *words.Query, refs []engine.Re
 	return out, nil
 }
 
-// scores are those of all documents, the best first.
+// scores returns the scores of all documents in descending order.
 func (m *memoryStore) scores(t *testing.T, p *Prepared) (out []float64) {
 	var refs []engine.Ref
 	for i := range m.rows {
@@ -229,7 +229,7 @@ func (m *memoryStore) scores(t *testing.T, p *Prepared) (out []float64) {
 	return out
 }
 
-// preparedFor is a formula with vectors and options drawn at random.
+// preparedFor returns a prepared formula with random vectors and options.
 func preparedFor(t *testing.T, r *rand.Rand, f *query.Formula, m *memoryStore) *Prepared {
 	calculus := randomLogic(r)
 	p := &Prepared{Encoded: &Encoded{Formula: f}, Size: engine.Size{Documents: len(m.rows)}}
@@ -297,7 +297,7 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 	return &query.AtLeast{K: 1 + r.IntN(len(parts)), Parts: parts}
 }
 
-// failing is a store that answers some calls of Pool and no more.
+// failing is a store that answers only the first calls of Pool.
 type failing struct {
 	*memoryStore
 	answers int
@@ -310,8 +310,9 @@ func (f *failing) Pool(ctx context.Context, near [][]float32, k int, filter quer
 	return f.memoryStore.Pool(ctx, near, k, filter, vectors)
 }
 
-// A store that fails while more is read leaves what was read, and the result says so; one
-// that fails at once, or a search that nobody waits for, is an error.
+// TestProofInterrupted checks that a store failure while reading further keeps the documents
+// read so far and marks the result as degraded. A failure of the first call, or a cancelled
+// context, is an error.
 func TestProofInterrupted(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	f := parsed(t, "a AND b AND NOT c")

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// What a collection in a directory proves of a pool is what it finds among all documents,
-// with words and without, passages among them, and under a filter.
+// TestProvenCollection checks that proofs over a collection on disk agree with an exact
+// search, with and without lexical scores, with passages and under a filter.
 func TestProvenCollection(t *testing.T) {
 	ctx := context.Background()
 	c, err := index.Create(ctx, t.TempDir(), index.Options{Dimension: dim})
@@ -88,7 +88,8 @@ func TestProvenCollection(t *testing.T) {
 	}
 }
 
-// A formula whose scores have no known bound says so, unless all documents were read.
+// TestUnbounded checks that the proof of a formula without a known bound gives the reason,
+// unless all documents were read.
 func TestUnbounded(t *testing.T) {
 	s, docs := corpus(t, 300)
 	for candidates, want := range map[int]int{40: 0, len(docs): 5} {

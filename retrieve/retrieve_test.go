@@ -26,7 +26,7 @@ import (
 
 const dim = 24
 
-// hashing gives every string a vector of its own; it counts its calls.
+// hashing is an encoder that gives every string its own vector and counts its calls.
 type hashing struct{ calls int }
 
 func (h *hashing) Identity() encoder.Identity {
@@ -43,8 +43,8 @@ func (h *hashing) Encode(_ context.Context, _ encoder.Role, texts []string) (enc
 	return out, nil
 }
 
-// vectorOf is the mean of the vectors of the words, so that a fusion is near its
-// atoms, and a little of the whole.
+// vectorOf returns the mean of the vectors of the words, so a fusion is near its atoms, plus a
+// small vector for the whole string.
 func vectorOf(text string) []float32 {
 	v := make([]float32, dim)
 	add := func(s string, scale float32) {
@@ -65,8 +65,8 @@ func vectorOf(text string) []float32 {
 	return v
 }
 
-// corpus is a collection of n documents of random words, every third of which
-// has passages.
+// corpus returns a collection of n documents of random words. Every third document has
+// passages.
 func corpus(t *testing.T, n int) (*Searcher, []engine.Document) {
 	t.Helper()
 	ctx := context.Background()
@@ -100,7 +100,7 @@ func corpus(t *testing.T, n int) (*Searcher, []engine.Document) {
 	return &Searcher{Store: c, Encoder: &hashing{}}, docs
 }
 
-// similarity of a document as the engine defines it.
+// similarity computes the similarity of a document as the engine defines it.
 func similarity(d *engine.Document, v []float32) float64 {
 	whole := vec.Dot64(d.Vector, v)
 	if len(d.Passages) == 0 {
@@ -124,7 +124,7 @@ func parsed(t testing.TB, text string) *query.Formula {
 
 func asked(t testing.TB, text string) *Question { return Ask(parsed(t, text)) }
 
-// naive is what a mode is meant to do, with plain loops over all documents.
+// naive implements the modes with plain loops over all documents.
 type naive struct {
 	t       *testing.T
 	f       *query.Formula
@@ -198,7 +198,7 @@ func (n *naive) answer(mode Mode, k, candidates int, among []int) []int {
 		return n.calculus(n.near(m, candidates, among), k)
 	case SQO:
 		return n.near(x.Vector, k, among)
-	case Hybrid, Exact: // Hybrid as far as it is proven
+	case Hybrid, Exact: // Hybrid only as far as it is proven
 		return n.calculus(among, k)
 	case GeoRerank, GeoHybrid:
 		pool := n.near(m, candidates, among)
@@ -216,7 +216,7 @@ func (n *naive) answer(mode Mode, k, candidates int, among []int) []int {
 	return nil
 }
 
-// Every mode does what its definition says, document by document.
+// TestModes checks every mode against its definition, document by document.
 func TestModes(t *testing.T) {
 	s, docs := corpus(t, 400)
 	all := make([]int, len(docs))
@@ -269,7 +269,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// checkResult looks at what a result says beside the order.
+// checkResult checks the contents of a result other than the order of its hits.
 func checkResult(t *testing.T, n *naive, among []int, r *Result) {
 	t.Helper()
 	m := n.vectors[n.f.Terms.Index(n.f.Monolithic())]
@@ -309,8 +309,8 @@ func checkResult(t *testing.T, n *naive, among []int, r *Result) {
 	}
 }
 
-// A union pool holds what is near to any wanted term, and nothing for what is
-// negated.
+// TestUnion checks that a union pool holds the documents near any wanted term, and none for
+// negated atoms.
 func TestUnion(t *testing.T) {
 	s, docs := corpus(t, 400)
 	n := newNaive(t, "a AND b AND NOT c", docs)
@@ -356,7 +356,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// noScan hides that a store can scan.
+// noScan hides the store's ability to scan.
 type noScan struct{ engine.Store }
 
 func TestRefusals(t *testing.T) {
@@ -407,8 +407,8 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// A document that is deleted between two steps is left out of both lists, and the next one
-// takes its place where it was ranked.
+// TestDeletedMeanwhile checks that a document deleted between two steps is missing from both
+// lists, and that the next ranked document takes its place.
 func TestDeletedMeanwhile(t *testing.T) {
 	ctx := context.Background()
 	s, _ := corpus(t, 40)
@@ -451,7 +451,8 @@ func TestDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-// The snippet is the passage that is nearest to a wanted atom, never the title.
+// TestSnippet checks that the snippet is the passage nearest to a wanted atom, never the
+// title.
 func TestSnippet(t *testing.T) {
 	e := &Encoded{Formula: parsed(t, "a AND NOT b")}
 	plan := fusion.New(e.Formula, fusion.Simple)

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// What is shown of long documents is short, and nothing else of them is kept.
+// TestLongDocuments checks that hits of long documents are short and retain no other memory.
 func TestLongDocuments(t *testing.T) {
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// A result is as long as it may be, whatever its texts hold, and no longer.
+// TestRoom checks that a result uses its byte budget without exceeding it, for any texts.
 func TestRoom(t *testing.T) {
 	var texts [][2]string
 	for i := range 40 {
@@ -71,7 +71,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// What memory is needed for is asked for first, and a refusal ends the search.
+// TestWithMemory checks that a search reserves memory first, and that a refusal ends it.
 func TestWithMemory(t *testing.T) {
 	s, store := folder(t, [2]string{"1", "a b"}, [2]string{"2", "a c"})
 	var asks []int64

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestNear: of a long document, words are looked for in a bounded part, which has the
-// passages most similar to what is wanted.
+// TestNear checks that only a bounded part of a long document is matched lexically: the
+// passages most similar to the wanted atoms.
 func TestNear(t *testing.T) {
 	s := &snippets{atoms: []wantedAtom{{vector: []float32{1, 0}}}}
 	d := &engine.Document{ID: "long"}

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Every document can be explained, with the rank that the whole ranking gives it, by
-// a store that can scan and by one that cannot.
+// TestWhy checks that every document can be explained, with its rank in the full ranking, by a
+// store that can scan and by one that cannot.
 func TestWhy(t *testing.T) {
 	s, docs := corpus(t, 60)
 	for _, s := range []*Searcher{s, {Store: noScan{s.Store}, Encoder: s.Encoder}} {
@@ -48,7 +48,7 @@ func TestWhyNot(t *testing.T) {
 	if _, err := s.Why(t.Context(), asked(t, "a"), Options{}, "nobody"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a document that never was: %v", err)
 	}
-	// What is missing is named, and where the store is is not.
+	// The error names the missing document but not the location of the store.
 	if _, err := s.Why(t.Context(), asked(t, "a AND like:ghost"), Options{}, "doc-4"); !errors.Is(err, engine.ErrNotFound) || err.Error() != "looking up like:ghost: no such document" {
 		t.Errorf("an atom that stands for no document: %v", err)
 	}
@@ -61,8 +61,8 @@ func TestWhyNot(t *testing.T) {
 	}
 }
 
-// The vector of a formula is the one that mode sqo searches with, on every template,
-// with the profile's refinement.
+// TestVectorIsThatOfSQO checks that Vector returns the vector that mode sqo searches with, on
+// every template and with the profile's refinement.
 func TestVectorIsThatOfSQO(t *testing.T) {
 	s, _ := corpus(t, 120)
 	s.Profile = refining

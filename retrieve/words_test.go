@@ -18,8 +18,8 @@ import (
 
 var spoken = &profile.Profile{Name: "spoken", Words: 0.8}
 
-// Words add what their own logic says, to the calculus and nothing else, and an
-// explanation says so.
+// TestWordsAdd checks that the lexical score is added to the calculus and to nothing else, and
+// that explanations include it.
 func TestWordsAdd(t *testing.T) {
 	s, docs := corpus(t, 300)
 	ctx := context.Background()
@@ -76,7 +76,8 @@ func TestWordsAdd(t *testing.T) {
 	}
 }
 
-// A word finds its document however far its vector is, in every mode with a pool.
+// TestWordsWidenThePool checks that a lexical match is found in every mode with a pool,
+// however far its vector is.
 func TestWordsWidenThePool(t *testing.T) {
 	s, _ := corpus(t, 600)
 	ctx := context.Background()
@@ -106,7 +107,7 @@ func TestWordsWidenThePool(t *testing.T) {
 	}
 }
 
-// A snippet is shown for each wanted atom.
+// TestPassagePerAtom checks that a hit has a passage for each wanted atom.
 func TestPassagePerAtom(t *testing.T) {
 	s, _ := corpus(t, 60)
 	ctx := context.Background()
@@ -127,7 +128,8 @@ func TestPassagePerAtom(t *testing.T) {
 	}
 }
 
-// What is not wanted is shown where it is said, or else where it is said to be absent.
+// TestPassageOfUnwanted checks that a hit shows the passage that mentions a negated atom or,
+// failing that, the passage that denies it.
 func TestPassageOfUnwanted(t *testing.T) {
 	s, _ := corpus(t, 60)
 	ctx := context.Background()
@@ -151,7 +153,7 @@ func TestPassageOfUnwanted(t *testing.T) {
 	}
 }
 
-// wordless is a store that keeps no words.
+// wordless is a store without term statistics.
 type wordless struct{ engine.Store }
 
 func TestWithoutWords(t *testing.T) {
@@ -176,8 +178,8 @@ func TestWithoutWords(t *testing.T) {
 	}
 }
 
-// Of few documents nothing is said in probabilities, and of a contradiction nothing at
-// all.
+// TestHonest checks that a small collection has no probabilities, and that a contradiction has
+// no results.
 func TestHonest(t *testing.T) {
 	ctx := context.Background()
 	calibrated := &profile.Profile{Name: "calibrated", Words: 0.8, Calibration: &profile.Logistic{Intercept: -9, Slope: 0.1}}

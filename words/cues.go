@@ -11,8 +11,8 @@ var (
 		"hasn ' t", "haven ' t", "hadn ' t", "won ' t", "can ' t", "couldn ' t", "shouldn ' t",
 	)
 	// nominal holds the first words of the denials that precede a noun. The others negate a
-	// verb. They deny its object if it is a verb of possession, as in "does not support IPv6",
-	// or a noun phrase with an article, as in "is not a directory".
+	// verb: they deny the object of a verb of possession, as in "does not support IPv6", and a
+	// noun phrase that starts with an article, as in "is not a directory".
 	nominal = set("no", "without", "free", "devoid", "lack", "lacks", "lacking", "absence", "excluding", "excludes")
 	// possession holds the stems of verbs whose negation denies their object.
 	possession = set("have", "has", "had", "support", "provide", "include", "contain", "need",

@@ -69,7 +69,7 @@ func TestDenialsOfManuals(t *testing.T) {
 	labels := labelledDenials(t)
 	for _, c := range []struct {
 		split             string
-		precision, recall float64 // the least
+		precision, recall float64 // lower bounds
 	}{
 		{"dev", 0.92, 0.83},
 		{"heldout", 0.80, 0.87},
@@ -120,7 +120,7 @@ func deniesTerm(sentence, term string) bool {
 
 type labelledDenial struct {
 	document       string
-	offset, length int // of the sentence, in bytes
+	offset, length int // position of the sentence, in bytes
 	term           string
 	denied         bool
 }

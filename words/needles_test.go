@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Needles are the words of all atoms with their plurals, the rare ones first, and not
-// those that stand nearly everywhere beside rare ones.
+// TestNeedles checks that needles are the terms of all atoms in all their forms, rarest first,
+// without terms that are much more common than the rest of their atom.
 func TestNeedles(t *testing.T) {
 	s := NewStatistics()
 	for range 50 {

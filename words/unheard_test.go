@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A document in which none of the words that were looked for stands has no more of an atom
-// than is said of what was not heard.
+// TestUnheard checks that a document without any of the needles looked up scores no more than
+// the bound.
 func TestUnheard(t *testing.T) {
 	texts := []string{
 		"a puppy on a lead", "dogs and balls", "the dogged leashed hound", "kerberos tickets", "a cat", "no dog here, without a ball",

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// house is a text of some hundred words, with places to fill.
+// house is a text of some hundred words with placeholders.
 const house = `The house stands at the end of a quiet lane above the river. It was built in %s by a
 family of millers, who kept it for three generations. Downstairs there are a kitchen with an old
 stove, a large room with windows to the garden, and a small study. Upstairs there are %s bedrooms
@@ -22,7 +22,7 @@ cleared every morning. The village with its shop and its %s is ten minutes away 
 
 func filled(with ...any) string { return fmt.Sprintf(house, with...) }
 
-// TestCopies is the labelled set: what is a copy and what is none.
+// TestCopies checks labelled pairs of texts: copies and texts that are not.
 func TestCopies(t *testing.T) {
 	one := filled("1871", "three", "parking", "bakery")
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestCopies(t *testing.T) {
 			t.Errorf("%s: copies %t and %t, want %t", c.name, a.Copy(b), b.Copy(a), c.copies)
 		}
 	}
-	// A row of a table that differs in one word never is a copy, wherever the word stands.
+	// A table row that differs in one word is never a copy, wherever the word occurs.
 	row := strings.Fields("This sturdy chair of solid beech has a woven seat and four straight legs and comes in a flat box with all screws and a key")
 	for i := range row {
 		other := slices.Clone(row)
@@ -71,7 +71,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// FuzzCopy: whatever the texts are, each is a copy of itself, and of another as that of it.
+// FuzzCopy checks that every text is a copy of itself, and that Copy is symmetric.
 func FuzzCopy(f *testing.F) {
 	f.Add("", "")
 	f.Add("a\xff b", "a b")
@@ -84,9 +84,9 @@ func FuzzCopy(f *testing.F) {
 	})
 }
 
-// TestLicences counts copies among the licences of Go's modules, which have labels of
-// their own: two are the same where all but the lines of the copyright is, and never the
-// same where they are of different kinds.
+// TestLicences counts copies among the licences in Go's module cache, which label themselves:
+// two licences are the same if they differ only in their copyright lines, and different if
+// they are of different kinds.
 func TestLicences(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil || testing.Short() {
@@ -143,7 +143,7 @@ func TestLicences(t *testing.T) {
 
 var copyrightLines = regexp.MustCompile(`(?mi)^\W*(portions )?copyright.*$|^\W*all rights reserved\W*$|^\W*(the )?mit license( \(mit\))?\W*$`)
 
-// kindOf names a licence by what only it says.
+// kindOf identifies a licence by a phrase unique to it.
 func kindOf(body string) (kind string) {
 	for _, k := range [][2]string{
 		{"MIT", "permission is hereby granted, free of charge"}, {"Apache", "apache license"}, {"BSD", "redistributions in binary form must"}, {"of three clauses", "neither the name"},
@@ -156,7 +156,8 @@ func kindOf(body string) (kind string) {
 	return kind
 }
 
-// Long texts are copies where they are equal but for white space.
+// TestLongWording checks that long texts are copies only if they are equal except for white
+// space.
 func TestLongWording(t *testing.T) {
 	long := strings.Repeat("every word of it ", mostBytes/16)
 	same, other := NewWording("A title", long), NewWording("A", "title\n\n"+strings.ReplaceAll(long, " ", "\t"))

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// said is a passage as text, what it denies in brackets.
+// said returns the words of a passage, with denied ones in brackets.
 func said(text string) string {
 	v := shared()
 	tokens := v.tokenize(text)
@@ -50,8 +50,8 @@ func TestDeny(t *testing.T) {
 	}
 }
 
-// one returns the score of a document of some passages without a title, in a collection of
-// it and others.
+// one returns the score of an untitled document with the given passages, in a collection with
+// other documents.
 func one(t *testing.T, atom string, passages ...string) float64 {
 	t.Helper()
 	s := NewStatistics()
@@ -76,20 +76,20 @@ func TestRead(t *testing.T) {
 		{"dog", []string{"A dog runs."}, 1, 1},
 		{"dogs", []string{"A dog runs."}, 1, 1},
 		{"dog", []string{"Two dogs run."}, 1, 1},
-		{"leash", []string{"leashes"}, 1, 1}, // of two pieces
+		{"leash", []string{"leashes"}, 1, 1}, // two pieces
 		{"iptables", []string{"The rules of iptables."}, 1, 1},
 		{"iptables", []string{"an ip address and tables"}, 0, 0.001},
-		{"ip", []string{"The rules of iptables."}, 0.79, 0.81},    // a longer word begins with it
-		{"kerberos", []string{"Kerberos", "tickets"}, 0.85, 0.86}, // half of it, 1 and √½
+		{"ip", []string{"The rules of iptables."}, 0.79, 0.81},    // prefix of a longer word
+		{"kerberos", []string{"Kerberos", "tickets"}, 0.85, 0.86}, // the mean of 1 and √½
 		{"dog", []string{"a puppy sleeps"}, 0.2, 0.9},
-		{"dog", []string{"no dog here"}, Least, Least}, // of which it says the contrary
+		{"dog", []string{"no dog here"}, Least, Least}, // denied
 		{"dog", []string{"no dog here", "one dog there"}, 0.85, 0.86},
 		{"parking", []string{"Parking is not available."}, Least, Least},
 		{"no dog", []string{"there is no dog here"}, 1, 1},
 		{"no dog", []string{"there is a dog here"}, Least, 0.5},
 		{"dog", []string{"there is no cat", "a dog"}, 0.85, 0.86},
-		{"dog runs", []string{"a dog", "it runs"}, 0.5, 0.6}, // not in one passage
-		{"the dog", []string{"the weather"}, 0, 0.001},       // function words say nothing
+		{"dog runs", []string{"a dog", "it runs"}, 0.5, 0.6}, // in different passages
+		{"the dog", []string{"the weather"}, 0, 0.001},       // stop words do not count
 		{"???", []string{"what"}, 0, 0},
 		{"", []string{"what"}, 0, 0},
 		{"dog", nil, 0, 0},
@@ -101,7 +101,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadPlainly holds Read against plain loops over the words of passages.
+// TestReadPlainly compares Read with plain loops over the words of passages.
 func TestReadPlainly(t *testing.T) {
 	vocabulary := strings.Fields("dog dogs puppy leash leashes kerberos iptables ip table tables without no not a the cat cats kite kites running 3 α , . ; but and")
 	r := rand.New(rand.NewPCG(1, 2))
@@ -141,7 +141,7 @@ func TestReadPlainly(t *testing.T) {
 	}
 }
 
-// plainly returns what Read should write for an atom of a query, of a title and passages.
+// plainly returns the score that Read should give an atom for a title and passages.
 func plainly(q *Query, atom int, segments []string) float64 {
 	v := shared()
 	a := &q.atoms[atom]
@@ -206,7 +206,7 @@ func plainly(q *Query, atom int, segments []string) float64 {
 	return out
 }
 
-// likeness is that of a word to one of a text.
+// likeness returns the similarity of a stem to a token of a text.
 func likeness(v *vocabulary, stem string, t *token) float64 {
 	if Stem(t.word) == stem {
 		return 1
@@ -231,7 +231,7 @@ func likeness(v *vocabulary, stem string, t *token) float64 {
 	return float64(best) / 255
 }
 
-// A query of very many words reads the rarest.
+// TestManyWords checks that a query with too many words keeps the rarest.
 func TestManyWords(t *testing.T) {
 	s := NewStatistics()
 	s.Add(Pieces([]string{"the the the"}))
@@ -255,8 +255,8 @@ func TestVocabularyRefuses(t *testing.T) {
 	}
 }
 
-// The numbers of pieces are in the files of collections: another vocabulary is another
-// format. Neighbours may change.
+// TestNumbersStay checks that the IDs of pieces do not change. Collections store them, so
+// another vocabulary needs another file format. Neighbours may change.
 func TestNumbersStay(t *testing.T) {
 	sum := sha256.Sum256([]byte(strings.Join(shared().pieces, "\n")))
 	if got := hex.EncodeToString(sum[:8]); got != "0f052197aac305fe" {
