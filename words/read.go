@@ -39,7 +39,7 @@ const Least = -deniedShare / 2
 // Parameters of aboutness. They were tuned on six datasets; see doc/design.md.
 const (
 	// titleShare is the least score of a wanted word in the title of a long document.
-	titleShare = 0.8
+	titleShare = 0.7
 	// aboutEvery is the average distance, in pieces, between mentions of an excluded word in a
 	// document that is about it.
 	aboutEvery = 50
@@ -54,10 +54,11 @@ const (
 //
 // The score of a wanted atom is the mean of two values: the score of its best passage, where
 // its words occur together, and the score of its words in the whole document. The latter
-// scales each word by the square root of the share of passages that mention it, but a word in
+// scales each word by the cube root of the share of passages that mention it, but a word in
 // the title counts at least titleShare. In a document of one passage every mention counts 1.
 // For an excluded atom only words in the title and frequent words count; a single mention in a
-// long document hardly does.
+// long document hardly does. A document is about an excluded atom no more than about any of
+// its words.
 //
 // A mentioned word counts 1, and otherwise its nearest neighbour counts less. Rare words weigh
 // more. Words that are only denied count less than absent words.
@@ -118,7 +119,7 @@ func (r *Reader) wanted(a *atom, passages int) (sum float32) {
 	for i, w := range a.words {
 		x := r.best[w]
 		if x > 0 && passages > 1 {
-			spread := math.Sqrt(float64(min(1, r.passages[w]/float32(passages))))
+			spread := math.Cbrt(float64(min(1, r.passages[w]/float32(passages))))
 			x = max(min(x, titleShare*r.title[w]), x*float32(spread))
 		}
 		sum += a.weights[i] * x
@@ -126,12 +127,17 @@ func (r *Reader) wanted(a *atom, passages int) (sum float32) {
 	return sum
 }
 
-// excluded returns how much a document is about an excluded atom.
-func (r *Reader) excluded(a *atom, length int) (sum float32) {
-	for i, w := range a.words {
-		sum += a.weights[i] * r.about(w, length)
+// excluded returns how much a document is about an excluded atom: as much as about the word
+// that it is least about.
+func (r *Reader) excluded(a *atom, length int) float32 {
+	if len(a.words) == 0 {
+		return 0
 	}
-	return sum
+	least := float32(1)
+	for _, w := range a.words {
+		least = min(least, r.about(w, length))
+	}
+	return least
 }
 
 // about returns how much a document is about an excluded word.

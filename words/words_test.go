@@ -80,14 +80,14 @@ func TestRead(t *testing.T) {
 		{"iptables", []string{"The rules of iptables."}, 1, 1},
 		{"iptables", []string{"an ip address and tables"}, 0, 0.001},
 		{"ip", []string{"The rules of iptables."}, 0.79, 0.81},    // prefix of a longer word
-		{"kerberos", []string{"Kerberos", "tickets"}, 0.85, 0.86}, // the mean of 1 and √½
+		{"kerberos", []string{"Kerberos", "tickets"}, 0.89, 0.90}, // the mean of 1 and ∛½
 		{"dog", []string{"a puppy sleeps"}, 0.2, 0.9},
 		{"dog", []string{"no dog here"}, Least, Least}, // denied
-		{"dog", []string{"no dog here", "one dog there"}, 0.85, 0.86},
+		{"dog", []string{"no dog here", "one dog there"}, 0.89, 0.90},
 		{"parking", []string{"Parking is not available."}, Least, Least},
 		{"no dog", []string{"there is no dog here"}, 1, 1},
 		{"no dog", []string{"there is a dog here"}, Least, 0.5},
-		{"dog", []string{"there is no cat", "a dog"}, 0.85, 0.86},
+		{"dog", []string{"there is no cat", "a dog"}, 0.89, 0.90},
 		{"dog runs", []string{"a dog", "it runs"}, 0.5, 0.6}, // in different passages
 		{"the dog", []string{"the weather"}, 0, 0.001},       // stop words do not count
 		{"???", []string{"what"}, 0, 0},
@@ -182,7 +182,7 @@ func plainly(q *Query, atom int, segments []string) float64 {
 		}
 		best = max(best, sum)
 	}
-	passages, sum := max(1, len(segments)-1), 0.0
+	passages, sum, least := max(1, len(segments)-1), 0.0, 1.0
 	for i, x := range whole {
 		x -= max(0, denial[i]-x) / 2
 		switch {
@@ -192,12 +192,15 @@ func plainly(q *Query, atom int, segments []string) float64 {
 			density := min(1, mentions[i]*aboutEvery/float64(max(1, length)))
 			x = max(title[i], x*density*density)
 		case x > 0 && passages > 1:
-			x = max(min(x, 0.8*title[i]), x*math.Sqrt(min(1, mass[i]/float64(passages))))
+			x = max(min(x, 0.7*title[i]), x*math.Cbrt(min(1, mass[i]/float64(passages))))
 		}
-		sum += float64(a.weights[i]) * x
+		sum, least = sum+float64(a.weights[i])*x, min(least, x)
 	}
-	if a.excluded {
-		return sum
+	switch {
+	case n == 0:
+		return 0
+	case a.excluded:
+		return least
 	}
 	out := min(1, 4/float64(max(1, n))) * (best + sum) / 2
 	if out > 0 {
