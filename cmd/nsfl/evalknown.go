@@ -27,8 +27,10 @@ and queries.SPLIT.jsonl (_id, kind, sentence, formula, targets, about_excluded).
 has a sentence and a formula for the same need, the pages a person wants and the pages
 about what the query excludes. Printed are success@1, success@5, the mean reciprocal rank
 (MRR, down to rank 50) and leaks, the share of the first five results about what is
-excluded; then success@5 by kind of query. Intervals are of 95 %, from resampled queries.`,
-		Example: "  nsfl eval known --set data/manuals --split dev",
+excluded; then success@5 by kind of query. Intervals are of 95 %, from resampled queries.
+
+The set manual is part of the program: nsfl's own documentation, by section, with 22 queries.`,
+		Example: "  nsfl eval known --set manual\n  nsfl eval known --set data/manuals --split dev",
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.each(cmd, []lab.Passages{lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/demo"
+	"github.com/nsfl-go/nsfl/doc"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/encoder/named"
@@ -34,7 +35,7 @@ type setFlags struct {
 
 // add adds the flags that all evaluation commands have.
 func (s *setFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.sets, "set", nil, "the demo or a set in `DIR`; may be repeated")
+	f.StringArrayVar(&s.sets, "set", nil, "a set in `DIR`, or one of the program's own: demo, or manual for eval known; may be repeated")
 	f.StringVar(&s.split, "split", "dev", "which queries of the set")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of the resampling")
 	addQuiet(f)
@@ -94,17 +95,26 @@ func (s *setFlags) each(cmd *cobra.Command, ways []lab.Passages, measure func(na
 	return nil
 }
 
+// builtinSets write the sets that are part of the program.
+var builtinSets = map[string]func(dir string) error{
+	"demo":   func(dir string) error { return os.CopyFS(dir, demo.Files()) },
+	"manual": doc.WriteKnown,
+}
+
 // open opens a set of any format, takes the selected part of it, and prints warnings.
 func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
-	if dir == "demo" {
-		temporary, err := os.MkdirTemp("", "nsfl-demo-")
+	if write := builtinSets[dir]; write != nil {
+		temporary, err := os.MkdirTemp("", "nsfl-set-")
 		if err != nil {
 			return nil, nil, err
 		}
 		closing = func() { _ = os.RemoveAll(temporary) }
-		dir = filepath.Join(temporary, "demo")
-		if err := os.CopyFS(dir, demo.Files()); err != nil {
+		dir = filepath.Join(temporary, dir)
+		if err = os.Mkdir(dir, 0o700); err == nil {
+			err = write(dir)
+		}
+		if err != nil {
 			closing()
 			return nil, nil, err
 		}
