@@ -186,3 +186,30 @@ func TestMinProbability(t *testing.T) {
 		t.Errorf("a least score of 1.5: %v", err)
 	}
 }
+
+// TestSamePreparation checks that the refined vectors of a query do not depend on the mode or
+// on the number of results: otherwise a proof would compare different queries.
+func TestSamePreparation(t *testing.T) {
+	s, _ := corpus(t, 300)
+	own := &Searcher{Store: s.Store, Encoder: s.Encoder, Profile: &profile.Profile{
+		Name: "refining", Words: 0.8, Feedback: profile.Feedback{Documents: 5, Weight: 0.3, Words: 1},
+	}}
+	for _, formula := range []string{"a", "a AND b AND NOT c", "a OR b", "(a OR b) AND NOT c", "2 OF (a, b, c)"} {
+		q := asked(t, formula)
+		var want [][]float32
+		for _, mode := range []Mode{Exact, Hybrid, Rerank} {
+			for _, k := range []int{1, 10, 100} {
+				p, err := own.Prepare(context.Background(), q, Options{K: k, Research: Research{Mode: mode}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want = p.Vectors
+				}
+				if !slices.EqualFunc(p.Vectors, want, slices.Equal) {
+					t.Errorf("%s by %s with k = %d: vectors differ from those by exact with k = 1", formula, mode, k)
+				}
+			}
+		}
+	}
+}
