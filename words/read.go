@@ -39,7 +39,7 @@ const Least = -deniedShare / 2
 // Parameters of aboutness. They were tuned on six datasets; see doc/design.md.
 const (
 	// titleShare is the least score of a wanted word in the title of a long document.
-	titleShare = 0.7
+	titleShare = 0.8
 	// aboutEvery is the average distance, in pieces, between mentions of an excluded word in a
 	// document that is about it.
 	aboutEvery = 50

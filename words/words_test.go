@@ -192,7 +192,7 @@ func plainly(q *Query, atom int, segments []string) float64 {
 			density := min(1, mentions[i]*aboutEvery/float64(max(1, length)))
 			x = max(title[i], x*density*density)
 		case x > 0 && passages > 1:
-			x = max(min(x, 0.7*title[i]), x*math.Cbrt(min(1, mass[i]/float64(passages))))
+			x = max(min(x, 0.8*title[i]), x*math.Cbrt(min(1, mass[i]/float64(passages))))
 		}
 		sum, least = sum+float64(a.weights[i])*x, min(least, x)
 	}
