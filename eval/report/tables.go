@@ -15,7 +15,7 @@ const rerank = "rerank"
 
 // mainTable is tab:main_results.
 func (r *Report) mainTable() (*Table, error) {
-	t := r.table("Main results, mAP@100", "tab:main", "mean", "mean, R", "Δ∪")
+	t := r.table("Main results, mAP@100", "mean", "mean, R", "Δ∪")
 	for _, how := range r.distinct(passages) {
 		var ranked []*Row
 		for i := range r.Rows {
@@ -83,7 +83,7 @@ func (r *Report) better(rows []*Row, keys int) line {
 func (r *Report) tiersTable() (*Table, error) {
 	head, _ := r.key(nil)
 	t := NewTable(len(head)+2, append(head, "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO")...)
-	t.Caption, t.Label = r.caption("Tiers, mAP@100, mean over templates"), "tab:tiers"
+	t.Caption = r.caption("Tiers, mAP@100, mean over templates")
 	moved := map[string]string{"sqo": "yes", "hybrid": "yes", "geo-opt": "yes", "geo-hybrid": "yes"}
 	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
 	r.fill(t, func(row *Row) ([]float64, []cell) {
@@ -106,7 +106,7 @@ func (r *Report) tiersTable() (*Table, error) {
 // templatesTable is tab:ablation_full.
 func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
-	t.Caption, t.Label = r.caption("All methods by template, mAP@100"), "tab:templates"
+	t.Caption = r.caption("All methods by template, mAP@100")
 	r.published(t, paperTemplates...)
 	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here uses one fusion; its main table takes the better of two per cell, so the figures differ.")
 	return t, nil
@@ -114,7 +114,7 @@ func (r *Report) templatesTable() (*Table, error) {
 
 // recallTable is tab:recall_comparison.
 func (r *Report) recallTable() (*Table, error) {
-	t := r.table("Recall", "tab:recall", "mean")
+	t := r.table("Recall", "mean")
 	for _, m := range []struct {
 		name string
 		of   func(lab.Means) float64
@@ -162,7 +162,7 @@ func (r *Report) significanceTable() (*Table, error) {
 // tests returns the comparisons with the baseline.
 func (r *Report) tests() *Table {
 	t := NewTable(1, "template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p")
-	t.Caption, t.Label = r.caption("Differences from plain retrieval, mAP@100"), "tab:significance"
+	t.Caption = r.caption("Differences from plain retrieval, mAP@100")
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		for k, c := range row.Cells {

@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 			return err
 		},
 		"empty: no queries to learn from": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
-		"no passage vectors":              func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
+		"no passage vectors":              func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.MeanMax}); return err },
 	} {
 		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
