@@ -16,7 +16,6 @@
 #
 # make graph       doc/img/imports.svg: the import graph
 # make notebooks   run examples/notebooks and store their output; doc/img/notebook.png
-# make recording   doc/img/first-minute.svg and search-demo.svg: terminal recordings
 # make generate    generated Go and Python code
 
 GO   ?= go
@@ -27,7 +26,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test check setup setup-test format vet lint gotest allgotest race noasm arm64 static page allpage test-python test-release inspector binary release tryout bench sphere-check torture fuzz graph notebooks recording generate clean
+.PHONY: test check setup setup-test format vet lint gotest allgotest race noasm arm64 static page allpage test-python test-release inspector binary release tryout bench sphere-check torture fuzz graph notebooks generate clean
 
 test: setup-test gotest page
 
@@ -260,10 +259,6 @@ fuzz:
 graph:
 	@$(call install,graphviz,dot)
 	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f tools/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
-
-# On Linux; the commands are run, and what they print is drawn.
-recording: binary
-	$(GO) run ./internal/recording -nsfl bin/nsfl -doc doc
 
 # What a test compares with; read them where they have changed.
 notebooks: binary .cache/python/installed

@@ -26,23 +26,21 @@ func bound(x Expr, known []interval) interval {
 		return known[x]
 	case Maximum:
 		return interval{0, 1}
-	case Sum:
+	case Binary:
 		a, b := of(x.X), of(x.Y)
-		return interval{a.low + b.low, a.high + b.high}
-	case Difference:
-		a, b := of(x.X), of(x.Y)
-		return interval{a.low - b.high, a.high - b.low}
-	case Product:
-		a, b := of(x.X), of(x.Y)
-		corners := []float64{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}
-		return interval{slices.Min(corners), slices.Max(corners)}
-	case Quotient:
-		n, ok := x.Y.(Number)
-		if !ok {
-			return interval{0, 1} // a gate: nothing is above the maximum
+		switch x.Op {
+		case '+':
+			return interval{a.low + b.low, a.high + b.high}
+		case '-':
+			return interval{a.low - b.high, a.high - b.low}
+		case '*':
+			corners := []float64{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}
+			return interval{slices.Min(corners), slices.Max(corners)}
 		}
-		a := of(x.X)
-		return interval{a.low / float64(n), a.high / float64(n)}
+		if n, ok := x.Y.(Number); ok {
+			return interval{a.low / float64(n), a.high / float64(n)}
+		}
+		return interval{0, 1} // a gate: nothing is above the maximum
 	case Max:
 		out := of(x[0])
 		for _, y := range x[1:] {

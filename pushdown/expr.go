@@ -13,14 +13,11 @@ type (
 	// Maximum is the largest score of a negated formula among the ranked documents, at least 0,
 	// by the index of the gate.
 	Maximum int
-	// Sum is X + Y.
-	Sum struct{ X, Y Expr }
-	// Difference is X − Y.
-	Difference struct{ X, Y Expr }
-	// Product is X · Y.
-	Product struct{ X, Y Expr }
-	// Quotient is X / Y. Y is never 0.
-	Quotient struct{ X, Y Expr }
+	// Binary is X Op Y, where Op is one of + - * /. A divisor is never 0.
+	Binary struct {
+		Op   byte
+		X, Y Expr
+	}
 	// Max is the largest of two or more.
 	Max []Expr
 	// Min is the least of two or more.
@@ -29,17 +26,17 @@ type (
 	If struct{ Less, Than, Then, Else Expr }
 )
 
-func (Number) sealed()     {}
-func (Cosine) sealed()     {}
-func (Ref) sealed()        {}
-func (Maximum) sealed()    {}
-func (Sum) sealed()        {}
-func (Difference) sealed() {}
-func (Product) sealed()    {}
-func (Quotient) sealed()   {}
-func (Max) sealed()        {}
-func (Min) sealed()        {}
-func (If) sealed()         {}
+func (Number) sealed()  {}
+func (Cosine) sealed()  {}
+func (Ref) sealed()     {}
+func (Maximum) sealed() {}
+func (Binary) sealed()  {}
+func (Max) sealed()     {}
+func (Min) sealed()     {}
+func (If) sealed()      {}
+
+func plus(x, y Expr) Expr  { return Binary{'+', x, y} }
+func minus(x, y Expr) Expr { return Binary{'-', x, y} }
 
 // times returns c·x, without the factor if it is 1.
 func times(c float64, x Expr) Expr {
@@ -49,7 +46,7 @@ func times(c float64, x Expr) Expr {
 	if n, ok := x.(Number); ok {
 		return Number(c * float64(n))
 	}
-	return Product{Number(c), x}
+	return Binary{'*', Number(c), x}
 }
 
 // greatest returns the maximum of one or more expressions.
@@ -68,30 +65,28 @@ func least(of []Expr) Expr {
 	return Min(of)
 }
 
+// operands returns the operands of an expression.
+func operands(x Expr) []Expr {
+	switch x := x.(type) {
+	case Binary:
+		return []Expr{x.X, x.Y}
+	case Max:
+		return x
+	case Min:
+		return x
+	case If:
+		return []Expr{x.Less, x.Than, x.Then, x.Else}
+	}
+	return nil
+}
+
 // refs returns the values that an expression reads.
 func refs(x Expr) (out []int) {
-	several := func(of ...Expr) {
-		for _, x := range of {
-			out = append(out, refs(x)...)
-		}
+	if r, ok := x.(Ref); ok {
+		return []int{int(r)}
 	}
-	switch x := x.(type) {
-	case Ref:
-		return []int{int(x)}
-	case Sum:
-		several(x.X, x.Y)
-	case Difference:
-		several(x.X, x.Y)
-	case Product:
-		several(x.X, x.Y)
-	case Quotient:
-		several(x.X, x.Y)
-	case Max:
-		several(x...)
-	case Min:
-		several(x...)
-	case If:
-		several(x.Less, x.Than, x.Then, x.Else)
+	for _, y := range operands(x) {
+		out = append(out, refs(y)...)
 	}
 	return out
 }

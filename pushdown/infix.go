@@ -40,14 +40,12 @@ func (p *infix) write(x Expr) (text string, hold int) {
 		return p.value(int(x)), closed
 	case Maximum:
 		return p.maximum(int(x)), closed
-	case Sum:
-		return p.held(x.X, loose) + " + " + p.held(x.Y, tight), loose
-	case Difference:
-		return p.held(x.X, loose) + " - " + p.held(x.Y, tight), loose
-	case Product:
-		return p.held(x.X, tight) + " * " + p.held(x.Y, closed), tight
-	case Quotient:
-		return p.held(x.X, tight) + " / " + p.held(x.Y, closed), tight
+	case Binary:
+		hold := tight
+		if x.Op == '+' || x.Op == '-' {
+			hold = loose
+		}
+		return p.held(x.X, hold) + " " + string(x.Op) + " " + p.held(x.Y, hold+1), hold
 	case Max:
 		return p.greatest(p.texts(x)), closed
 	case Min:

@@ -35,32 +35,20 @@ const maxParts = 20_000
 // size estimates the number of parts of a written expression. Operands of a minimum, a maximum
 // and a comparison are written several times.
 func size(x Expr, of []float64) float64 {
-	several := func(times float64, all ...Expr) float64 {
-		sum := 1.0
-		for _, x := range all {
-			sum += times * size(x, of)
-		}
-		return sum
-	}
+	times := 1.0
 	switch x := x.(type) {
 	case Ref:
 		return of[x]
-	case Sum:
-		return several(1, x.X, x.Y)
-	case Difference:
-		return several(1, x.X, x.Y)
-	case Product:
-		return several(1, x.X, x.Y)
-	case Quotient:
-		return several(1, x.X, x.Y)
-	case Max:
-		return several(float64(len(x)), x...)
-	case Min:
-		return several(float64(len(x)), x...)
+	case Max, Min:
+		times = float64(len(operands(x)))
 	case If:
-		return several(8, x.Less, x.Than) + several(1, x.Then, x.Else)
+		return 2 + 8*(size(x.Less, of)+size(x.Than, of)) + size(x.Then, of) + size(x.Else, of)
 	}
-	return 1
+	sum := 1.0
+	for _, y := range operands(x) {
+		sum += times * size(y, of)
+	}
+	return sum
 }
 
 func (p *prefix) expr(x Expr) any {
@@ -73,14 +61,17 @@ func (p *prefix) expr(x Expr) any {
 		return p.expr(p.score.Values[x].Expr)
 	case Maximum:
 		return p.maximum(int(x))
-	case Sum:
-		return p.sum(p.expr(x.X), p.expr(x.Y))
-	case Difference:
-		return p.difference(p.expr(x.X), p.expr(x.Y))
-	case Product:
-		return p.product(p.expr(x.X), p.expr(x.Y))
-	case Quotient:
-		return p.quotient(p.expr(x.X), p.expr(x.Y))
+	case Binary:
+		a, b := p.expr(x.X), p.expr(x.Y)
+		switch x.Op {
+		case '+':
+			return p.sum(a, b)
+		case '-':
+			return p.difference(a, b)
+		case '*':
+			return p.product(a, b)
+		}
+		return p.quotient(a, b)
 	case Max:
 		return p.fold(x, p.greatest)
 	case Min:

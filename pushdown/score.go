@@ -123,7 +123,7 @@ func (b *builder) similarity(term int) Expr {
 	case logic.Clamp:
 		return Max{Number(0), Cosine(term)}
 	case logic.Affine:
-		return Quotient{Sum{Number(1), Cosine(term)}, Number(2)}
+		return Binary{'/', plus(Number(1), Cosine(term)), Number(2)}
 	}
 	return Cosine(term)
 }
@@ -143,19 +143,19 @@ func (b *builder) step(s *logic.Step) Expr {
 // and is logic.And, and what unequal weights add.
 func (b *builder) and(s *logic.Step) Expr {
 	parts, fused := b.refs(s.Parts), b.ref(s.Fused)
-	var out Expr = Sum{fused, times(b.options.And.Value(), Difference{fused, greatest(parts)})}
+	out := plus(fused, times(b.options.And.Value(), minus(fused, greatest(parts))))
 	if s.Floored {
 		sum := parts[0]
 		for _, p := range parts[1:] {
-			sum = Sum{sum, p}
+			sum = plus(sum, p)
 		}
 		out = If{Less: sum, Than: fused, Then: fused, Else: out}
 	}
 	for k, w := range s.Weights {
 		if w < 0 {
-			out = Difference{out, times(-w, parts[k])}
+			out = minus(out, times(-w, parts[k]))
 		} else {
-			out = Sum{out, times(w, parts[k])}
+			out = plus(out, times(w, parts[k]))
 		}
 	}
 	return out
@@ -166,17 +166,17 @@ func (b *builder) not(s *logic.Step) Expr {
 	out, base := b.ref(s.Parts[0]), b.ref(s.Fused)
 	for _, neg := range s.Negated {
 		with := b.ref(neg.With)
-		penalty := times(neg.Strength, product(b.gate(neg), Difference{with, base}))
+		penalty := times(neg.Strength, product(b.gate(neg), minus(with, base)))
 		departs := func(then, otherwise Expr) Expr {
 			return If{Less: with, Than: Min{base, b.ref(neg.Self)}, Then: then, Else: otherwise}
 		}
 		switch {
 		case !s.Floored:
-			out = Difference{out, penalty}
+			out = minus(out, penalty)
 		case s.Replaces:
-			out = departs(with, Difference{out, penalty})
+			out = departs(with, minus(out, penalty))
 		default:
-			out = Difference{out, departs(Difference{base, with}, penalty)}
+			out = minus(out, departs(minus(base, with), penalty))
 		}
 	}
 	return out
@@ -191,7 +191,7 @@ func (b *builder) gate(neg logic.Negation) Expr {
 		}
 		return Number(1)
 	}
-	var out Expr = Quotient{b.positive(neg.Self), b.maximum(neg.Gate)}
+	var out Expr = Binary{'/', b.positive(neg.Self), b.maximum(neg.Gate)}
 	if limit != 0 {
 		out = Min{Number(limit), out}
 	}
@@ -211,7 +211,7 @@ func (b *builder) maximum(gate int) Expr {
 		return Number(b.options.Gate.Bound + epsilon)
 	}
 	b.needs = max(b.needs, gate+1)
-	return Sum{Maximum(gate), Number(epsilon)}
+	return plus(Maximum(gate), Number(epsilon))
 }
 
 // or is logic.Or; the fusion is the monolithic string, too.
@@ -238,7 +238,7 @@ func (b *builder) or(s *logic.Step) Expr {
 func (b *builder) against(s *logic.Step) Expr {
 	out := make([]Expr, len(s.Negated))
 	for j, neg := range s.Negated {
-		out[j] = Difference{Number(1), times(neg.Strength, b.gate(neg))}
+		out[j] = minus(Number(1), times(neg.Strength, b.gate(neg)))
 	}
 	return least(out)
 }
@@ -248,5 +248,5 @@ func product(x, y Expr) Expr {
 	if n, ok := x.(Number); ok {
 		return times(float64(n), y)
 	}
-	return Product{x, y}
+	return Binary{'*', x, y}
 }

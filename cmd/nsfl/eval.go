@@ -51,7 +51,7 @@ files. The subcommands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand())
+	cmd.AddCommand(evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand())
 	return cmd
 }
 
@@ -90,10 +90,9 @@ func tableCommand(name string) *cobra.Command {
 // evaluation holds the flags of nsfl eval.
 type evaluation struct {
 	setFlags
-	methods, fusions, passages                []string
-	options                                   retrieve.Options
-	json, markdown, latex, csv, html, runFile string
-	format                                    string
+	methods, fusions, passages  []string
+	options                     retrieve.Options
+	json, html, runFile, format string
 	// asSearched makes the default profile that of a search instead of the paper's.
 	asSearched bool
 }
@@ -105,16 +104,13 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringVar(&e.vectors, "vectors", "", "read precomputed vectors from this directory instead of encoding")
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "the methods to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
-	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; a treatment of titles may follow, as in meanmax:prefix")
+	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", "))
 	addProfile(f, &e.options.Profile, "profile", profileHelp+"; default: paper")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
-	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
-	f.StringVar(&e.latex, "latex", "", "write the table as LaTeX")
-	f.StringVar(&e.csv, "csv", "", "write every cell as CSV")
 	f.StringVar(&e.html, "html", "", "write one page with plots and every query")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
-	f.StringVar(&e.format, "format", "text", "format of the paper's tables: text, markdown or latex")
+	f.StringVar(&e.format, "format", "text", "text or markdown")
 }
 
 // config returns the configuration of the experiment.
@@ -172,7 +168,7 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 		if table != "" {
 			return r.Table(out, table, format)
 		}
-		return r.Text(out)
+		return r.Overview(out, format)
 	})
 }
 
@@ -194,7 +190,7 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 		return nil, err
 	}
 	r, err := report.New(about, outcomes, report.Options{Seed: e.seed})
-	if err == nil && (e.html != "" || deltas) {
+	if err == nil && deltas {
 		err = observe(cmd.Context(), r, set, corpus, config)
 	}
 	if err != nil {
@@ -204,7 +200,7 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{e.json, r.JSON}, {e.markdown, r.Markdown}, {e.latex, r.LaTeX}, {e.csv, r.CSV}, {e.html, r.HTML}, {e.runFile, run}} {
+	}{{e.json, r.JSON}, {e.html, r.HTML}, {e.runFile, run}} {
 		if out.path == "" {
 			continue
 		}

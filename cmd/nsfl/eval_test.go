@@ -33,11 +33,11 @@ func TestEvalDemo(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	out := must(t, "eval", "--set", "demo", "--methods", "baseline,rerank,exact", "--quiet",
-		"--json", file("x.json"), "--markdown", file("x.md"), "--latex", file("x.tex"), "--csv", file("x.csv"), "--html", file("x.html"), "--run", file("x.run"))
+		"--json", file("x.json"), "--html", file("x.html"), "--run", file("x.run"))
 	if !strings.Contains(out, "rerank") || !strings.Contains(out, "Printed by: nsfl eval") {
 		t.Errorf("printed:\n%s", out)
 	}
-	for name, want := range map[string]string{"x.md": "| rerank |", "x.tex": `\toprule`, "x.csv": "rerank,simple,stored", "x.html": "</html>", "x.run": " Q0 "} {
+	for name, want := range map[string]string{"x.html": "</html>", "x.run": " Q0 "} {
 		data, err := os.ReadFile(file(name))
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s has no %q: %v", name, want, err)
@@ -116,12 +116,12 @@ func TestEvalSets(t *testing.T) {
 // TestEvalSeveralSets: each set has a table, and files of its name.
 func TestEvalSeveralSets(t *testing.T) {
 	dir := t.TempDir()
-	out := must(t, "eval", "--set", evalData+"animals", "--set", evalData+"beir", "--split", "test", "--methods", "baseline", "--quiet", "--csv", filepath.Join(dir, "x.csv"))
+	out := must(t, "eval", "--set", evalData+"animals", "--set", evalData+"beir", "--split", "test", "--methods", "baseline", "--quiet", "--json", filepath.Join(dir, "x.json"))
 	if n := strings.Count(out, "mAP@100 on"); n != 2 || !strings.Contains(out, "Printed by: nsfl eval --methods baseline --set animals --set beir --split test") {
 		t.Errorf("%d tables:\n%s", n, out)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if want := []string{filepath.Join(dir, "x-animals.csv"), filepath.Join(dir, "x-beir.csv")}; err != nil || !slices.Equal(files, want) {
+	if want := []string{filepath.Join(dir, "x-animals.json"), filepath.Join(dir, "x-beir.json")}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("the files are %v, %v", files, err)
 	}
 }

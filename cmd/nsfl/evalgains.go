@@ -47,7 +47,7 @@ profile; then it leaves out one part of the profile after the other.`,
 	g.add(f)
 	g.addEncoders(f)
 	addProfile(f, &p, "profile", profileHelp+"; builtin by default")
-	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
+	f.StringVar(&form, "format", "text", "text or markdown")
 	return cmd
 }
 

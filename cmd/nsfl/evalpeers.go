@@ -91,6 +91,6 @@ the first ten results mention the excluded term; for several sets also the means
 	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
 	f.BoolVar(&atLeast, "at-least", false, "ask for 2 OF three, 2 OF five and 3 OF six of the things that queries with three atoms name")
 	f.StringVar(&json, "json", "", "write the figures to this file, - for standard output, instead of tables")
-	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
+	f.StringVar(&form, "format", "text", "text or markdown")
 	return cmd
 }

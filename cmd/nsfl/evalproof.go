@@ -20,7 +20,7 @@ func evalProofCommand() *cobra.Command {
 	var s setFlags
 	var p *profile.Profile
 	var results []int
-	var most int
+	var most, every int
 	cmd := &cobra.Command{
 		Use:   "proof",
 		Short: "How many documents must be read to prove that the first results are exact",
@@ -32,7 +32,12 @@ vector is not enough.`,
 		Example: "  nsfl eval proof --set demo\n  nsfl eval proof --set data/films --every 5 --profile paper",
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if every < 1 {
+				return usageError{fmt.Errorf("--every is %d; it must be at least 1", every)}
+			}
 			return s.each(cmd, []lab.Passages{lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
+				at := -1
+				set.Queries = slices.DeleteFunc(set.Queries, func(sets.Query) bool { at++; return at%every != 0 })
 				for _, k := range results {
 					proved, err := lab.Proofs(cmd.Context(), set, corpus, k, most, retrieve.Options{Profile: cmp.Or(p, profile.Builtin())})
 					if err != nil {
@@ -51,7 +56,7 @@ vector is not enough.`,
 	f.SortFlags = false
 	s.add(f)
 	s.addEncoders(f)
-	f.IntVar(&s.every, "every", 0, "take every N-th query; 0: all")
+	f.IntVar(&every, "every", 1, "take every N-th query")
 	f.IntSliceVarP(&results, "results", "k", []int{10, 100}, "how many results are to be proven")
 	f.IntVar(&most, "candidates", 4000, "how many documents may be read for each vector")
 	addProfile(f, &p, "profile", profileHelp+"; builtin by default")

@@ -69,6 +69,6 @@ own, as QUEST's do, are said by it.`,
 	s.add(f)
 	s.addEncoders(f)
 	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
-	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
+	f.StringVar(&form, "format", "text", "text or markdown")
 	return cmd
 }

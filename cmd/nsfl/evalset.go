@@ -27,10 +27,9 @@ import (
 
 // setFlags select sets and encoders.
 type setFlags struct {
-	sets, encoders   []string
-	split, vectors   string // vectors are a folder of frozen ones
-	documents, every int    // the part of a set that is taken; 0: all
-	seed             uint64
+	sets, encoders []string
+	split, vectors string // vectors are a folder of frozen ones
+	seed           uint64
 }
 
 // add adds the flags that all evaluation commands have.
@@ -101,7 +100,7 @@ var builtinSets = map[string]func(dir string) error{
 	"manual": doc.WriteKnown,
 }
 
-// open opens a set of any format, takes the selected part of it, and prints warnings.
+// open opens a set of any format and prints its warnings.
 func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
 	if write := builtinSets[dir]; write != nil {
@@ -119,11 +118,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 			return nil, nil, err
 		}
 	}
-	set, err = openKind(dir, s.split)
-	if err == nil {
-		set, err = lab.Part(set, s.documents, s.every)
-	}
-	if err != nil {
+	if set, err = openKind(dir, s.split); err != nil {
 		closing()
 		return nil, nil, err
 	}
@@ -233,7 +228,7 @@ func commandOf(cmd *cobra.Command) string {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{strings.Trim(f.Value.String(), "[]")}
 		switch f.Name {
-		case "json", "markdown", "latex", "csv", "html", "run", "output", "quiet":
+		case "json", "html", "run", "output", "quiet":
 			return
 		case "set", "encoder", "vectors":
 			if list, ok := f.Value.(pflag.SliceValue); ok {

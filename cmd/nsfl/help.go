@@ -185,10 +185,10 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 
 // placeholders maps flags to the placeholder of their value in help.
 var placeholders = map[string]string{
-	"audit": "FILE", "backup-to": "PLACE", "caps": "CAP,…", "captions": "FILE", "collections": "DIR", "config": "FILE",
+	"audit": "FILE", "backup-to": "PLACE", "captions": "FILE", "collections": "DIR", "config": "FILE",
 	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "WHEN",
 	"facet": "FIELD,…", "fields": "FIELD,…", "from": "PLACE", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
-	"instances": "FILE", "json": "FILE", "keys": "KEY,…", "latex": "FILE", "listen": "HOST:PORT", "llm": "MODEL", "markdown": "FILE",
+	"instances": "FILE", "json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL",
 	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE",
 	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
 	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "tracing": "URL", "vectors": "DIR",

@@ -103,7 +103,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 		{"Other systems", []*cobra.Command{
 			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
 		}},
-		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand(), auditCommand()}},
+		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-var updateTune = flag.Bool("update-tune", false, "write what nsfl tune says of the demo anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 // TestTuneDemo: what is learned from the demo, to the last digit that is shown.
 func TestTuneDemo(t *testing.T) {
@@ -21,7 +21,7 @@ func TestTuneDemo(t *testing.T) {
 	}
 	got := must(t, "tune", "--set", "demo", "--quiet")
 	golden := filepath.Join("testdata", "tune-demo.txt")
-	if *updateTune {
+	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestTuneDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("what is learned from the demo has changed; where that is right, go test ./cmd/nsfl -run TuneDemo -update-tune writes it anew\n%s", got)
+		t.Errorf("what is learned from the demo has changed; where that is right, go test ./cmd/nsfl -run TuneDemo -update writes it anew\n%s", got)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestTuneDelivers(t *testing.T) {
 	dir := t.TempDir()
 	file, collection := filepath.Join(dir, "p.json"), filepath.Join(dir, "c")
 	must(t, "index", tree(t, map[string]string{"a.md": "A page."}), "-c", collection)
-	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--force", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
+	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -29,7 +30,6 @@ type Corpus struct {
 	// The following are nil if unknown.
 	passages *block
 	titles   *block // no row for a document without a title
-	prefixed *block // passages prefixed with the title
 }
 
 // EncoderName returns the name of the encoder.
@@ -71,22 +71,11 @@ func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passag
 // newCorpus returns a corpus with empty blocks for some ways of comparing documents.
 func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
 	c := &Corpus{Encoder: encoder, dim: dim, whole: newBlock(dim)}
-	need := func(b **block) {
-		if *b == nil {
-			*b = newBlock(dim)
-		}
+	if slices.ContainsFunc(ways, func(p Passages) bool { return p != Whole }) {
+		c.passages = newBlock(dim)
 	}
-	for _, p := range ways {
-		switch {
-		case p == Whole:
-		case p.title == TitlePrefix:
-			need(&c.prefixed)
-		case p.title == TitlePassage:
-			need(&c.passages)
-			need(&c.titles)
-		default:
-			need(&c.passages)
-		}
+	if slices.ContainsFunc(ways, Passages.hasTitles) {
+		c.titles = newBlock(dim)
 	}
 	return c
 }
@@ -145,21 +134,6 @@ func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
 		}
 		yield(c.titles, title)
 	}
-	if c.prefixed != nil {
-		yield(c.prefixed, prefixed(d))
-	}
-}
-
-// prefixed returns the passages of a document, each prefixed with its title.
-func prefixed(d sets.Document) []string {
-	if d.Title == "" {
-		return d.Passages
-	}
-	out := make([]string, len(d.Passages))
-	for i, p := range d.Passages {
-		out[i] = strings.TrimSuffix(d.Title, ".") + ". " + p
-	}
-	return out
 }
 
 // distinct is a list of texts without repetitions.

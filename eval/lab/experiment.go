@@ -105,7 +105,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	var nanoseconds atomic.Int64
 	err := workers.Each(ctx, len(o.Queries), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		began := time.Now()
-		found, ranking, err := find(ctx, s, r.formulas[i], options, Depth)
+		found, ranking, err := find(ctx, s, r.formulas[i], options)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
 			o.Queries[i], err = Measure(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
@@ -141,13 +141,13 @@ func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retriev
 	return s.Find(ctx, p)
 }
 
-// find also returns the ranking down to a depth.
-func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+// find also returns the ranking down to Depth.
+func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, *retrieve.Ranking, error) {
 	found, err := Find(ctx, s, f, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	ranking, err := found.Rank(depth)
+	ranking, err := found.Rank(Depth)
 	return found, ranking, err
 }
 

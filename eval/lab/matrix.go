@@ -21,9 +21,8 @@ type matrix struct {
 	wholes [][]float32 // the vectors of documents
 
 	whole  *block
-	parts  *block    // passages; nil if the way does not use them
-	titles *block    // titles used as passages; nil if there are none
-	norms  []float32 // lengths of the sums used by MixMax
+	parts  *block // passages; nil if the way does not use them
+	titles *block // titles used as passages; nil if there are none
 
 	pieces     [][]uint16 // words of each document
 	statistics *words.Statistics
@@ -44,26 +43,20 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 		m.pointAtRows()
 		return m, nil
 	}
-	m.parts = c.passages
-	switch how.title {
-	case TitlePrefix:
-		m.parts = c.prefixed
-	case TitlePassage:
+	if how.hasTitles() {
 		if m.titles = c.titles; m.titles == nil {
 			return nil, fmt.Errorf("comparing passages by %s: there are no title vectors; use an encoder, or a way without titles", how)
 		}
 	}
-	if m.parts == nil {
+	if m.parts = c.passages; m.parts == nil {
 		return nil, fmt.Errorf("comparing passages by %s: there are no passage vectors; use an encoder, or whole", how)
 	}
-	if how.way == asStored {
+	if how == Stored {
 		if err := m.store(c.long); err != nil {
 			return nil, err
 		}
 	}
-	if m.pointAtRows(); how.way == mixLargest {
-		m.norms = m.mixed()
-	}
+	m.pointAtRows()
 	return m, nil
 }
 
@@ -100,21 +93,6 @@ func (m *matrix) store(long []bool) error {
 	}
 	m.whole, m.parts = wholes, parts
 	return nil
-}
-
-// mixed returns the lengths of the sums of each document's whole and the mean of its parts.
-// With them the cosine to such a sum follows from known cosines.
-func (m *matrix) mixed() []float32 {
-	norms := make([]float32, len(m.wholes))
-	for i, whole := range m.wholes {
-		own := m.rows(i)
-		sum := slices.Clone(whole)
-		for _, row := range own {
-			vec.AddScaled(sum, row, 1/float32(len(own)))
-		}
-		norms[i] = float32(vec.Norm(sum))
-	}
-	return norms
 }
 
 // rows returns the parts of a document: its passages and, if used, its title.
@@ -165,21 +143,12 @@ func (m *matrix) aggregate(wholes, parts, titles []float32) {
 		if add(m.parts.of(parts, i)); n > 0 && m.titles != nil {
 			add(m.titles.of(titles, i))
 		}
-		if n == 0 || n == 1 && m.how.hasWhole() {
-			continue
-		}
-		mean := sum / float32(n)
-		switch m.how.way {
-		case largest:
-			wholes[i] = best
-		case meanLargest:
-			wholes[i] = (mean + best) / 2
-		case wholeLargest, asStored:
+		switch {
+		case n == 0, n == 1 && m.how != MeanMax: // a document of one passage is its whole
+		case m.how == MeanMax:
+			wholes[i] = (sum/float32(n) + best) / 2
+		default:
 			wholes[i] = (whole + best) / 2
-		case wholeMeanLargest:
-			wholes[i] = (whole + mean + best) / 3
-		case mixLargest:
-			wholes[i] = ((whole+mean)/m.norms[i] + best) / 2
 		}
 	}
 }

@@ -82,25 +82,22 @@ var films = []sets.Document{
 
 // naive computes the similarity of a document as documented, from vectors instead of
 // cosines.
-func naive(d sets.Document, way string, title lab.Title, query []float32) float64 {
+func naive(d sets.Document, how lab.Passages, query []float32) float64 {
 	whole := vectorOf(strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " ")))
 	var parts [][]float32
 	for _, p := range d.Passages {
-		if title == lab.TitlePrefix && d.Title != "" {
-			p = strings.TrimSuffix(d.Title, ".") + ". " + p
-		}
 		parts = append(parts, vectorOf(p))
 	}
-	if title == lab.TitlePassage && d.Title != "" && len(parts) > 0 {
+	if how != lab.MeanMax && d.Title != "" && len(parts) > 0 {
 		parts = append(parts, vectorOf(d.Title))
 	}
 	cosine := func(v []float32) float64 { return vec.Dot64(v, query) }
-	if way == "whole" || len(parts) == 0 || len(parts) == 1 && way != "max" && way != "meanmax" {
+	if how == lab.Whole || len(parts) == 0 || len(parts) == 1 && how != lab.MeanMax {
 		return cosine(whole)
 	}
 	isLong := len(strings.Join(d.Passages, " ")) > 300
-	if way == "stored" && !isLong {
-		if way = "wholemax"; title == lab.TitlePassage && len(d.Passages) == 1 {
+	if how == lab.Stored && !isLong {
+		if how = lab.WholeMax; len(d.Passages) == 1 {
 			parts[0] = whole
 		}
 	}
@@ -109,19 +106,11 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 		best = max(best, cosine(p))
 		vec.AddScaled(centre, p, 1/float32(len(parts)))
 	}
-	mean := cosine(centre)
-	switch way {
-	case "max":
-		return best
-	case "meanmax":
-		return (mean + best) / 2
-	case "wholemax":
+	switch how {
+	case lab.MeanMax:
+		return (cosine(centre) + best) / 2
+	case lab.WholeMax:
 		return (cosine(whole) + best) / 2
-	case "wholemeanmax":
-		return (cosine(whole) + mean + best) / 3
-	}
-	if way == "mixmax" {
-		vec.AddScaled(centre, whole, 1)
 	}
 	if err := vec.Normalize(centre); err != nil {
 		panic(err)
@@ -129,18 +118,17 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 	return (cosine(centre) + best) / 2
 }
 
-// Every way, with every treatment of titles, matches its description.
+// Every way matches its description.
 func TestWays(t *testing.T) {
 	story := strings.Repeat("A long story. ", 40)
 	docs := append(slices.Clone(films), sets.Document{ID: "6", Title: "Dune", Passages: []string{"It goes on. " + story, "It ends. " + story}})
 	set := setOf(docs, "red AND green AND blue")
 	for _, name := range lab.WayNames() {
-		for title := range lab.Title(len(lab.TitleNames())) {
+		t.Run(name, func(t *testing.T) {
 			how, err := lab.ParsePassages(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			how = how.With(title)
 			corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{how}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -151,12 +139,12 @@ func TestWays(t *testing.T) {
 			}
 			for term, column := range columns {
 				for i, d := range docs {
-					if want := naive(d, name, title, encoded.Vectors[term]); math.Abs(float64(column[i])-want) > 1e-6 {
-						t.Errorf("%s, document %s, term %d: got %v, want %v", how, d.ID, term, column[i], want)
+					if want := naive(d, how, encoded.Vectors[term]); math.Abs(float64(column[i])-want) > 1e-6 {
+						t.Errorf("document %s, term %d: got %v, want %v", d.ID, term, column[i], want)
 					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -165,16 +153,14 @@ func TestEncodesWhatIsNeeded(t *testing.T) {
 	wholes := []string{"document: Up. A house flies. Balloons carry it. A boy comes along.", "document: Heat A heist goes wrong.", "document: No title, one passage.", "document: No title. Two passages.", "document: A title alone"}
 	passages := []string{"passage: A house flies.", "passage: Balloons carry it.", "passage: A boy comes along.", "passage: A heist goes wrong.", "passage: No title, one passage.", "passage: No title.", "passage: Two passages."}
 	titles := []string{"passage: Up.", "passage: Heat", "passage: A title alone"}
-	prefixed := []string{"passage: Up. A house flies.", "passage: Up. Balloons carry it.", "passage: Up. A boy comes along.", "passage: Heat. A heist goes wrong."}
 	for _, c := range []struct {
 		ways []lab.Passages
 		want []string
 	}{
 		{[]lab.Passages{lab.Whole}, wholes},
-		{[]lab.Passages{lab.Max}, slices.Concat(wholes, passages)},
+		{[]lab.Passages{lab.MeanMax}, slices.Concat(wholes, passages)},
 		{[]lab.Passages{lab.WholeMax}, slices.Concat(wholes, passages, titles)},
-		{[]lab.Passages{lab.MixMax.With(lab.TitlePrefix)}, slices.Concat(wholes, prefixed, passages[4:])},
-		{[]lab.Passages{lab.Whole, lab.Max, lab.WholeMax, lab.WholeMax.With(lab.TitlePrefix)}, slices.Concat(wholes, passages, titles, prefixed)},
+		{[]lab.Passages{lab.Whole, lab.MeanMax, lab.WholeMax}, slices.Concat(wholes, passages, titles)},
 	} {
 		e := &hashing{}
 		if _, err := lab.Encode(t.Context(), e, setOf(films), c.ways, nil); err != nil {
@@ -191,16 +177,19 @@ func TestEncodesWhatIsNeeded(t *testing.T) {
 // A way whose vectors were not computed is an error; no other way is used instead.
 func TestMissingVectors(t *testing.T) {
 	set := setOf(films, "red")
-	corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{lab.Max}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for how, want := range map[lab.Passages]string{
-		lab.WholeMax:                       "no title vectors",
-		lab.WholeMax.With(lab.TitlePrefix): "no passage vectors",
+	for _, c := range []struct {
+		encoded, how lab.Passages
+		want         string
+	}{
+		{lab.MeanMax, lab.WholeMax, "no title vectors"},
+		{lab.Whole, lab.MeanMax, "no passage vectors"},
 	} {
-		if _, err := corpus.Searcher(how); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got error %v, want %q", how, err, want)
+		corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{c.encoded}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := corpus.Searcher(c.how); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want %q", c.how, err, c.want)
 		}
 	}
 }
@@ -210,17 +199,12 @@ func TestParsePassages(t *testing.T) {
 		word, err string
 		want      lab.Passages
 	}{
-		{"whole", "", lab.Passages{}},
-		{"max", "", lab.Max},
+		{"whole", "", lab.Whole},
 		{"meanmax", "", lab.MeanMax},
 		{"wholemax", "", lab.WholeMax},
-		{"wholemeanmax", "", lab.WholeMeanMax},
-		{"mixmax:prefix", "", lab.MixMax.With(lab.TitlePrefix)},
-		{"meanmax:passage", "", lab.MeanMax.With(lab.TitlePassage)},
-		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax, stored", lab.Passages{}},
-		{"max:first", "it is one of passage, prefix, none", lab.Passages{}},
-		{"whole:none", "leave out \":none\"", lab.Passages{}},
-		{"", "unknown way", lab.Passages{}},
+		{"stored", "", lab.Stored},
+		{"some", "it is one of whole, meanmax, wholemax, stored", 0},
+		{"", "unknown way", 0},
 	} {
 		got, err := lab.ParsePassages(c.word)
 		if c.err != "" {

@@ -124,7 +124,6 @@ func TestNoGain(t *testing.T) {
 	}
 	for _, write := range []func(*strings.Builder) error{
 		func(w *strings.Builder) error { return r.JSON(w) },
-		func(w *strings.Builder) error { return r.CSV(w) },
 		func(w *strings.Builder) error { return r.Table(w, "main", Text) },
 		func(w *strings.Builder) error { return r.HTML(w) },
 	} {

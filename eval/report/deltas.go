@@ -27,27 +27,25 @@ func (r *Report) deltasTable() (*Table, error) {
 	}
 	t := NewTable(2, "part", "fusion", "S part", "S fusion", "Δ part", "Δ others")
 	t.Caption = fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document per query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages)
-	t.Label = "tab:deltas"
-	for _, q := range o.queries {
-		x := q.extraction
+	for _, x := range o.queries {
 		is := "not relevant"
 		if x.relevant {
 			is = "relevant"
 		}
-		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
+		title := fmt.Sprintf("%s: %s (%s)", x.query, clip(r.title(x.document), 70), is)
 		t.Rows = append(t.Rows, line{Rule: true, Title: title})
-		term := func(t int) string { return clip(q.terms[t], 40) }
-		for _, f := range q.fusions {
-			fused := x.at[f.Term]
-			for k, p := range f.Parts {
+		term := func(t int) string { return clip(x.terms[t], 40) }
+		for _, f := range x.fusions {
+			fused := x.at[f.term]
+			for k, p := range f.parts {
 				own := ""
-				if len(f.Parts) == 2 {
-					own = change(logic.Delta(fused, x.at[f.Parts[1-k]]))
+				if len(f.parts) == 2 {
+					own = change(logic.Delta(fused, x.at[f.parts[1-k]]))
 				}
-				t.Add(term(p), term(f.Term), three(x.at[p]), three(fused), own, change(logic.Delta(fused, x.at[p])))
+				t.Add(term(p), term(f.term), three(x.at[p]), three(fused), own, change(logic.Delta(fused, x.at[p])))
 			}
-			if f.Rule == "not" {
-				base, mono := x.at[f.Parts[0]], x.at[x.mono]
+			if f.rule == "not" {
+				base, mono := x.at[f.parts[0]], x.at[x.mono]
 				t.Add("("+negationOf(base, fused, mono)+")", term(x.mono), "", three(mono), "", change(logic.Delta(mono, base)))
 			}
 		}

@@ -17,17 +17,21 @@ type Step struct {
 // Gains writes a table of search configurations: mAP@100 by template, the gain over the
 // first with its interval, and below it the gain for each template.
 func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
-	first := seriesOf(steps[0].Outcome)
+	first := lab.Summarize(steps[0].Outcome)
+	base, _ := values(steps[0].Outcome)
+	var strata []string
+	for i := range steps[0].Outcome.Queries {
+		strata = append(strata, steps[0].Outcome.Queries[i].Query.Template)
+	}
 	t := NewTable(1, "")
 	t.Caption = fmt.Sprintf("Gains and ablation, mAP@100 on %s (%s): %d documents, %d queries, %s.", meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder)
-	t.Label = "tab:steps"
-	t.Notes = append([]string{"Gains are over the first line, with 95 % intervals from resampled queries."}, PrintedBy(meta.Command)...)
+	t.Notes = append([]string{"Gains are over the first line, with 95 % intervals from resampled queries."}, printedBy(meta.Command)...)
 	for _, one := range first.Templates {
 		t.Head = append(t.Head, symbols(one.Template))
 	}
 	t.Head = append(t.Head, "mean", "gain")
 	for i, s := range steps {
-		own := seriesOf(s.Outcome)
+		own := lab.Summarize(s.Outcome)
 		row, gains := words(s.Name), words("")
 		for j, one := range own.Templates {
 			row = append(row, cell{Text: figure(one.MAP)})
@@ -37,7 +41,8 @@ func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
 			t.Rows = append(t.Rows, line{Cells: append(row, words(figure(own.MAP), "")...)})
 			continue
 		}
-		gain, err := stats.Bootstrap{Seed: seed}.RelativeGain(first.values, own.values, first.strata)
+		ap, _ := values(s.Outcome)
+		gain, err := stats.Bootstrap{Seed: seed}.RelativeGain(base, ap, strata)
 		if err != nil {
 			return err
 		}

@@ -3,37 +3,26 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 )
 
 // Overview writes mAP@100 of all outcomes.
 func (r *Report) Overview(w io.Writer, f Format) error { return r.write(w, r.overview(), f) }
 
-// Text writes the overview for a terminal.
-func (r *Report) Text(w io.Writer) error { return r.Overview(w, Text) }
-
-// Markdown writes the overview as Markdown.
-func (r *Report) Markdown(w io.Writer) error { return r.Overview(w, Markdown) }
-
-// LaTeX writes the overview as a table of booktabs.
-func (r *Report) LaTeX(w io.Writer) error { return r.Overview(w, LaTeX) }
-
 const bestMarked = "Marked: the best of each column."
 
 // overview returns the table of mAP@100 for all outcomes.
 func (r *Report) overview() *Table {
-	t := r.table("mAP@100", "tab:overview", "mean", "mean, R", "gain over baseline")
+	t := r.table("mAP@100", "mean", "mean, R", "gain over baseline")
 	r.fill(t, func(row *Row) ([]float64, []cell) { return row.means(), words(gained(row.Gain)) })
 	t.Notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), where R is the number of relevant documents of a query; by R in the column “mean, R”."}, r.notes()...)
 	return t
 }
 
 // table returns a table with columns for the key of a row, for each template, and some more.
-func (r *Report) table(what, label string, last ...string) *Table {
+func (r *Report) table(what string, last ...string) *Table {
 	head, _ := r.key(nil)
-	t := &Table{Caption: r.caption(what), Label: label, Head: head, Left: len(head)}
+	t := &Table{Caption: r.caption(what), Head: head, Left: len(head)}
 	for _, one := range r.Templates {
 		t.Head = append(t.Head, symbols(one))
 	}
@@ -98,12 +87,12 @@ func (r *Report) notes() []string {
 
 // write writes a table with the command that printed it.
 func (r *Report) write(w io.Writer, t *Table, f Format) error {
-	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
+	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
 	return t.Write(w, f)
 }
 
-// PrintedBy returns a note with the command, or none if it is empty.
-func PrintedBy(command string) []string {
+// printedBy returns a note with the command, or none if it is empty.
+func printedBy(command string) []string {
 	if command == "" {
 		return nil
 	}
@@ -143,39 +132,4 @@ func (r *Report) key(row *Row) (head []string, cells []cell) {
 		add("passages", passages)
 	}
 	return head, cells
-}
-
-// CSV writes a line for each outcome and template, in full precision. Fields without a value
-// are empty.
-func (r *Report) CSV(out io.Writer) error {
-	t := NewTable(0,
-		"set", "split", "encoder", "method", "fusion", "passages", "template", "n",
-		"map100", "map100_low", "map100_high", "map100_R", "recall20", "recall100", "ndcg10",
-		"baseline_map100", "difference", "difference_low", "difference_high", "gain", "p", "p_holm")
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		o := row.Outcome
-		for _, c := range row.Cells {
-			against := make([]string, 7)
-			if a := c.Against; a != nil {
-				against = full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)
-			}
-			t.Add(slices.Concat(
-				[]string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Called(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)},
-				full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10), against)...)
-		}
-	}
-	return t.Write(out, CSV)
-}
-
-func full(values ...float64) []string {
-	var out []string
-	for _, v := range values {
-		if math.IsNaN(v) {
-			out = append(out, "")
-			continue
-		}
-		out = append(out, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return out
 }

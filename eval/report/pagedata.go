@@ -1,12 +1,9 @@
 package report
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
@@ -45,7 +42,7 @@ func (r *Report) pageData(depth int) object {
 		for _, c := range row.Cells {
 			cell := pageCell(c.Interval)
 			if c.Against != nil {
-				cell["p"] = Probability(c.Against.Adjusted)
+				cell["p"] = probability(c.Against.Adjusted)
 			}
 			cells = append(cells, cell)
 		}
@@ -58,12 +55,7 @@ func (r *Report) pageData(depth int) object {
 			"mean": pageCell(row.MAP), "cells": cells, "ap": ap, "recall": r.recalls(row.Outcome), "ranked": ranked[i],
 		})
 	}
-	out := object{"templates": r.Templates, "depth": depth, "outcomes": outcomes, "queries": queries}
-	if len(r.observed.queries) > 0 {
-		out["deltas"] = r.observed.page(r, depth, place)
-	}
-	out["documents"] = documents
-	return out
+	return object{"templates": r.Templates, "depth": depth, "outcomes": outcomes, "queries": queries, "documents": documents}
 }
 
 func pageCell(in stats.Interval) object {
@@ -126,29 +118,4 @@ func (r *Report) recalls(o lab.Outcome) [][]short {
 		out[len(means)] = append(out[len(means)], short(stats.Mean(means)))
 	}
 	return out
-}
-
-// page returns the observed data for the page, with as many candidates as the depth allows.
-func (o *observed) page(r *Report, depth int, place func(string) int) object {
-	var histograms, queries []object
-	name := func(k histogramKey) string { return fmt.Sprint(k.rule, !k.relevant, k.regime) }
-	for _, key := range slices.SortedFunc(maps.Keys(o.histograms), func(a, b histogramKey) int { return strings.Compare(name(a), name(b)) }) {
-		histograms = append(histograms, object{"rule": key.rule, "regime": key.regime.String(), "relevant": key.relevant, "from": -1, "counts": o.histograms[key][:]})
-	}
-	for _, q := range o.queries {
-		n := min(depth, len(q.documents))
-		var documents []int
-		for _, id := range q.documents[:n] {
-			documents = append(documents, place(id))
-		}
-		var similarities [][]short
-		for _, column := range q.similarities {
-			similarities = append(similarities, column[:n])
-		}
-		queries = append(queries, object{
-			"query": slices.IndexFunc(r.Rows[0].Outcome.Queries, func(m lab.Measured) bool { return m.Query.ID == q.id }),
-			"terms": q.terms, "fusions": q.fusions, "documents": documents, "relevant": q.relevant[:n], "similarities": similarities,
-		})
-	}
-	return object{"fusion": o.fusion, "passages": o.passages, "width": binWidth, "histograms": histograms, "queries": queries}
 }

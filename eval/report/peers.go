@@ -9,7 +9,6 @@ import (
 func (r *Report) Leaks(w io.Writer, f Format) error {
 	t := NewTable(1, "method", "mention it", "have its label")
 	t.Caption = fmt.Sprintf("How often NOT leaks on %s (%s): of the top ten results of queries with an excluded term, the share that", r.Meta.Set, r.Meta.Split)
-	t.Label = "tab:leaks"
 	for i := range r.Rows {
 		if o := &r.Rows[i].Outcome; o.Leaks != nil {
 			t.Rows = append(t.Rows, line{Cells: words(o.Called(), share(o.Leaks.Words), share(o.Leaks.Labels))})
@@ -25,7 +24,7 @@ func share(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 
 // Recall writes recall@20 by template.
 func (r *Report) Recall(w io.Writer, f Format) error {
-	t := r.table("recall@20", "tab:recall20", "mean")
+	t := r.table("recall@20", "mean")
 	r.fill(t, func(row *Row) (figures []float64, _ []cell) {
 		for _, c := range row.Cells {
 			figures = append(figures, c.Recall20)
@@ -40,7 +39,7 @@ func (r *Report) Recall(w io.Writer, f Format) error {
 // sets. All reports must have the same methods.
 func Means(w io.Writer, reports []*Report, f Format) error {
 	t := NewTable(1, "method")
-	t.Caption, t.Label = "mAP@100, means over templates", "tab:means"
+	t.Caption = "mAP@100, means over templates"
 	var values [][]float64
 	for i := range reports[0].Rows {
 		var own []float64
@@ -57,7 +56,7 @@ func Means(w io.Writer, reports []*Report, f Format) error {
 		t.Head = append(t.Head, r.Meta.Set)
 	}
 	t.Head = append(t.Head, "mean")
-	t.Notes = append([]string{bestMarked}, PrintedBy(reports[0].Meta.Command)...)
+	t.Notes = append([]string{bestMarked}, printedBy(reports[0].Meta.Command)...)
 	markBest(t.Rows, values, t.Left)
 	return t.Write(w, f)
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Format is the output format of a table.
@@ -13,40 +13,18 @@ type Format uint8
 const (
 	Text     Format = iota // aligned, for a terminal of 120 columns
 	Markdown               // pipe tables
-	LaTeX                  // booktabs
-	CSV                    // without captions and notes
-	JSON                   // all figures, in full precision
 )
 
-var formatNames = [...]string{"text", "markdown", "latex", "csv", "json"}
+var formatNames = []string{"text", "markdown"}
 
-func (f Format) String() string { return formatNames[f] }
+func (f Format) String() string { return enum.Of(formatNames, f) }
 
-// FormatNames returns the names of formats, separated by commas.
-func FormatNames(of ...Format) string {
-	var names []string
-	for _, f := range of {
-		names = append(names, f.String())
-	}
-	return strings.Join(names, ", ")
-}
-
-// ParseFormat parses the name of a format, which must be in of or, if that is empty, a format
-// for tables.
-func ParseFormat(s string, of ...Format) (Format, error) {
-	if of == nil {
-		of = []Format{Text, Markdown, LaTeX, CSV}
-	}
-	if i := slices.IndexFunc(of, func(f Format) bool { return f.String() == s }); i >= 0 {
-		return of[i], nil
-	}
-	return 0, fmt.Errorf("unknown format %q: it is one of %s", s, FormatNames(of...))
-}
+// ParseFormat is the inverse of String.
+func ParseFormat(s string) (Format, error) { return enum.Find[Format]("format", formatNames, s) }
 
 // Table is a table that can be written in all formats.
 type Table struct {
 	Caption string
-	Label   string // LaTeX label
 	Head    []string
 	Left    int // number of leading columns with words; all others have figures
 	Rows    []line
@@ -75,33 +53,13 @@ func (t *Table) Add(texts ...string) { t.Rows = append(t.Rows, line{Cells: words
 // Write writes the table.
 func (t *Table) Write(w io.Writer, f Format) error {
 	var b strings.Builder
-	switch f {
-	case Markdown:
+	if f == Markdown {
 		t.markdown(&b)
-	case LaTeX:
-		t.latex(&b)
-	case CSV:
-		return t.csv(w)
-	default:
+	} else {
 		t.text(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// WriteTables writes several tables, one below the other.
-func WriteTables(w io.Writer, f Format, tables ...*Table) error {
-	for i, t := range tables {
-		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
-		}
-		if err := t.Write(w, f); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func words(texts ...string) []cell {

@@ -15,7 +15,7 @@ const rerank = "rerank"
 
 // mainTable is tab:main_results.
 func (r *Report) mainTable() (*Table, error) {
-	t := r.table("Main results, mAP@100", "tab:main", "mean", "mean, R", "Δ∪")
+	t := r.table("Main results, mAP@100", "mean", "mean, R", "Δ∪")
 	for _, how := range r.distinct(passages) {
 		var ranked []*Row
 		for i := range r.Rows {
@@ -83,7 +83,7 @@ func (r *Report) better(rows []*Row, keys int) line {
 func (r *Report) tiersTable() (*Table, error) {
 	head, _ := r.key(nil)
 	t := NewTable(len(head)+2, append(head, "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO")...)
-	t.Caption, t.Label = r.caption("Tiers, mAP@100, mean over templates"), "tab:tiers"
+	t.Caption = r.caption("Tiers, mAP@100, mean over templates")
 	moved := map[string]string{"sqo": "yes", "hybrid": "yes", "geo-opt": "yes", "geo-hybrid": "yes"}
 	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
 	r.fill(t, func(row *Row) ([]float64, []cell) {
@@ -106,7 +106,7 @@ func (r *Report) tiersTable() (*Table, error) {
 // templatesTable is tab:ablation_full.
 func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
-	t.Caption, t.Label = r.caption("All methods by template, mAP@100"), "tab:templates"
+	t.Caption = r.caption("All methods by template, mAP@100")
 	r.published(t, paperTemplates...)
 	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here uses one fusion; its main table takes the better of two per cell, so the figures differ.")
 	return t, nil
@@ -114,7 +114,7 @@ func (r *Report) templatesTable() (*Table, error) {
 
 // recallTable is tab:recall_comparison.
 func (r *Report) recallTable() (*Table, error) {
-	t := r.table("Recall", "tab:recall", "mean")
+	t := r.table("Recall", "mean")
 	for _, m := range []struct {
 		name string
 		of   func(lab.Means) float64
@@ -150,7 +150,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
+			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), interval(p.low, p.high, 3), p.p, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -162,7 +162,7 @@ func (r *Report) significanceTable() (*Table, error) {
 // tests returns the comparisons with the baseline.
 func (r *Report) tests() *Table {
 	t := NewTable(1, "template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p")
-	t.Caption, t.Label = r.caption("Differences from plain retrieval, mAP@100"), "tab:significance"
+	t.Caption = r.caption("Differences from plain retrieval, mAP@100")
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		for k, c := range row.Cells {
@@ -173,8 +173,8 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
-				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), signed(a.Difference.Value, 4), interval(a.Difference.Low, a.Difference.High, 4),
+				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
 	}

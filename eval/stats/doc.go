@@ -1,7 +1,6 @@
 // Package stats compares two methods over the same queries: whether one is better, by how
 // much, and how certain that is. It has the Wilcoxon signed-rank test, bootstrap intervals
-// of a mean, a difference and a relative gain, means over queries that share documents, and
-// the corrections of Holm and of Benjamini and Hochberg for multiple comparisons.
+// of a mean, a difference and a relative gain, and Holm's correction for multiple comparisons.
 //
 // Base always comes first and method second, element by element for the same query, and a
 // difference is method − base. Results state their assumptions and methods, and warn when a

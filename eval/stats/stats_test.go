@@ -8,19 +8,6 @@ import (
 	"testing"
 )
 
-// With one degree of freedom Student's distribution is Cauchy's; with two it has a closed
-// form.
-func TestStudentTail(t *testing.T) {
-	for x := -50.0; x <= 50; x += 0.37 {
-		if got, want := studentTail(x, 1), 0.5-math.Atan(x)/math.Pi; !near(got, want, 1e-11) {
-			t.Errorf("df 1: tail of %g: got %.17g, want %.17g", x, got, want)
-		}
-		if got, want := studentTail(x, 2), 0.5-x/(2*math.Sqrt(2+x*x)); math.Abs(got-want) > 1e-13 {
-			t.Errorf("df 2: tail of %g: got %.17g, want %.17g", x, got, want)
-		}
-	}
-}
-
 // R 4.2.2: p.adjust(p, method="holm").
 func TestHolm(t *testing.T) {
 	for _, c := range []struct{ p, want []float64 }{

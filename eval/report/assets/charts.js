@@ -32,11 +32,9 @@ const palette = {
   "geo-rerank": "#d9822b", "geo-opt": "#c2a12a", "geo-hybrid": "#c8503c", auto: "#b0589b",
 };
 const colour = (method) => palette[method] ?? "#888";
-const regimeColours = {superadditive: "#2f6fde", subadditive: "#8a8f98", "strong decrease": "#c8503c"};
-const series = ["#2f6fde", "#d9822b", "#1f9d6b", "#b0589b", "#45a7c4", "#c2a12a"];
 
 const groups = [...new Set(data.outcomes.map((o) => o.conditions))];
-const state = {group: groups[0], a: 0, b: 0, template: "all", recall: data.templates.length, text: "", sort: "order", shown: 200, deltas: 0};
+const state = {group: groups[0], a: 0, b: 0, template: "all", recall: data.templates.length, text: "", sort: "order", shown: 200};
 const inGroup = () => data.outcomes.map((o, i) => ({...o, i})).filter((o) => o.conditions === state.group);
 
 function legend(entries) {
@@ -144,29 +142,4 @@ function drawRecall(figure) {
     ],
   });
   figure.append(el("figcaption", null, "Share of the relevant documents among the first k."));
-}
-
-function drawHistograms(figure) {
-  figure.replaceChildren();
-  const d = data.deltas;
-  const total = {};
-  for (const h of d.histograms) total[h.rule + h.relevant] = (total[h.rule + h.relevant] ?? 0) + h.counts.reduce((a, b) => a + b, 0);
-  const cells = d.histograms.flatMap((h) => h.counts.map((n, i) => ({
-    rule: h.rule.toUpperCase(), of: h.relevant ? "relevant" : "others", regime: h.regime, n,
-    x1: h.from + i * d.width, x2: h.from + (i + 1) * d.width, share: n / total[h.rule + h.relevant],
-  }))).filter((c) => c.n > 0);
-  const regimes = Object.keys(regimeColours);
-  figure.append(legend(regimes.map((r) => [r, regimeColours[r]])));
-  const width = room(figure);
-  draw(figure, {
-    width, height: 320, marginLeft: 48, marginRight: 58, marginBottom: 36,
-    color: {domain: regimes, range: Object.values(regimeColours)},
-    x: {label: "Δ", labelOffset: 30, ticks: width > 640 ? 6 : [-0.2, 0.2]}, y: {label: null, grid: true, tickFormat: "%", ticks: 4}, fx: {label: null}, fy: {label: null, domain: ["relevant", "others"]},
-    marks: [
-      Plot.rectY(cells, {fx: "rule", fy: "of", x1: "x1", x2: "x2", y: "share", fill: "regime", order: regimes, insetLeft: 0.4, insetRight: 0.4}),
-      Plot.ruleX([0], {strokeDasharray: "2,3"}), Plot.ruleY([0]),
-      Plot.tip(cells, Plot.pointerX({fx: "rule", fy: "of", x: (c) => (c.x1 + c.x2) / 2, y: "share", ...tipOf((c) => `Δ ${c.x1.toFixed(2)} … ${c.x2.toFixed(2)}\n${c.regime}: ${c.n} (${(100 * c.share).toFixed(1)} %)`)})),
-    ],
-  });
-  figure.append(el("figcaption", null, `Gain of a fusion over its dominant part or, for NOT, over the positive parts: all documents, ${d.queries.length} queries, ${d.fusion} fusion, passages: ${d.passages}.`));
 }

@@ -4,7 +4,7 @@ const part = (id) => {
   const s = document.getElementById(id);
   return {controls: s.querySelectorAll(".controls"), figures: s.querySelectorAll("figure"), table: s.querySelector("table")};
 };
-const parts = Object.fromEntries(["templates", "gains", "recall", "deltas", "queries"].map((id) => [id, part(id)]));
+const parts = Object.fromEntries(["templates", "gains", "recall", "queries"].map((id) => [id, part(id)]));
 const open = (i) => { location.hash = `#query/${encodeURIComponent(data.queries[i].id)}/${state.a}/${state.b}`; };
 
 // choose sets the conditions and the two methods to compare.
@@ -30,10 +30,6 @@ function controls() {
   parts.recall.controls[0].replaceChildren(...group(), select("", curves, String(state.recall), set("recall")));
   const search = el("input", {type: "search", placeholder: "words of a query", "aria-label": "filter queries", value: state.text, oninput: () => { state.text = search.value; state.shown = 200; list(); }});
   parts.queries.controls[0].replaceChildren(...group(), ...compare(), search, el("span", {class: "count"}));
-  if (data.deltas) {
-    const queries = data.deltas.queries.map((c, k) => [String(k), clip(`${symbols(data.templates[data.queries[c.query].template])}  ${asked(data.queries[c.query])}`, 70)]);
-    parts.deltas.controls[1].replaceChildren(select("query", queries, String(state.deltas), (v) => { state.deltas = Number(v); candidates(); }));
-  }
 }
 
 const order = {
@@ -59,21 +55,11 @@ function list() {
     el("tfoot", null, rows.length > state.shown ? el("tr", null, el("td", {colspan: 7}, el("button", {type: "button", onclick: () => { state.shown = Infinity; list(); }}, `Show all ${rows.length}`))) : null));
 }
 
-function candidates() {
-  const c = data.deltas.queries[state.deltas];
-  if (c.fusions.length) drawCandidates(parts.deltas.figures[1], c);
-  else parts.deltas.figures[1].replaceChildren(el("figcaption", null, "This query has no fusion."));
-}
-
 function render() {
   controls();
   drawTemplates(parts.templates.figures[0]);
   drawGains(parts.gains.figures[0], open);
   drawRecall(parts.recall.figures[0]);
-  if (data.deltas) {
-    drawHistograms(parts.deltas.figures[0]);
-    candidates();
-  }
   list();
 }
 
@@ -106,7 +92,6 @@ theme.addEventListener("click", () => {
 });
 
 for (const th of document.querySelectorAll(".figures th[data-method]")) th.style.setProperty("--dot", colour(th.dataset.method));
-if (data.deltas) for (const e of document.querySelectorAll("#deltas, nav a[href='#deltas']")) e.hidden = false;
 choose(groups[0]);
 render();
 follow();

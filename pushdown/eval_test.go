@@ -40,14 +40,17 @@ func (e *env) eval(x Expr) float64 {
 		return e.values[x]
 	case Maximum:
 		return e.maxima[x]
-	case Sum:
-		return e.eval(x.X) + e.eval(x.Y)
-	case Difference:
-		return e.eval(x.X) - e.eval(x.Y)
-	case Product:
-		return e.eval(x.X) * e.eval(x.Y)
-	case Quotient:
-		return e.eval(x.X) / e.eval(x.Y)
+	case Binary:
+		a, b := e.eval(x.X), e.eval(x.Y)
+		switch x.Op {
+		case '+':
+			return a + b
+		case '-':
+			return a - b
+		case '*':
+			return a * b
+		}
+		return a / b
 	case Max:
 		return slices.Max(e.all(x))
 	case Min:
