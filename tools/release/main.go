@@ -1,5 +1,5 @@
 // Command release builds all artefacts of a version into one folder: binaries for all
-// platforms in archives and packages, an image, an installer and checksums. The
+// platforms in archives and packages, an image, an installer, an SBOM and checksums. The
 // same source gives the same bytes.
 //
 // It knows how packages are written, but nothing about what nsfl does.
@@ -94,7 +94,7 @@ func (r *release) make(ctx context.Context, platforms []platform) error {
 	for _, step := range []struct {
 		what string
 		make func(context.Context, []binary) error
-	}{{"installer", r.installer}, {"wheels", r.wheels}} {
+	}{{"npm's launcher", r.npm}, {"formula", r.formula}, {"installer", r.installer}, {"SBOM", r.sbom}, {"wheels", r.wheels}} {
 		if err := step.make(ctx, binaries); err != nil {
 			return fmt.Errorf("%s: %w", step.what, err)
 		}
@@ -105,7 +105,7 @@ func (r *release) make(ctx context.Context, platforms []platform) error {
 
 // pack writes the artefacts for one binary.
 func (r *release) pack(b binary, docs *documents) error {
-	steps := []func(binary, *documents) error{r.archive}
+	steps := []func(binary, *documents) error{r.archive, r.npmBinary}
 	if b.os == "linux" {
 		steps = append(steps, r.deb, r.image)
 	}

@@ -17,8 +17,8 @@ import (
 
 // module is a Go module linked into the command on some platform.
 type module struct {
-	Path, Version, Dir string
-	Main               bool
+	Path, Version, Dir, Sum string
+	Main                    bool
 }
 
 // modules lists the modules for the given platforms, sorted by path.

@@ -45,3 +45,15 @@ func (p platform) command() string {
 	}
 	return "nsfl"
 }
+
+// node returns the platform in Node.js's terms: process.platform and process.arch.
+func (p platform) node() (os, cpu string) {
+	os, cpu = p.os, p.arch
+	if os == "windows" {
+		os = "win32"
+	}
+	if cpu == "amd64" {
+		cpu = "x64"
+	}
+	return os, cpu
+}

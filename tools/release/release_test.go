@@ -152,7 +152,7 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Errorf("sha256sum: got error %v\n%s", err, out)
 	}
-	for _, name := range []string{"install.sh", r.archiveName(here)} {
+	for _, name := range []string{"install.sh", "nsfl.rb", "npm/nsfl-0.1.0.tgz", r.archiveName(here), r.title() + ".cdx.json"} {
 		if !strings.Contains(string(out), name+": OK") {
 			t.Errorf("%s has no checksum:\n%s", name, out)
 		}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
 // The same source in another folder, at another time, gives the same bytes.
@@ -70,16 +72,35 @@ func checkout(t *testing.T) string {
 	return to
 }
 
-// NOTICES.txt has the licence of every module that the linker recorded in the binary.
-func TestNotices(t *testing.T) {
+// The SBOM lists every module that the linker recorded in the binary, and the packages in the
+// web page.
+func TestSBOM(t *testing.T) {
 	r, dir := dist(t), t.TempDir()
+	text, err := os.Open(r.at(r.title() + ".cdx.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	var bom cdx.BOM
+	if err := cdx.NewBOMDecoder(text, cdx.BOMFileFormatJSON).Decode(&bom); err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]string{}
+	for _, c := range *bom.Components {
+		listed[c.Name] = c.Version
+	}
 	must(t, nil, "tar", "-xzf", r.at(r.archiveName(here)), "-C", dir)
 	info, err := buildinfo.ReadFile(filepath.Join(dir, r.title(here.dashed()), "nsfl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(info.Deps) < 10 {
-		t.Errorf("got %d modules in the binary, want at least 10", len(info.Deps))
+	for _, m := range info.Deps {
+		if listed[m.Path] != m.Version {
+			t.Errorf("%s %s: listed as %q", m.Path, m.Version, listed[m.Path])
+		}
+	}
+	if len(info.Deps) < 10 || listed["preact"] == "" || listed["std"] == "" || listed["typescript"] != "" {
+		t.Errorf("%d modules are linked, listed: %v", len(info.Deps), listed)
 	}
 	notices := must(t, nil, "tar", "-xzOf", r.at(r.archiveName(here)), r.title(here.dashed())+"/NOTICES.txt")
 	for _, m := range info.Deps {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// versions matches versions that pip and dpkg both accept.
+// versions matches versions that npm, pip and dpkg all accept.
 var versions = regexp.MustCompile(`^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
 
 // newRelease describes the release of a repository. A given version is trusted; otherwise it

@@ -17,8 +17,12 @@ func (r *release) downloads() string {
 	return "https://github.com/nsfl-go/nsfl/releases/download/v" + r.version
 }
 
-//go:embed files/install.sh
-var installerText string
+var (
+	//go:embed files/nsfl.rb
+	formulaText string
+	//go:embed files/install.sh
+	installerText string
+)
 
 // filled is the data for templates: the version, the URL of its files, and their checksums.
 type filled struct {
@@ -36,6 +40,11 @@ func (f filled) Of(platform string) *summed {
 		}
 	}
 	return nil
+}
+
+// formula writes the Homebrew formula.
+func (r *release) formula(_ context.Context, binaries []binary) error {
+	return r.fill("nsfl.rb", formulaText, binaries)
 }
 
 // installer writes the script for curl | sh. It contains the checksums, so trusting the script

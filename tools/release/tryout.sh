@@ -31,12 +31,14 @@ way() {
 	date +%s.%N | awk -v way="$1" -v begun="$begun" '{ printf "%s: %.1f s to the first result\n", way, $1 - begun }'
 	grep -m 1 Subpoena "$root/said"
 }
-fresh 'apt-get install -y --no-install-recommends curl python3-venv'
+fresh 'apt-get install -y --no-install-recommends curl npm python3-venv'
 search="search --demo -k 1 'dog AND NOT ball'"
 
 way 'pip install, nsfl.local' "python3 -m venv v; v/bin/pip install -q /dist/wheels/nsfl-*manylinux*_x86_64*.whl
 	v/bin/python -c 'import nsfl; print(nsfl.local(demo=True).collection(\"demo\").search(\"dog AND NOT ball\", k=1))'"
 way 'pip install, the command' "v/bin/nsfl $search"
+way 'npm install' "npm install --silent --omit=optional /dist/npm/nsfl-go-linux-x64-*.tgz /dist/npm/nsfl-[0-9]*.tgz
+	npx nsfl $search"
 way 'curl | sh' "curl -fsS http://127.0.0.1:8765/install.sh | NSFL_DOWNLOADS=http://127.0.0.1:8765 sh; nsfl $search"
 way 'apt install' "rm -rf .local; apt-get install -y /dist/nsfl_*_amd64.deb; nsfl $search"
 fresh 'apt-get purge -y nsfl; test ! -e /usr/bin/nsfl'
