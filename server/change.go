@@ -81,7 +81,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 }
 
 // Use implements workspace.Collections.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Handle, func(), error) {
 	if !allows(ctx, name) {
 		return nil, nil, noCollection(name)
 	}

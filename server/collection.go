@@ -66,7 +66,7 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func (s *Server) newCollection(ctx context.Context, o *workspace.SharedHandle) (*Collection, error) {
+func (s *Server) newCollection(ctx context.Context, o *workspace.Handle) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,8 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 		return nil, err
 	}
 	defer release()
-	return s.newCollection(ctx, o)
+	c, err := s.newCollection(ctx, o)
+	return c, explain(ctx, o, err)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -31,8 +32,8 @@ type exchange struct {
 	values  int       // maximum number of JSON values; 0: limited only by memory
 	openAI  bool      // report errors in OpenAI's format, too
 
-	collection *workspace.SharedHandle // from the path, if the route opens it
-	place      func()                  // releases the admission slot; nil: none held
+	collection *workspace.Handle // from the path, if the route opens it
+	place      func()            // releases the admission slot; nil: none held
 }
 
 // rest releases the admission slot.
@@ -147,6 +148,19 @@ func jsonName(t reflect.Type) string {
 		return "a whole number"
 	}
 	return "a number"
+}
+
+// explain turns an unknown error into one of the collection's store, if the store is remote.
+func (x *exchange) explain(err error) error { return explain(x.Context(), x.collection, err) }
+
+func explain(ctx context.Context, h *workspace.Handle, err error) error {
+	if err == nil || h == nil {
+		return err
+	}
+	if code := problemOf(err).Code; code != "internal" && code != "timeout" {
+		return err
+	}
+	return h.Explain(ctx, err)
 }
 
 // send writes a response.

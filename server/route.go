@@ -208,7 +208,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 			s.keeper.wrote(x.collection.Name)
 		}
 	}
-	return r.handle(x)
+	return x.explain(r.handle(x))
 }
 
 // fallback handles requests without a route: it serves the page or reports a problem.

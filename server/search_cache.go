@@ -24,7 +24,7 @@ type searchCache struct {
 }
 
 type keptSearch struct {
-	collection *workspace.SharedHandle
+	collection *workspace.Handle
 	candidates *retrieve.Candidates
 
 	token string

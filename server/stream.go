@@ -108,7 +108,7 @@ func (s *stream) empty() { s.batch, s.bytes = s.batch[:0], 0 }
 // end sets the outcome in the last line.
 func (s *stream) end(line *StreamLine, err error) {
 	line.OK = new(err == nil)
-	if err != nil {
+	if err = s.x.explain(err); err != nil {
 		s.x.record.err = err
 		line.Error = problemOf(err)
 	}

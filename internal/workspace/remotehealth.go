@@ -47,7 +47,7 @@ func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	if err != nil {
 		return nil, s.explainOpen(err)
 	}
-	return &remote{c, s}, nil
+	return c, nil
 }
 
 // make creates the collection with an encoder, unless it exists.

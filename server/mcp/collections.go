@@ -15,7 +15,7 @@ type Collections interface {
 	Names(ctx context.Context) ([]string, error)
 	// Use is the collection of a name, until release is called. To write it, say
 	// so: that may be refused. It may wait where too much goes on at once.
-	Use(ctx context.Context, name string, write bool) (c *workspace.SharedHandle, release func(), err error)
+	Use(ctx context.Context, name string, write bool) (c *workspace.Handle, release func(), err error)
 	// Make makes a collection, with the encoder of a word; empty: the default.
 	Make(ctx context.Context, name, word string) error
 }
@@ -38,7 +38,7 @@ func (t *tools) find(ctx context.Context, name string) (string, error) {
 }
 
 // use is Collections.Use of what an agent means.
-func (t *tools) use(ctx context.Context, name string, write bool) (c *workspace.SharedHandle, found string, release func(), err error) {
+func (t *tools) use(ctx context.Context, name string, write bool) (c *workspace.Handle, found string, release func(), err error) {
 	if found, err = t.find(ctx, name); err != nil {
 		return nil, "", nil, err
 	}

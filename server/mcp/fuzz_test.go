@@ -75,8 +75,8 @@ type single struct{ *nsfl.Collection }
 
 func (s single) Names(context.Context) ([]string, error) { return []string{"pets"}, nil }
 
-func (s single) Use(context.Context, string, bool) (*workspace.SharedHandle, func(), error) {
-	return &workspace.SharedHandle{Collection: s.Collection}, func() {}, nil
+func (s single) Use(context.Context, string, bool) (*workspace.Handle, func(), error) {
+	return &workspace.Handle{Collection: s.Collection}, func() {}, nil
 }
 
 func (s single) Make(context.Context, string, string) error { panic("there is one already") }

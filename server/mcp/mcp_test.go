@@ -72,7 +72,7 @@ func (s *shelf) Names(context.Context) ([]string, error) {
 	return names, nil
 }
 
-func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
+func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.Handle, func(), error) {
 	switch name {
 	case "slow":
 		s.entered <- struct{}{}
@@ -91,7 +91,7 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.Sh
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &workspace.SharedHandle{Collection: s.open[name], Name: name}, func() {}, nil
+	return &workspace.Handle{Collection: s.open[name], Name: name}, func() {}, nil
 }
 
 func (s *shelf) Make(ctx context.Context, name, _ string) error {
