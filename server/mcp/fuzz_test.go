@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// FuzzArguments gives tools whatever a model may write. They answer or say what is
-// wrong; nothing breaks.
+// FuzzArguments calls tools with arbitrary arguments: they return a result or an error with a
+// message.
 func FuzzArguments(f *testing.F) {
 	tools := []string{"search", "explain", "get_document", "list_collections", "parse", addName}
 	for i, in := range []string{
