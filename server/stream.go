@@ -17,9 +17,9 @@ const (
 
 // StreamLine has the common fields of the response lines of a stream.
 type StreamLine struct {
-	Documents int      `json:"documents" doc:"on the disk so far"`
-	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder reads"`
-	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read to its end"`
+	Documents int      `json:"documents" doc:"documents on disk so far"`
+	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder's limit"`
+	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read completely"`
 	Error     *Problem `json:"error,omitempty"`
 }
 
