@@ -78,10 +78,10 @@ func TestAuditFails(t *testing.T) {
 	works := a.server.audit.file
 	defer works.Close()
 	a.server.audit.file = readOnly
-	a.fails("unavailable", "audit trail", "POST", "/v1/collections/pets/documents", `{"id": "new", "text": "x"}`)
-	a.fails("unavailable", "audit trail", "DELETE", "/v1/collections/pets/documents/cat", "")
-	a.fails("unavailable", "audit trail", "DELETE", "/v1/collections/pets", "")
-	a.fails("unavailable", "audit trail", "POST", "/v1/collections", `{"name": "more"}`)
+	a.fails("unavailable", "audit log", "POST", "/v1/collections/pets/documents", `{"id": "new", "text": "x"}`)
+	a.fails("unavailable", "audit log", "DELETE", "/v1/collections/pets/documents/cat", "")
+	a.fails("unavailable", "audit log", "DELETE", "/v1/collections/pets", "")
+	a.fails("unavailable", "audit log", "POST", "/v1/collections", `{"name": "more"}`)
 	if lines := a.lines(bulkPath, ndjson, nil, strings.NewReader(`{"text": "x"}`)); at(lines[0], "error", "code") != "unavailable" {
 		t.Errorf("bulk: %v", lines)
 	}

@@ -71,9 +71,9 @@ func TestPlaceFails(t *testing.T) {
 
 func TestNoPlaceForBackups(t *testing.T) {
 	a := withAnimals(t)
-	a.fails("unavailable", "no place for backups", "POST", "/v1/collections/pets/backups", "")
-	a.fails("unavailable", "no place for backups", "GET", "/v1/collections/pets/backups", "")
-	a.fails("unavailable", "no place for backups", "POST", "/v1/restore", `{"backup": "x", "name": "y"}`)
+	a.fails("unavailable", "no backup repository", "POST", "/v1/collections/pets/backups", "")
+	a.fails("unavailable", "no backup repository", "GET", "/v1/collections/pets/backups", "")
+	a.fails("unavailable", "no backup repository", "POST", "/v1/restore", `{"backup": "x", "name": "y"}`)
 	for _, u := range []Upkeep{{BackupEvery: time.Hour}, {BackupKeep: -1}, {BackupTo: "ftp://x"}} {
 		if s, err := New(Config{Upkeep: u}); err == nil {
 			t.Errorf("%+v is accepted", u)

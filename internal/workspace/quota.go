@@ -14,8 +14,8 @@ const QuotaNote = "quota"
 
 // Quota limits one collection. A nil field means the default.
 type Quota struct {
-	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: any number; left out: as many as the server lets all have"`
-	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"of its files on the disk, with deleted documents until it is compacted; 0 and left out as above"`
+	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: unlimited; omitted: the server's default"`
+	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"size of its files on disk, including deleted documents until it is compacted; 0 and omitted as above"`
 }
 
 // withDefaults returns q with missing fields taken from usual.
