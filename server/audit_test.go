@@ -29,7 +29,7 @@ func trailOf(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// Who changed what is told before and after.
+// Each change is logged before and after.
 func TestAudit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit")
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys, Audit: file})
@@ -98,7 +98,7 @@ func TestAuditFails(t *testing.T) {
 	if old, now := trailOf(t, file+".1"), trailOf(t, file); len(old) != 4 || len(now) != 2 {
 		t.Errorf("the trails: %q, %q", old, now)
 	}
-	// What follows a line that was cut begins a new one.
+	// After a truncated line, the log continues on a new one.
 	if _, err := a.server.audit.file.WriteString("{"); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestAnswerBytes(t *testing.T) {
 			t.Errorf("%s: %s", name, notes)
 		}
 		if whole["more"] != nil || whole["explained"] != nil {
-			t.Errorf("%s: something is left out where there is room", name)
+			t.Errorf("%s: results were omitted although there was space", name)
 		}
 	}
 }
