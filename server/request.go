@@ -150,6 +150,9 @@ func jsonName(t reflect.Type) string {
 	return "a number"
 }
 
+// Explained implements workspace.Explained.
+func (p *Problem) Explained() {}
+
 // explain turns an unknown error into one of the collection's store, if the store is remote.
 func (x *exchange) explain(err error) error { return explain(x.Context(), x.collection, err) }
 

@@ -147,6 +147,9 @@ func (h *Handle) Lengths(most int) (passage.Lengths, error) {
 // Picture returns a function that encodes the picture in a file, or nil if the encoder
 // does not support pictures.
 func (h *Handle) Picture() func(ctx context.Context, name string) ([]float32, error) {
+	if h.Exists() {
+		return h.Searcher().Picture
+	}
 	return h.encoder.Picture
 }
 

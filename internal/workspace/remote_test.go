@@ -1,7 +1,10 @@
 package workspace
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"testing"
@@ -52,3 +55,37 @@ func TestRemoteCapabilities(t *testing.T) {
 }
 
 const builtinDimension = 384
+
+// TestExplain: errors of a remote store do not reveal its address; others stay as they are.
+func TestExplain(t *testing.T) {
+	h := &Handle{remote: newRemoteHealth("films", "postgres://secret", &Config{})}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		err  error
+		want string // empty: the error itself
+	}{
+		"none":      {t.Context(), nil, ""},
+		"document":  {t.Context(), engine.BadInput("document 1", "too long"), ""},
+		"encoder":   {t.Context(), &EncoderError{errors.New("no answer")}, ""},
+		"rejection": {t.Context(), noCollection("films"), ""},
+		"cancelled": {ended, context.Canceled, ""},
+		"timeout":   {t.Context(), context.DeadlineExceeded, "does not answer"},
+		"lost":      {t.Context(), io.ErrUnexpectedEOF, "cannot be reached"},
+		"other":     {t.Context(), errors.New("postgres://secret: no table"), "has failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := h.Explain(c.ctx, c.err)
+			if c.want == "" && got != c.err {
+				t.Errorf("got %v, want %v", got, c.err)
+			}
+			if c.want != "" {
+				refused(t, got, Unavailable, c.want)
+			}
+			if local := (&Handle{}).Explain(c.ctx, c.err); local != c.err {
+				t.Errorf("in a directory: got %v, want %v", local, c.err)
+			}
+		})
+	}
+}

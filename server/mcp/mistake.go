@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -42,7 +43,7 @@ func known(err error) error {
 		return advise("the collection cannot be written to now: it is offered for reading only, or another program writes to it. Choose another collection, or try again later")
 	case errors.Is(err, engine.ErrFull):
 		return advise("no space is left on the server's disk; nothing was stored")
-	case errors.As(err, &option), errors.As(err, &input), errors.As(err, &mixed), errors.As(err, &many):
+	case errors.As(err, &option), errors.As(err, &input), errors.As(err, &mixed), errors.As(err, &many), errors.Is(err, logic.ErrNoAtoms):
 		return advise("%v", err)
 	case errors.As(err, &quota):
 		return advise("%v", quota)
