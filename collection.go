@@ -216,11 +216,7 @@ func (c *Collection) Count(ctx context.Context) (int, error) {
 
 // Get reads a document. It returns ErrNotFound if there is none.
 func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
-	d, err := c.store.Get(ctx, id, engine.AllParts)
-	if err != nil {
-		return Document{}, err
-	}
-	return documentOf(&d)
+	return c.store.Get(ctx, id, engine.AllParts)
 }
 
 // Delete removes the documents with the given ids and returns how many existed.
@@ -231,15 +227,5 @@ func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
 // All iterates over all documents, in an order chosen by the store. It stops after an
 // error.
 func (c *Collection) All(ctx context.Context) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		for stored, err := range engine.All(ctx, c.store, engine.Page{Limit: addBatch, Parts: engine.AllParts}) {
-			var d Document
-			if err == nil {
-				d, err = documentOf(&stored)
-			}
-			if !yield(d, err) || err != nil {
-				return
-			}
-		}
-	}
+	return engine.All(ctx, c.store, engine.Page{Limit: addBatch, Parts: engine.AllParts})
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -28,8 +27,8 @@ func TestCollection(t *testing.T) {
 	}
 	long := strings.Repeat("The harbour was full of small boats that morning. ", 60)
 	docs := []nsfl.Document{
-		{ID: "cat", Title: "Cat", Text: "A cat asleep on a warm laptop.", Metadata: map[string]any{"year": 2020}},
-		{ID: "dog", Title: "Dog", Text: "A dog runs along the shore.", Metadata: map[string]any{"year": 2010}},
+		{ID: "cat", Title: "Cat", Text: "A cat asleep on a warm laptop.", Metadata: []byte(`{"year": 2020}`)},
+		{ID: "dog", Title: "Dog", Text: "A dog runs along the shore.", Metadata: []byte(`{"year": 2010}`)},
 		{ID: "harbour", Title: "Harbour", Text: long},
 		{Title: "no id", Text: "A bowl of soup."},
 	}
@@ -43,7 +42,7 @@ func TestCollection(t *testing.T) {
 		t.Errorf("%d documents", n.Documents)
 	}
 	harbour, err := c.Get(ctx, "harbour")
-	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0] != "Harbour" {
+	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0].Text != "Harbour" {
 		t.Errorf("a long text has %d passages, %v", len(harbour.Passages), err)
 	}
 	r, err := c.Search(ctx, "animal year:>=2015", nsfl.Options{})
@@ -146,19 +145,19 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	d := nsfl.Document{ID: "guide", Passages: []string{"Bring your zebra.", "An okapi stays outside."}, Places: []passage.Place{{}, {Heading: "Guests", Line: 12}}}
+	place := passage.Place{Heading: "Guests", Line: 12}
+	d := nsfl.Document{ID: "guide", Passages: []nsfl.Passage{{Text: "Bring your zebra."}, {Text: "An okapi stays outside.", Place: place}}}
 	if err := c.Add(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := c.Get(t.Context(), "guide"); err != nil || !slices.Equal(got.Places, d.Places) {
-		t.Errorf("Get: got places %+v and error %v, want %+v", got.Places, err, d.Places)
+	if d.Passages[1].Vector != nil {
+		t.Error("Add has changed the document of its caller")
 	}
-	if r, err := c.Search(t.Context(), "okapi", nsfl.Options{}); err != nil || r.Hits[0].Snippet.Place != d.Places[1] {
-		t.Errorf("Search: got %+v and error %v, want a snippet at %+v", r, err, d.Places[1])
+	if got, err := c.Get(t.Context(), "guide"); err != nil || len(got.Passages) != 2 || got.Passages[1].Place != place {
+		t.Errorf("Get: got passages %+v and error %v, want the place %+v", got.Passages, err, place)
 	}
-	d.Places = d.Places[:1]
-	if err := c.Add(t.Context(), d); err == nil || !strings.Contains(err.Error(), "2 passages and 1 places") {
-		t.Errorf("a place too few: %v", err)
+	if r, err := c.Search(t.Context(), "okapi", nsfl.Options{}); err != nil || r.Hits[0].Snippet.Place != place {
+		t.Errorf("Search: got %+v and error %v, want a snippet at %+v", r, err, place)
 	}
 }
 
@@ -245,7 +244,7 @@ func TestOwnVectors(t *testing.T) {
 	own := make([]float32, 384)
 	own[1] = 1
 	docs := []nsfl.Document{
-		{ID: "own", Title: "Own", Text: "brought along", Vector: own, Metadata: map[string]any{"year": 1999.0, "tags": []any{"a", "b"}}},
+		{ID: "own", Title: "Own", Text: "brought along", Vector: own, Metadata: []byte(`{"year":1999,"tags":["a","b"]}`)},
 		{ID: "made", Text: "made here"},
 	}
 	if err := c.AddSeq(ctx, slices.Values(docs)); err != nil {
@@ -255,7 +254,7 @@ func TestOwnVectors(t *testing.T) {
 		t.Errorf("%d documents, %v", n, err)
 	}
 	got, err := c.Get(ctx, "own")
-	if err != nil || !slices.Equal(got.Vector, own) || !reflect.DeepEqual(got.Metadata, docs[0].Metadata) || got.Passages != nil {
+	if err != nil || !slices.Equal(got.Vector, own) || string(got.Metadata) != string(docs[0].Metadata) || got.Passages != nil {
 		t.Errorf("read back: %+v, %v", got, err)
 	}
 	var ids []string
@@ -286,7 +285,7 @@ func TestOwnVectors(t *testing.T) {
 	if err := c.Add(ctx, nsfl.Document{ID: strings.Repeat("i", 2000), Text: "x"}); !errors.As(err, &bad) {
 		t.Errorf("an id that is too long: %v", err)
 	}
-	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: map[string]any{"f": func() {}}}); !errors.As(err, &bad) {
+	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: []byte(`["f"]`)}); !errors.As(err, &bad) {
 		t.Errorf("metadata that is no JSON: %v", err)
 	}
 }

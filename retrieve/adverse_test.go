@@ -11,6 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/sphere"
@@ -36,7 +37,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	var docs []nsfl.Document
 	labels := map[string][]string{}
 	for _, d := range texts {
-		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: d.Passages})
+		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: engine.NewPassages(d.Passages)})
 		labels[d.ID] = d.Labels
 	}
 	if err := c.Add(t.Context(), docs...); err != nil {

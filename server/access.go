@@ -19,7 +19,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 	}
 	secret := secretOf(x.Request)
 	if secret == "" {
-		return newProblem("unauthorized", "a key is needed: send it as Authorization: Bearer nsfl_…")
+		return newProblem("unauthorized", "a key is required: send it as Authorization: Bearer nsfl_…")
 	}
 	key, err := s.keys.find(secret)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Server) warnOfPlain(x *exchange, key *Key) {
 		return
 	}
 	if _, known := s.plain.LoadOrStore(key.ID, true); !known {
-		s.log.Warn("a key came over plain HTTP from elsewhere, where others could read it; use TLS, and rotate the key", "key", key.ID, "remote", x.RemoteAddr)
+		s.log.Warn("a key was sent over plain HTTP from another machine, where others could read it; use TLS, and rotate the key", "key", key.ID, "remote", x.RemoteAddr)
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		// Without keys, a page could act in the user's name.
 		if !(any && s.keys.isNeeded()) {
 			if err := cross.Check(r); err != nil {
-				x.fail(newProblem("forbidden", "a page of another origin may not change anything here; --cors allows one").because(err))
+				x.fail(newProblem("forbidden", "pages of other origins may not change anything; --cors allows an origin").because(err))
 				return
 			}
 		}
@@ -111,7 +111,7 @@ func (s *Server) checkReach(r *http.Request) error {
 		host = name
 	}
 	if isLoopback(host) && isForwarded(r) {
-		return newProblem("forbidden", "the request comes from elsewhere, by a proxy, and this server has no keys: whoever reaches the proxy could do everything. Make a key with nsfl serve key and name the file with --keys-file")
+		return newProblem("forbidden", "the request came through a proxy, and this server has no keys: every client of the proxy could do everything. Create a key with nsfl serve key and name the file with --keys-file")
 	}
 	if isLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
 		return nil

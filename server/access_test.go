@@ -249,7 +249,7 @@ func TestCheckListen(t *testing.T) {
 	}
 }
 
-// A key that others could have read on its way is told of, once.
+// A key sent over plain HTTP is logged once.
 func TestPlainKeys(t *testing.T) {
 	log := &logged{}
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys, Log: slog.New(slog.NewTextHandler(log, nil))})
@@ -263,11 +263,11 @@ func TestPlainKeys(t *testing.T) {
 		r.Header.Set("X-Forwarded-Proto", c.proto)
 		w := httptest.NewRecorder()
 		a.server.Handler().ServeHTTP(w, r)
-		if n := strings.Count(log.String(), "a key came over plain HTTP"); w.Code != 200 || n != c.warnings {
+		if n := strings.Count(log.String(), "a key was sent over plain HTTP"); w.Code != 200 || n != c.warnings {
 			t.Errorf("%s %s: %d, %d warnings", c.remote, c.proto, w.Code, n)
 		}
 	}
-	if strings.Contains(log.String(), "keys travel") {
+	if strings.Contains(log.String(), "keys are sent over plain HTTP") {
 		t.Error("loopback was warned of")
 	}
 }

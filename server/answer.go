@@ -27,21 +27,13 @@ func (a *Answer) list() (rest any, name string, length int) {
 	return &alone, "hits", len(a.Hits)
 }
 
-// item returns hit i. It builds the tree here, just before the hit is written.
-func (a *Answer) item(i int) any {
-	h := a.Hits[i]
-	if h.Explanation != nil {
-		h.Tree = treeOf(h.Explanation)
-	}
-	return &h
-}
+func (a *Answer) item(i int) any { return &a.Hits[i] }
 
 // Hit is a search result.
 type Hit struct {
 	retrieve.Hit
 	Metadata Metadata           `json:"metadata,omitzero"`
 	Scores   map[string]float64 `json:"scores" doc:"similarities to the atoms, by atom as the language prints it"`
-	Tree     *Tree              `json:"tree,omitempty" doc:"the explanation as a tree"`
 }
 
 // Columns are the similarities of candidates to all terms, best candidates first.

@@ -57,8 +57,8 @@ func (t *trail) reopen() error {
 	}
 	f, err := os.OpenFile(t.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		err = fmt.Errorf("opening the audit trail: %w", err)
-		t.log.Error("the audit trail goes on in the file that it was in, if there is one", "error", err)
+		err = fmt.Errorf("opening the audit log: %w", err)
+		t.log.Error("the audit log continues in the old file, if there is one", "error", err)
 		return err
 	}
 	t.mu.Lock()
@@ -101,8 +101,8 @@ func (t *trail) begin(r *record, c workspace.Change) (done func(error), err erro
 		e.Request, e.Key, e.Address = r.id, r.key, r.remote
 	}
 	if err := t.write(e); err != nil {
-		t.log.Error("THE AUDIT TRAIL CANNOT BE WRITTEN: changes are refused until it can", "file", t.name, "error", err)
-		return nil, newProblem("unavailable", "nothing can be changed, since the audit trail cannot be written; the server's log says why").because(err)
+		t.log.Error("THE AUDIT LOG CANNOT BE WRITTEN: changes are refused until it can", "file", t.name, "error", err)
+		return nil, newProblem("unavailable", "nothing can be changed, because the audit log cannot be written; see the server's log").because(err)
 	}
 	return func(err error) {
 		e.Outcome = "done"
@@ -110,7 +110,7 @@ func (t *trail) begin(r *record, c workspace.Change) (done func(error), err erro
 			e.Outcome, e.Error = "failed", problemOf(err).Code
 		}
 		if err := t.write(e); err != nil {
-			t.log.Error("a change was made, and the audit trail does not tell how it ended", "file", t.name, "request_id", e.Request, "outcome", e.Outcome, "error", err)
+			t.log.Error("a change was made, and its outcome is missing from the audit log", "file", t.name, "request_id", e.Request, "outcome", e.Outcome, "error", err)
 		}
 	}, nil
 }
@@ -125,7 +125,7 @@ func (t *trail) note(action string, err error) {
 		e.Outcome, e.Error = "failed", err.Error()
 	}
 	if err := t.write(e); err != nil {
-		t.log.Error("the audit trail cannot be written", "file", t.name, "action", action, "error", err)
+		t.log.Error("the audit log cannot be written", "file", t.name, "action", action, "error", err)
 	}
 }
 
@@ -136,7 +136,7 @@ func (t *trail) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
-		return fmt.Errorf("closing the audit trail: %w", err)
+		return fmt.Errorf("closing the audit log: %w", err)
 	}
 	return nil
 }

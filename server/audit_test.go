@@ -29,7 +29,7 @@ func trailOf(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// Who changed what is told before and after.
+// Each change is logged before and after.
 func TestAudit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit")
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys, Audit: file})
@@ -78,10 +78,10 @@ func TestAuditFails(t *testing.T) {
 	works := a.server.audit.file
 	defer works.Close()
 	a.server.audit.file = readOnly
-	a.fails("unavailable", "audit trail", "POST", "/v1/collections/pets/documents", `{"id": "new", "text": "x"}`)
-	a.fails("unavailable", "audit trail", "DELETE", "/v1/collections/pets/documents/cat", "")
-	a.fails("unavailable", "audit trail", "DELETE", "/v1/collections/pets", "")
-	a.fails("unavailable", "audit trail", "POST", "/v1/collections", `{"name": "more"}`)
+	a.fails("unavailable", "audit log", "POST", "/v1/collections/pets/documents", `{"id": "new", "text": "x"}`)
+	a.fails("unavailable", "audit log", "DELETE", "/v1/collections/pets/documents/cat", "")
+	a.fails("unavailable", "audit log", "DELETE", "/v1/collections/pets", "")
+	a.fails("unavailable", "audit log", "POST", "/v1/collections", `{"name": "more"}`)
 	if lines := a.lines(bulkPath, ndjson, nil, strings.NewReader(`{"text": "x"}`)); at(lines[0], "error", "code") != "unavailable" {
 		t.Errorf("bulk: %v", lines)
 	}
@@ -98,7 +98,7 @@ func TestAuditFails(t *testing.T) {
 	if old, now := trailOf(t, file+".1"), trailOf(t, file); len(old) != 4 || len(now) != 2 {
 		t.Errorf("the trails: %q, %q", old, now)
 	}
-	// What follows a line that was cut begins a new one.
+	// After a truncated line, the log continues on a new one.
 	if _, err := a.server.audit.file.WriteString("{"); err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ type Backup struct {
 	Collection string    `json:"collection"`
 	Time       time.Time `json:"time"`
 	Documents  int       `json:"documents"`
-	Bytes      int64     `json:"bytes" doc:"of the collection when it is restored"`
-	Stored     int64     `json:"stored,omitempty" doc:"when it was made: bytes that were not there before"`
+	Bytes      int64     `json:"bytes" doc:"size of the restored collection"`
+	Stored     int64     `json:"stored,omitempty" doc:"bytes added to the repository by this backup; only in the response that made it"`
 	Problem    string    `json:"problem,omitempty" doc:"why it cannot be restored"`
 }
 
@@ -28,7 +28,7 @@ type BackupList struct {
 // Restoring is the request to restore a backup as a new collection.
 type Restoring struct {
 	Backup string `json:"backup" doc:"its id"`
-	Name   string `json:"name" doc:"of the new collection; there is none of this name"`
+	Name   string `json:"name" doc:"name of the new collection"`
 }
 
 func newBackup(m *backup.Manifest) *Backup {
@@ -38,7 +38,7 @@ func newBackup(m *backup.Manifest) *Backup {
 // repository returns the backup repository, or an error if none is configured.
 func (s *Server) repository() (*backup.Repository, error) {
 	if s.keeper.backups == nil {
-		return nil, newProblem("unavailable", "this server has no place for backups; backup-to names one when it is started")
+		return nil, newProblem("unavailable", "this server has no backup repository; start it with --backup-to")
 	}
 	return s.keeper.backups, nil
 }
@@ -97,7 +97,7 @@ func ofPlace(err error) error {
 
 // unreachable reports a failing repository without showing its details to the client.
 func unreachable(err error) error {
-	return newProblem("unavailable", "the place of the backups does not answer; the server's log says why").because(err)
+	return newProblem("unavailable", "the backup repository does not answer; see the server's log").because(err)
 }
 
 func (s *Server) restore(x *exchange, in *Restoring) (*Collection, error) {
@@ -122,9 +122,9 @@ func (s *Server) restore(x *exchange, in *Restoring) (*Collection, error) {
 	})
 	switch {
 	case errors.As(err, new(*backup.DamageError)):
-		return nil, newProblem("unavailable", "backup %s is damaged, and nothing was restored; the server's log says more", id).because(err)
+		return nil, newProblem("unavailable", "backup %s is damaged, and nothing was restored; see the server's log", id).because(err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, newProblem("not_found", "there is no backup %s, or not all of it", id).because(err)
+		return nil, newProblem("not_found", "backup %s does not exist or is incomplete", id).because(err)
 	case err != nil:
 		return nil, ofPlace(err)
 	}

@@ -25,9 +25,9 @@ type certificate struct {
 func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, error) {
 	switch {
 	case (cert == "") != (key == ""):
-		return nil, fmt.Errorf("tls-cert and tls-key go together; one of them is missing")
+		return nil, fmt.Errorf("tls-cert and tls-key are both required; one of them is missing")
 	case cert == "" && clients != "":
-		return nil, fmt.Errorf("tls-client-ca asks clients for certificates, which needs TLS; name tls-cert and tls-key too")
+		return nil, fmt.Errorf("tls-client-ca needs TLS; set tls-cert and tls-key, too")
 	case cert == "":
 		return nil, nil
 	}
@@ -49,15 +49,15 @@ func (c *certificate) read() error {
 	if c.clients != "" {
 		content, err := os.ReadFile(c.clients)
 		if err != nil {
-			return fmt.Errorf("reading who vouches for clients: %w", err)
+			return fmt.Errorf("reading tls-client-ca: %w", err)
 		}
 		config.ClientAuth, config.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
 		if !config.ClientCAs.AppendCertsFromPEM(content) {
-			return fmt.Errorf("reading who vouches for clients: there is no certificate in %s; PEM is expected", c.clients)
+			return fmt.Errorf("reading tls-client-ca: there is no certificate in %s; PEM is expected", c.clients)
 		}
 	}
 	if pair.Leaf != nil && c.now().After(pair.Leaf.NotAfter) {
-		c.log.Warn("the certificate has expired; clients will refuse it", "file", c.cert, "expired", pair.Leaf.NotAfter)
+		c.log.Warn("the certificate has expired; clients will reject it", "file", c.cert, "expired", pair.Leaf.NotAfter)
 	}
 	c.current.Store(config)
 	return nil
@@ -69,10 +69,10 @@ func (c *certificate) reload() error {
 		return nil
 	}
 	if err := c.read(); err != nil {
-		c.log.Error("THE NEW CERTIFICATE CANNOT BE READ: the one from before stays; mend the files", "error", err)
+		c.log.Error("THE NEW CERTIFICATE CANNOT BE READ: the old one stays in use; correct the files", "error", err)
 		return err
 	}
-	c.log.Info("the certificate was read again", "file", c.cert)
+	c.log.Info("the certificate was reloaded", "file", c.cert)
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 			need = Admin
 		}
 		if key.Role < need {
-			return nil, newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s by now", need, key.Role)
+			return nil, newProblem("forbidden", "this needs a key of the role %s; the role of the given key is now %s", need, key.Role)
 		}
 		if !key.allows(c.Collection) {
 			return nil, noCollection(c.Collection)
@@ -56,7 +56,7 @@ func (s *Server) make(ctx context.Context, name, word string) error {
 // making creates a collection by calling make.
 func (s *Server) making(ctx context.Context, name string, make func() error) error {
 	if !allows(ctx, name) {
-		return newProblem("forbidden", "the key is for other collections than %q; it cannot make that", name)
+		return newProblem("forbidden", "the key is limited to other collections and cannot create %q", name)
 	}
 	change := workspace.Change{Action: workspace.MakeCollection, Collection: name}
 	return workspace.Changing(s.changing).Do(ctx, change, make)
@@ -81,7 +81,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 }
 
 // Use implements workspace.Collections.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Handle, func(), error) {
 	if !allows(ctx, name) {
 		return nil, nil, noCollection(name)
 	}

@@ -14,25 +14,25 @@ import (
 type Collection struct {
 	Name      string `json:"name"`
 	Documents int    `json:"documents"`
-	Vectors   int    `json:"vectors" doc:"of documents and passages, with those of deleted documents"`
-	Deleted   int    `json:"deleted" doc:"documents that still take space"`
+	Vectors   int    `json:"vectors" doc:"of documents and passages, including deleted documents"`
+	Deleted   int    `json:"deleted" doc:"deleted documents that still occupy space"`
 	Dimension int    `json:"dimension"`
-	Bytes     int64  `json:"bytes" doc:"of the vectors and their codes; 0 where another engine keeps them"`
-	Engine    string `json:"engine" doc:"what keeps it: embedded, or the engine of a store elsewhere"`
-	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
-	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
+	Bytes     int64  `json:"bytes" doc:"size of the vectors and their codes; 0 if another engine stores them"`
+	Engine    string `json:"engine" doc:"that stores it: embedded, or the engine of a remote store"`
+	Encoder   string `json:"encoder" doc:"spec of the encoder"`
+	Identity  string `json:"identity" doc:"full name of the encoder"`
 	// PassageTokens is for clients that split texts themselves.
-	PassageTokens int    `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
-	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
+	PassageTokens int    `json:"passage_tokens" doc:"maximum number of tokens in a passage when the server splits a text"`
+	Profile       string `json:"profile" doc:"default search profile"`
 	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
 	// Agreement and Doubt are set for stores filled by another program.
-	Agreement *workspace.Agreement `json:"agreement,omitempty" doc:"how near its vectors are to those that the encoder makes of the same documents, where something else has made them"`
+	Agreement *workspace.Agreement `json:"agreement,omitempty" doc:"similarity of the vectors to new encodings of the same documents, if another program made them"`
 	Doubt     string               `json:"doubt,omitempty" doc:"why the encoder may not be the one that made the vectors"`
-	Space     int64                `json:"space" doc:"bytes of all its files on the disk, which its quota counts; 0 where another engine keeps them"`
-	Quota     *CollectionQuota     `json:"quota,omitempty" doc:"what it may hold; left out where it may hold anything"`
+	Space     int64                `json:"space" doc:"size of all its files on disk, which counts for the quota; 0 if another engine stores it"`
+	Quota     *CollectionQuota     `json:"quota,omitempty" doc:"limits; omitted if unlimited"`
 	Problem   string               `json:"problem,omitempty" doc:"why it cannot be opened"`
 	// Health is left out if nothing is known.
-	Health *CollectionHealth `json:"health,omitempty" doc:"what the server's upkeep knows of it"`
+	Health *CollectionHealth `json:"health,omitempty" doc:"results of the server's maintenance"`
 }
 
 // CollectionList lists collections.
@@ -43,8 +43,8 @@ type CollectionList struct {
 // NewCollection is the request to create a collection.
 type NewCollection struct {
 	Name    string           `json:"name" example:"notes" doc:"lower-case letters, digits, - and _, at most 64"`
-	Encoder string           `json:"encoder,omitempty" example:"builtin" doc:"one of those that /v1/encoders lists; the default is the first"`
-	Quota   *workspace.Quota `json:"quota,omitempty" doc:"what it may hold; what the server lets all hold where it is left out"`
+	Encoder string           `json:"encoder,omitempty" example:"builtin" doc:"one of /v1/encoders; the first is the default"`
+	Quota   *workspace.Quota `json:"quota,omitempty" doc:"limits; the server's defaults if omitted"`
 }
 
 // EncoderList lists the encoders that a new collection can use.
@@ -66,7 +66,7 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func (s *Server) newCollection(ctx context.Context, o *workspace.SharedHandle) (*Collection, error) {
+func (s *Server) newCollection(ctx context.Context, o *workspace.Handle) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
@@ -131,13 +131,14 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 		return nil, err
 	}
 	defer release()
-	return s.newCollection(ctx, o)
+	c, err := s.newCollection(ctx, o)
+	return c, explain(ctx, o, err)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {
 	word := cmp.Or(in.Encoder, s.collections.Encoders()[0])
 	if !slices.Contains(s.collections.Encoders(), word) {
-		return nil, invalid("a collection cannot be made with the encoder %q here; GET /v1/encoders lists those that can be chosen", word)
+		return nil, invalid("the encoder %q is not available here; GET /v1/encoders lists the available ones", word)
 	}
 	if err := s.make(x.Context(), in.Name, word); err != nil {
 		return nil, err

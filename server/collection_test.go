@@ -30,7 +30,7 @@ func TestCollections(t *testing.T) {
 		a.fails("invalid", "cannot be a collection's name", "POST", "/v1/collections", `{"name": "`+name+`"}`)
 	}
 	for _, word := range []string{"onnx:/etc", "http://127.0.0.1:1/v1#m", "openai:x", "bge-large-en-v1.5"} {
-		a.fails("invalid", "cannot be made with the encoder", "POST", "/v1/collections", `{"name": "other", "encoder": "`+word+`"}`)
+		a.fails("invalid", "is not available here", "POST", "/v1/collections", `{"name": "other", "encoder": "`+word+`"}`)
 	}
 	a.call(200, "GET", "/v1/collections/notes", "")
 	for _, path := range []string{"/v1/collections/none", "/v1/collections/%2e%2e", "/v1/collections/..%2fnotes", "/v1/collections/photos", "/v1/collections/NOTES"} {
@@ -90,7 +90,7 @@ func TestAnotherWriter(t *testing.T) {
 	}
 	a := start(t, Config{Root: root})
 	if c := a.call(200, "GET", "/v1/collections/shared", ""); c["read_only"] != true || c["documents"] != 1.0 {
-		t.Errorf("beside another writer: %v", c)
+		t.Errorf("with another writer: %v", c)
 	}
 	a.call(200, "POST", "/v1/collections/shared/search", `{"query": "lighthouse"}`)
 	doc := `{"id": "2", "text": "A harbour."}`
@@ -106,7 +106,7 @@ func TestAnotherWriter(t *testing.T) {
 	}
 }
 
-// What cannot be opened is told without a path of the server.
+// Errors of collections do not reveal paths.
 func TestDamaged(t *testing.T) {
 	root := t.TempDir()
 	a := start(t, Config{Root: root})

@@ -15,12 +15,12 @@ import (
 
 // CollectionHealth is what maintenance knows about a collection.
 type CollectionHealth struct {
-	Scrubbed      *time.Time `json:"scrubbed,omitempty" doc:"when all of it was last read and compared with its checksums"`
-	Damage        []string   `json:"damage,omitempty" doc:"what was found then: file, place and problem"`
+	Scrubbed      *time.Time `json:"scrubbed,omitempty" doc:"time of the last verification against its checksums"`
+	Damage        []string   `json:"damage,omitempty" doc:"problems found then: file, position and description"`
 	Backup        string     `json:"backup,omitempty" doc:"the newest backup"`
-	BackedUp      *time.Time `json:"backed_up,omitempty" doc:"when that was made"`
-	BackupProblem string     `json:"backup_problem,omitempty" doc:"the last try has failed; the server's log says why"`
-	Compacted     *time.Time `json:"compacted,omitempty" doc:"when the server last compacted it by itself, since it was started"`
+	BackedUp      *time.Time `json:"backed_up,omitempty" doc:"time of the newest backup"`
+	BackupProblem string     `json:"backup_problem,omitempty" doc:"set if the last attempt failed; see the server's log"`
+	Compacted     *time.Time `json:"compacted,omitempty" doc:"time of the last automatic compaction since the server started"`
 }
 
 // condition adds the state that the maintenance schedule needs.
@@ -85,11 +85,11 @@ func (k *keeper) load() error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading what is known of the collections: %w", err)
+		return fmt.Errorf("reading the state of maintenance: %w", err)
 	}
 	var known map[string]scrubbed
 	if json.Unmarshal(content, &known) != nil {
-		k.log.Warn("what was known of the collections cannot be read, and is found out again", "file", upkeepFile)
+		k.log.Warn("the state of maintenance cannot be read; collections are verified again", "file", upkeepFile)
 		known = nil
 	}
 	for name, s := range known {

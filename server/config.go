@@ -138,7 +138,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	for i := range all.NumField() {
 		switch n := all.Field(i).Int(); {
 		case n < 0:
-			return l, fmt.Errorf("a limit of %d has no meaning: limits are above 0, and 0 stands for the default", n)
+			return l, fmt.Errorf("a limit is %d; limits must be above 0, and 0 means the default", n)
 		case n == 0:
 			all.Field(i).Set(standard.Field(i))
 		}

@@ -184,7 +184,7 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 	return s.storeBatch(x.Context(), x.collection, batch)
 }
 
-func (s *Server) storeBatch(ctx context.Context, c *workspace.SharedHandle, batch []engine.Document) (*Stored, error) {
+func (s *Server) storeBatch(ctx context.Context, c *workspace.Handle, batch []engine.Document) (*Stored, error) {
 	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err

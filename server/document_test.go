@@ -49,13 +49,13 @@ func TestDocuments(t *testing.T) {
 	}
 	a.fails("invalid", "leave the former out", "PUT", docs+"/x", `{"id": "y", "text": "t"}`)
 	for body, words := range map[string]string{
-		``:                                "there is none",
+		``:                                "a JSON body is required",
 		`{}`:                              "neither a title nor a text",
 		`{"text": " "}`:                   "neither a title nor a text",
 		`[]`:                              "0 documents",
 		`{"text": 7}`:                     "text is a JSON number where a string is expected",
 		`[{"text": "x"}, {"t"}]`:          "not JSON",
-		`[{"text": "x"}, {"t": 1}]`:       `document 1 of the list: the body is not understood: unknown field "t"`,
+		`[{"text": "x"}, {"t": 1}]`:       `document 1 of the list: the body is invalid: unknown field "t"`,
 		`{"text": "x", "metadata": [1]}`:  "JSON object",
 		`{"text": "x", "passages": [""]}`: "empty passage",
 		`{"passages": ["x"], "places": [{}, {}]}`:                               "1 passages and 2 places",
@@ -65,7 +65,7 @@ func TestDocuments(t *testing.T) {
 		`{"id": "` + strings.Repeat("x", 1025) + `", "text": "x"}`:              "1024",
 		`[{"id": "x", "text": "x"}, {"id": "x", "text": "x"}]`:                  "same id",
 		`[` + strings.Repeat(`{"text": "x"},`, 1000) + `{"text": "x"}]`:         "1001 documents",
-		`{"text": "x"} {"text": "y"}`:                                           "something behind it",
+		`{"text": "x"} {"text": "y"}`:                                           "more data after its JSON value",
 		`{"text": "x", "passages": [` + strings.Repeat(`"p",`, 66000) + `"p"]}`: "66001 passages",
 		`{"text": "` + strings.Repeat("x", 9<<20) + `"}`:                        "bytes with its passages",
 		`"text"`:                    "a JSON string where an object is expected",

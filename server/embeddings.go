@@ -16,12 +16,12 @@ import (
 
 // EmbeddingRequest is OpenAI's embedding request.
 type EmbeddingRequest struct {
-	Model          string  `json:"model" example:"builtin" doc:"an encoder's word or a collection's name"`
+	Model          string  `json:"model" example:"builtin" doc:"the spec of an encoder or the name of a collection"`
 	Input          Input   `json:"input"`
 	EncodingFormat *string `json:"encoding_format,omitempty" enum:"float,base64"`
-	InputType      *string `json:"input_type,omitempty" enum:"query,document,passage" doc:"what the texts are for; query by default"`
-	Dimensions     *int    `json:"dimensions,omitempty" minimum:"1" example:"384" doc:"the model's own, if it is given"`
-	User           string  `json:"user,omitempty" doc:"of no meaning here"`
+	InputType      *string `json:"input_type,omitempty" enum:"query,document,passage" doc:"purpose of the texts; query by default"`
+	Dimensions     *int    `json:"dimensions,omitempty" minimum:"1" example:"384" doc:"if set, must be the model's own"`
+	User           string  `json:"user,omitempty" doc:"ignored"`
 }
 
 // Input is one text or a list of texts.
@@ -40,7 +40,7 @@ func (in *Input) UnmarshalJSON(content []byte) error {
 	}
 	var list []string
 	if err := json.Unmarshal(content, &list); err != nil {
-		return invalid("input is a string or a list of strings; tokens are not taken").in("input")
+		return invalid("input must be a string or a list of strings; tokens are not supported").in("input")
 	}
 	*in = list
 	return nil
@@ -106,10 +106,10 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 	inputType, format := chosenWord(in.InputType, "query"), chosenWord(in.EncodingFormat, "float")
 	role, ok := inputTypes[inputType]
 	if !ok {
-		return nil, invalid("unknown input_type %q: it is query, document or passage", inputType).in("input_type")
+		return nil, invalid("unknown input_type %q: it must be query, document or passage", inputType).in("input_type")
 	}
 	if format != "float" && format != "base64" {
-		return nil, invalid("unknown encoding_format %q: it is float or base64", format).in("encoding_format")
+		return nil, invalid("unknown encoding_format %q: it must be float or base64", format).in("encoding_format")
 	}
 	if len(in.Input) == 0 || len(in.Input) > maxInput {
 		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput).in("input")
@@ -125,7 +125,7 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 	}
 	defer release()
 	if d := e.Identity().Dimension; in.Dimensions != nil && *in.Dimensions != d {
-		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", *in.Dimensions, d).in("dimensions")
+		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be truncated", *in.Dimensions, d).in("dimensions")
 	}
 	encoded, err := e.Encode(x.Context(), role, in.Input)
 	if err != nil {

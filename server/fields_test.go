@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The fields are those of what is stored, and a search that names another one says so.
+// Fields come from the stored documents; a search with an unknown field has a note.
 func TestFields(t *testing.T) {
 	a := withAnimals(t)
 	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "x", "text": "a cat", "metadata": {"when": "2024-02-29", "colours": ["red", "blue"]}}]`)

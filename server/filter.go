@@ -41,9 +41,9 @@ func (c *Condition) UnmarshalJSON(content []byte) error {
 	limits, isRange := given.(map[string]any)
 	switch {
 	case isList && len(list) == 0:
-		return invalid("a list of a filter is empty: no document could pass")
+		return invalid("a list in the filter is empty: no document could match")
 	case isRange && len(limits) == 0:
-		return invalid("a range of a filter is empty; give it gte, gt, lte or lt")
+		return invalid("a range in the filter is empty; set gte, gt, lte or lt")
 	case !isList && !isRange:
 		list = []any{given}
 	}
@@ -67,7 +67,7 @@ func (c *Condition) UnmarshalJSON(content []byte) error {
 		delete(limits, comparison.name)
 	}
 	for name := range limits {
-		return invalid("a range of a filter has gte, gt, lte and lt; it has the unknown field %q", name)
+		return invalid("a range in the filter has the unknown field %q; the fields are gte, gt, lte and lt", name)
 	}
 	return nil
 }
@@ -82,10 +82,10 @@ func valueOf(value any) (text string, err error) {
 	case bool:
 		text = strconv.FormatBool(value)
 	default:
-		return "", invalid("a filter compares with a string, a number or a boolean, and with nothing else")
+		return "", invalid("a value in the filter must be a string, a number or a boolean")
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", invalid("a filter cannot compare with an empty string")
+		return "", invalid("a value in the filter is an empty string")
 	}
 	return text, nil
 }
@@ -101,12 +101,12 @@ func (Condition) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: append(slices.Clone(value), list, within)}
 }
 
-// nodes returns the predicates of the filter, all of which must hold.
+// nodes returns the predicates of the filter. All of them must hold.
 func (f Filter) nodes() (out []query.Node, err error) {
 	leaves := 0
 	for _, field := range slices.Sorted(maps.Keys(f)) {
 		if !query.IsField(field) {
-			return nil, invalid("%q cannot be a field of a filter: it has letters, digits, _, . and -, and begins with a letter or _", field)
+			return nil, invalid("%q is not a valid field name: use letters, digits, _, . and -, starting with a letter or _", field)
 		}
 		var any []query.Node
 		for _, v := range f[field].equal {
@@ -121,7 +121,7 @@ func (f Filter) nodes() (out []query.Node, err error) {
 		leaves += len(f[field].equal) + len(f[field].bounds)
 	}
 	if leaves > query.MaxLeaves {
-		return nil, invalid("the filter compares with %d values; at most %d are possible", leaves, query.MaxLeaves)
+		return nil, invalid("the filter has %d values; the maximum is %d", leaves, query.MaxLeaves)
 	}
 	return out, nil
 }

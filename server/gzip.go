@@ -28,9 +28,9 @@ func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, e
 			if errors.As(err, &tooLarge) {
 				return nil, err
 			}
-			return nil, invalid("the body is not gzip, as Content-Encoding says").because(err)
+			return nil, invalid("the body is not gzip, although Content-Encoding is gzip").because(err)
 		}
 		return http.MaxBytesReader(w, z, limit), nil
 	}
-	return nil, newProblem("media_type", "a body can be plain or gzip; its Content-Encoding is neither")
+	return nil, newProblem("media_type", "the Content-Encoding of the body is neither identity nor gzip")
 }

@@ -14,8 +14,8 @@ import (
 // Health is the response of the liveness and readiness checks.
 type Health struct {
 	Status      string `json:"status" enum:"ok,ready"`
-	Collections int    `json:"collections,omitempty" doc:"ready: how many are open"`
-	StoresDown  int    `json:"stores_down,omitempty" doc:"ready: how many stores elsewhere do not answer; GET /v1/collections tells which"`
+	Collections int    `json:"collections,omitempty" doc:"ready: number of open collections"`
+	StoresDown  int    `json:"stores_down,omitempty" doc:"ready: number of remote stores that do not answer; GET /v1/collections lists them"`
 }
 
 func (s *Server) health(*exchange, *nothing) (*Health, error) { return &Health{Status: "ok"}, nil }

@@ -33,7 +33,7 @@ func TestMetricsScope(t *testing.T) {
 	}
 }
 
-// TestNoBody: what a request does not take is refused, not ignored.
+// TestNoBody: a body where none is expected is rejected.
 func TestNoBody(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Upkeep: Upkeep{BackupTo: filepath.Join(t.TempDir(), "backups")}})
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
@@ -92,7 +92,7 @@ func TestIdleConnections(t *testing.T) {
 			t.Fatal(err)
 		}
 		if response.Body.Close(); response.StatusCode != 200 {
-			t.Errorf("a search beside 100 idle connections: %s", response.Status)
+			t.Errorf("a search with 100 idle connections: %s", response.Status)
 		}
 	}
 }

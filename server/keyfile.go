@@ -26,7 +26,7 @@ func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret 
 	err = editKeys(file, func(lines []string) ([]string, error) {
 		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), id+" ") })
 		if id == "" || at < 0 {
-			return nil, fmt.Errorf("there is no key %q in it; the ids stand at the beginning of its lines", id)
+			return nil, fmt.Errorf("there is no key %q in it; each line starts with the id of a key", id)
 		}
 		old, err := parseKey(lines[at])
 		if err != nil {
@@ -34,10 +34,10 @@ func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret 
 		}
 		now := time.Now()
 		if old.isExpired(now) {
-			return nil, fmt.Errorf("the key %s has expired; make a new one without --rotate", id)
+			return nil, fmt.Errorf("the key %s has expired; create a new one without --rotate", id)
 		}
 		if !old.Expires.IsZero() && expires.IsZero() {
-			return nil, fmt.Errorf("the key %s expires at %s; say with --expires when the new one does", id, old.Expires.Format(time.RFC3339))
+			return nil, fmt.Errorf("the key %s expires at %s; set the expiry of the new one with --expires", id, old.Expires.Format(time.RFC3339))
 		}
 		if secret, key, err = NewKey(old.Role, old.Note); err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func rewriteKeys(file string, edit func([]string) ([]string, error)) error {
 	}
 	defer lock.Close()
 	if err := lockfile.Take(lock); errors.Is(err, lockfile.ErrTaken) {
-		return errors.New("somebody else is changing them; try again")
+		return errors.New("another process is changing them; try again")
 	} else if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (k *keyring) read() error {
 	}
 	k.keys.Store(&keys)
 	if info, err := os.Stat(k.file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o027 != 0 {
-		k.log.Warn("the file of keys can be read by everyone on this machine, or written by others; chmod 600 makes it its owner's alone", "file", k.file, "mode", info.Mode().Perm().String())
+		k.log.Warn("the key file can be read by everyone on this machine, or written by others; restrict it with chmod 600", "file", k.file, "mode", info.Mode().Perm().String())
 	}
 	return nil
 }
@@ -69,10 +69,10 @@ func (k *keyring) reload() error {
 	err := k.read()
 	k.told(err)
 	if err != nil {
-		k.log.Error("THE NEW KEYS CANNOT BE READ: those from before stay in force, revoked ones too; mend the file", "file", k.file, "error", err)
+		k.log.Error("THE NEW KEYS CANNOT BE READ: the old ones stay valid, including revoked ones; correct the file", "file", k.file, "error", err)
 		return err
 	}
-	k.log.Info("the keys were read again", "file", k.file, "keys", len(*k.keys.Load()), "before", before)
+	k.log.Info("the keys were reloaded", "file", k.file, "keys", len(*k.keys.Load()), "before", before)
 	return nil
 }
 

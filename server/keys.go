@@ -16,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Role is what a key allows. Each role includes the roles before it.
+// Role is the permission of a key. Each role includes the roles before it.
 type Role uint8
 
 const (
@@ -35,7 +35,7 @@ func ParseRole(name string) (Role, error) {
 	if i := slices.Index(roleNames[:], name); i > 0 {
 		return Role(i), nil
 	}
-	return 0, fmt.Errorf("unknown role %q: it is read, write or admin", name)
+	return 0, fmt.Errorf("unknown role %q: it must be read, write or admin", name)
 }
 
 // Key is the stored form of a key. It can verify the secret but does not contain it.
@@ -61,13 +61,13 @@ var keyForm = regexp.MustCompile(fmt.Sprintf(`^%s([0-9a-f]{%d})_[0-9a-f]{%d}$`, 
 // NewKey returns a new secret, which is shown once, and the key to store.
 func NewKey(role Role, note string) (secret string, key Key, err error) {
 	if role < Read || role > Admin {
-		return "", key, fmt.Errorf("making a key: its role is read, write or admin")
+		return "", key, fmt.Errorf("creating a key: its role must be read, write or admin")
 	}
 	if strings.ContainsAny(note, "\r\n,") {
-		return "", key, fmt.Errorf("making a key: its note %q has a comma or a line break in it, which separate keys", note)
+		return "", key, fmt.Errorf("creating a key: its note %q contains a comma or a line break, which separate keys", note)
 	}
 	if first, _, _ := strings.Cut(strings.TrimSpace(note), " "); isAttribute(first) {
-		return "", key, fmt.Errorf("making a key: its note begins with %q, which would be read as something else; begin with another word", first)
+		return "", key, fmt.Errorf("creating a key: its note starts with %q, which would be parsed as an attribute; start with another word", first)
 	}
 	random := make([]byte, idBytes+keyBytes)
 	rand.Read(random)
@@ -112,13 +112,13 @@ func isAttribute(word string) bool {
 func (k *Key) readAttribute(word string) (err error) {
 	if text, ok := strings.CutPrefix(word, expiresWord); ok && k.Expires.IsZero() {
 		if k.Expires, err = time.Parse(time.RFC3339, text); err != nil || k.Expires.IsZero() {
-			return fmt.Errorf("a key expires at a time such as %s2027-01-31T00:00:00Z", expiresWord)
+			return fmt.Errorf("the expiry of a key must be a time such as %s2027-01-31T00:00:00Z", expiresWord)
 		}
 		return nil
 	}
 	name, ok := strings.CutPrefix(word, collectionWord)
 	if !ok || !workspace.IsName(name) {
-		return fmt.Errorf("between the sha256 and the note, %sTIME stands at most once and %sNAME for each collection that the key is for", expiresWord, collectionWord)
+		return fmt.Errorf("between the sha256 and the note, %sTIME may occur once, and %sNAME for each collection of the key", expiresWord, collectionWord)
 	}
 	k.Collections = append(k.Collections, name)
 	return nil
@@ -139,7 +139,7 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 			return nil, fmt.Errorf("reading keys, line %d: %w", n, err)
 		}
 		if slices.ContainsFunc(keys, func(other Key) bool { return other.ID == k.ID }) {
-			return nil, fmt.Errorf("reading keys, line %d: the key %s is there twice; remove one of them", n, k.ID)
+			return nil, fmt.Errorf("reading keys, line %d: the key %s occurs twice; remove one of them", n, k.ID)
 		}
 		keys = append(keys, k)
 	}
@@ -153,17 +153,17 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 func parseKey(line string) (k Key, err error) {
 	fields := strings.Fields(line)
 	if len(fields) < 3 {
-		return k, fmt.Errorf("an id, a role and a sha256 are expected; nsfl serve key makes such a line")
+		return k, fmt.Errorf("an id, a role and a sha256 are expected; nsfl serve key prints such a line")
 	}
 	if len(fields[0]) != 2*idBytes {
-		return k, fmt.Errorf("an id has %d characters; nsfl serve key makes such a line", 2*idBytes)
+		return k, fmt.Errorf("an id has %d characters; nsfl serve key prints such a line", 2*idBytes)
 	}
 	if k.Role, err = ParseRole(fields[1]); err != nil {
 		return k, err
 	}
 	digest, err := hex.DecodeString(fields[2])
 	if err != nil || len(digest) != sha256.Size {
-		return k, fmt.Errorf("the sha256 is not of %d hexadecimal digits", 2*sha256.Size)
+		return k, fmt.Errorf("the sha256 does not have %d hexadecimal digits", 2*sha256.Size)
 	}
 	k.ID, fields = fields[0], fields[3:]
 	copy(k.Digest[:], digest)

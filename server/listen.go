@@ -17,7 +17,7 @@ func CheckListen(addr string, hasKeys, insecureTwice bool) error {
 	if hasKeys || insecureTwice || isLoopback(host) {
 		return nil
 	}
-	return fmt.Errorf("listening on %s: others could reach it, and without keys they could do everything. Make a key with nsfl serve key and name the file with --keys-file; or, where the network is yours alone, say --insecure and --really-insecure", addr)
+	return fmt.Errorf("listening on %s: others could reach the server, and without keys they could do everything. Create a key with nsfl serve key and name the file with --keys-file; on a private network, set --insecure and --really-insecure instead", addr)
 }
 
 // isLoopback reports whether a host, with or without brackets, is certainly this machine.

@@ -34,9 +34,9 @@ type Upkeep struct {
 func (u Upkeep) check() error {
 	switch {
 	case u.BackupEvery < 0 || u.BackupKeep < 0 || u.ScrubEvery < 0 || u.CompactDocuments < 0 || u.CompactPercent < 0:
-		return fmt.Errorf("a setting of backups, scrubs or compactions is below 0, which has no meaning; 0 turns it off")
+		return fmt.Errorf("a setting of backups, scrubs or compactions is below 0; use 0 to disable it")
 	case u.BackupEvery > 0 && u.BackupTo == "":
-		return fmt.Errorf("backup-every needs a place for the backups; name one as backup-to")
+		return fmt.Errorf("backup-every needs a backup repository; set backup-to")
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (k *keeper) round(ctx context.Context) {
 	}
 	names, err := k.collections.Directories()
 	if err != nil {
-		k.log.Warn("collections cannot be listed for their upkeep", "error", err)
+		k.log.Warn("collections cannot be listed for maintenance", "error", err)
 		return
 	}
 	k.backUpDue(ctx, names)
@@ -143,7 +143,7 @@ func (k *keeper) alone(ctx context.Context, f func() error) error {
 		return f()
 	})
 	if !begun && ctx.Err() == nil {
-		return newProblem("busy", "another backup, restore or compaction is under way; try again when it is done")
+		return newProblem("busy", "another backup, restore or compaction is running; try again when it is done")
 	}
 	return err
 }

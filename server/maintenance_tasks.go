@@ -24,9 +24,9 @@ type upkeepMetrics struct {
 func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 	m := &upkeepMetrics{
 		done:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_upkeep_total", Help: "Backups, compactions and scrubs."}, []string{"what", "result"}),
-		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_upkeep_seconds", Help: "How long they took.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10)}, []string{"what"}),
-		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "When the newest backup of a collection was made, since 1970."}, []string{collectionLabel}),
-		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damaged places that the last scrub of a collection has found."}, []string{collectionLabel}),
+		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_upkeep_seconds", Help: "Duration of backups, compactions and scrubs.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10)}, []string{"what"}),
+		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "Time of the newest backup of a collection, in seconds since 1970."}, []string{collectionLabel}),
+		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damage found by the last scrub of a collection."}, []string{collectionLabel}),
 	}
 	r.MustRegister(m.done, m.seconds, m.backedUp, m.damaged)
 	for _, what := range []string{"backup", "compaction", "scrub"} {
@@ -107,7 +107,7 @@ func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 	})
 	if err != nil && ctx.Err() == nil && problemOf(err).Code != "busy" {
 		k.note(name, func(c *condition) { c.retry = k.now().Add(retryTime) })
-		k.log.Warn("a backup by the schedule is tried again", "collection", name, "error", err)
+		k.log.Warn("a scheduled backup failed and will be retried", "collection", name, "error", err)
 	}
 }
 
@@ -125,7 +125,7 @@ func (k *keeper) backUp(ctx context.Context, name string) (made *backup.Made, er
 	}
 	if err != nil {
 		k.note(name, func(c *condition) {
-			c.BackupProblem = "the backup of " + began.UTC().Format(time.RFC3339) + " has failed"
+			c.BackupProblem = "the backup of " + began.UTC().Format(time.RFC3339) + " failed"
 		})
 		k.did("backup", name, began, err)
 		return nil, err
@@ -156,7 +156,7 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 	}
 	if dir, err := k.collections.Directory(ctx, name); err == nil {
 		if free, err := freeBytes(dir); err == nil && free < 2*stats.Bytes {
-			k.log.Warn("a collection is not compacted, since the disk has no room for the copy", "collection", name, "free", free, "needed", 2*stats.Bytes)
+			k.log.Warn("a collection is not compacted, because the disk has no space for the copy", "collection", name, "free", free, "needed", 2*stats.Bytes)
 			return
 		}
 	}

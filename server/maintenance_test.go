@@ -44,7 +44,7 @@ func TestBackups(t *testing.T) {
 	a.fails("exists", "already", "POST", "/v1/restore", restore(first["id"], "pets"))
 	a.fails("invalid", "cannot be a collection's name", "POST", "/v1/restore", restore(first["id"], "../pets"))
 	a.fails("not_found", "is not the id of a backup", "POST", "/v1/restore", restore("../pets", "more"))
-	a.fails("not_found", "there is no backup", "POST", "/v1/restore", restore(strings.Replace(first["id"].(string), "pets/2", "pets/1", 1), "more"))
+	a.fails("not_found", "does not exist or is incomplete", "POST", "/v1/restore", restore(strings.Replace(first["id"].(string), "pets/2", "pets/1", 1), "more"))
 	a.fails("not_found", "no collection", "POST", "/v1/collections/nobody/backups", "")
 	a.fails("not_found", "no collection", "GET", "/v1/collections/No%20name/backups", "")
 
@@ -63,7 +63,7 @@ func TestBackups(t *testing.T) {
 func TestPlaceFails(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Upkeep: Upkeep{BackupTo: filepath.Join(t.TempDir(), "disk", "backups")}})
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
-	p := a.fails("unavailable", "the place of the backups does not answer", "POST", "/v1/collections/pets/backups", "")
+	p := a.fails("unavailable", "the backup repository does not answer", "POST", "/v1/collections/pets/backups", "")
 	if strings.Contains(fmt.Sprint(p), "disk") {
 		t.Errorf("told: %v", p)
 	}
@@ -71,9 +71,9 @@ func TestPlaceFails(t *testing.T) {
 
 func TestNoPlaceForBackups(t *testing.T) {
 	a := withAnimals(t)
-	a.fails("unavailable", "no place for backups", "POST", "/v1/collections/pets/backups", "")
-	a.fails("unavailable", "no place for backups", "GET", "/v1/collections/pets/backups", "")
-	a.fails("unavailable", "no place for backups", "POST", "/v1/restore", `{"backup": "x", "name": "y"}`)
+	a.fails("unavailable", "no backup repository", "POST", "/v1/collections/pets/backups", "")
+	a.fails("unavailable", "no backup repository", "GET", "/v1/collections/pets/backups", "")
+	a.fails("unavailable", "no backup repository", "POST", "/v1/restore", `{"backup": "x", "name": "y"}`)
 	for _, u := range []Upkeep{{BackupEvery: time.Hour}, {BackupKeep: -1}, {BackupTo: "ftp://x"}} {
 		if s, err := New(Config{Upkeep: u}); err == nil {
 			t.Errorf("%+v is accepted", u)
@@ -122,8 +122,8 @@ func fill(t *testing.T, s *Server, name string, n int) {
 	s.keeper.wrote(name)
 }
 
-// The schedule goes by what is in the place: another server, or this one started again,
-// goes on where it was. So many backups are kept as was said.
+// The times of backups come from the repository, so a restarted server continues the
+// schedule. Old backups are deleted.
 func TestBackupSchedule(t *testing.T) {
 	root := t.TempDir()
 	u := Upkeep{BackupTo: filepath.Join(t.TempDir(), "backups"), BackupEvery: 24 * time.Hour, BackupKeep: 2}
@@ -165,13 +165,13 @@ func TestBackupSchedule(t *testing.T) {
 	}
 }
 
-// A place that fails is told of, and tried again later.
+// A failed backup is reported, and tried again later.
 func TestBackupFails(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "disk", "backups")
 	s, now := keptServer(t, t.TempDir(), Upkeep{BackupTo: place, BackupEvery: time.Hour})
 	fill(t, s, "one", 3)
 	s.keeper.round(t.Context())
-	if h := s.keeper.health("one"); h == nil || !strings.Contains(h.BackupProblem, "has failed") {
+	if h := s.keeper.health("one"); h == nil || !strings.Contains(h.BackupProblem, "failed") {
 		t.Errorf("a disk that is not there: %+v", h)
 	}
 	if err := os.Mkdir(filepath.Dir(place), 0o700); err != nil {
@@ -245,7 +245,7 @@ func TestScrubsByItself(t *testing.T) {
 	s.keeper.requests.Store(1)
 	s.keeper.round(t.Context())
 	if h := s.keeper.health("one"); len(h.Damage) != 0 {
-		t.Errorf("scrubbed beside requests: %+v", h)
+		t.Errorf("scrubbed during requests: %+v", h)
 	}
 	if *now = now.Add(time.Hour); !s.keeper.isScrubDue("one") {
 		t.Error("a server that is never idle is never scrubbed")

@@ -31,21 +31,21 @@ func newMetrics(open, kept, down, memory func() int) *metrics {
 	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_http_requests_total", Help: "Requests that were answered."}, []string{"method", "route", "code"}),
-		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_http_request_seconds", Help: "How long requests took.", Buckets: buckets}, []string{"route"}),
-		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "How long the stages of searches took.", Buckets: buckets}, []string{"stage"}),
-		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"kind"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests that are being answered."}),
-		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers that a part of a store was missing from."}),
-		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Documents that were stored."}),
-		deleted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_deleted_total", Help: "Documents that were deleted."}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_http_requests_total", Help: "Answered requests."}, []string{"method", "route", "code"}),
+		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_http_request_seconds", Help: "Duration of requests.", Buckets: buckets}, []string{"route"}),
+		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "Duration of the stages of searches.", Buckets: buckets}, []string{"stage"}),
+		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests rejected because of a limit."}, []string{"kind"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests in progress."}),
+		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers without a part of the store."}),
+		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Stored documents."}),
+		deleted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_deleted_total", Help: "Deleted documents."}),
 	}
 	m.registry.MustRegister(
 		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.degraded, m.stored, m.deleted,
-		gauge("nsfl_collections_open", "Collections that are open.", open),
-		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
-		gauge("nsfl_memory_bytes", "Memory that requests have drawn, estimated.", memory),
-		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
+		gauge("nsfl_collections_open", "Open collections.", open),
+		gauge("nsfl_kept_searches", "Cached searches that can be ranked again.", kept),
+		gauge("nsfl_memory_bytes", "Estimated memory of requests.", memory),
+		gauge("nsfl_stores_down", "Remote stores that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, name := range []string{"search", "write", "stream", "call", "rate", "connection", "memory"} {
 		m.rejected.WithLabelValues(name)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Pages of a search, and of a kept one that is ranked again, are those of one list.
+// Pages of a search, and of a cached one that is ranked again, are slices of one list.
 func TestOffset(t *testing.T) {
 	a := withAnimals(t)
 	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)

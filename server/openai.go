@@ -8,7 +8,7 @@ import "slices"
 type OpenAIError struct {
 	Message string  `json:"message"`
 	Type    string  `json:"type"`
-	Param   *string `json:"param" doc:"the field of the body that the mistake is in, or null"`
+	Param   *string `json:"param" doc:"the invalid field of the body, or null"`
 	Code    string  `json:"code"`
 }
 
@@ -41,7 +41,7 @@ type ModelList struct {
 type Model struct {
 	ID      string `json:"id"`
 	Object  string `json:"object" enum:"model"`
-	Created int64  `json:"created" doc:"0: it is not known"`
+	Created int64  `json:"created" doc:"0: unknown"`
 	OwnedBy string `json:"owned_by" enum:"encoder,collection"`
 }
 
@@ -74,5 +74,5 @@ func (s *Server) getModel(x *exchange, _ *nothing) (*Model, error) {
 }
 
 func noModel(id string) *Problem {
-	return newProblem("not_found", "there is no model %q; GET /v1/models lists those that are", id).in("model")
+	return newProblem("not_found", "there is no model %q; GET /v1/models lists the available ones", id).in("model")
 }

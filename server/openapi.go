@@ -31,7 +31,7 @@ func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 			Description: "Boolean search over embeddings. A query is a formula such as `(beach OR lake) AND NOT people year:>=2015`.",
 			License:     &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
 		},
-		Servers:    []*huma.Server{{URL: "/", Description: "where this description is"}},
+		Servers:    []*huma.Server{{URL: "/", Description: "the server of this description"}},
 		Tags:       tags,
 		Components: &huma.Components{Schemas: schemas},
 	}
@@ -75,9 +75,9 @@ func prune(api *huma.OpenAPI) {
 
 var tags = []*huma.Tag{
 	{Name: "collections", Description: "Collections, their fields, backups and quotas"},
-	{Name: "documents", Description: "What is stored, and the files it came from"},
-	{Name: "search", Description: "Formulas: searched, explained, planned"},
-	{Name: "encoders", Description: "Texts to vectors"},
+	{Name: "documents", Description: "Documents and the files they came from"},
+	{Name: "search", Description: "Search, explanations and plans of formulas"},
+	{Name: "encoders", Description: "Vectors for texts"},
 	{Name: "server", Description: "The server itself"},
 }
 
@@ -120,7 +120,7 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	}
 	success := &huma.Response{Description: http.StatusText(r.status)}
 	if r.givesType == ndjson {
-		success.Description = "Lines, each of this form."
+		success.Description = "One JSON object per line."
 	}
 	if r.gives != nil {
 		success.Content = map[string]*huma.MediaType{cmp.Or(r.givesType, "application/json"): {Schema: schemas.Schema(r.gives, true, "")}}

@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 	a.fails("too_large", "2000", "POST", searchPath, `{"query": "`+long(3000)+`"}`)
 	a.fails("too_large", "3000", "POST", "/v1/collections/pets/documents", long(5000))
 	a.fails("invalid", "between 1 and 5", "POST", searchPath, `{"query": "x", "k": 6}`)
-	// What it decompresses to counts too.
+	// The decompressed size counts, too.
 	header := http.Header{"Content-Encoding": {"gzip"}}
 	bomb := compress([]byte(long(1 << 20)))
 	if response, content := a.request("POST", "/v1/collections/pets/documents", header, bytes.NewReader(bomb[:min(len(bomb), 2900)])); response.StatusCode != 413 && response.StatusCode != 400 {
@@ -218,7 +218,7 @@ func TestShutdown(t *testing.T) {
 	}
 	leave()
 	if status := <-answered; status != 200 {
-		t.Errorf("what was in flight got %d", status)
+		t.Errorf("a request in flight got %d", status)
 	}
 	if err := <-a.ended; err != nil {
 		t.Errorf("stopped: %v", err)
@@ -232,7 +232,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// logged collects what is logged.
+// logged collects log lines.
 type logged struct {
 	mu sync.Mutex
 	bytes.Buffer

@@ -5,11 +5,11 @@ import "github.com/nsfl-go/nsfl/query"
 // Part is a part of a formula as an editor shows it: an atom, a predicate or a group of them.
 type Part struct {
 	Kind    string  `json:"kind" enum:"atom,like,example,image,predicate,group"`
-	Text    string  `json:"text,omitempty" doc:"as a formula has it, without its weight"`
-	Name    string  `json:"name,omitempty" doc:"the words of an atom, or the id, text or path that it stands for"`
+	Text    string  `json:"text,omitempty" doc:"as written in a formula, without its weight"`
+	Name    string  `json:"name,omitempty" doc:"the words of an atom, or the id, text or path that it refers to"`
 	Negated bool    `json:"negated,omitempty"`
-	Weight  float64 `json:"weight,omitempty" doc:"of an atom; left out where it is 1"`
-	Least   int     `json:"least,omitempty" doc:"of a group: how many of its parts; left out where any will do"`
+	Weight  float64 `json:"weight,omitempty" doc:"of an atom; omitted if it is 1"`
+	Least   int     `json:"least,omitempty" doc:"of a group: the minimum number of matching parts; omitted if it is 1"`
 	Parts   []Part  `json:"parts,omitempty" doc:"of a group"`
 }
 

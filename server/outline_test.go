@@ -63,7 +63,7 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
-// rewritten is what a client makes of parts.
+// rewritten joins parts to a formula, as a client does.
 func rewritten(parts []Part, between string) string {
 	var out []string
 	for _, p := range parts {

@@ -175,7 +175,7 @@ func TestStoreNames(t *testing.T) {
 	}
 }
 
-// halved is a store of which a part does not answer.
+// halved is a store with a part that does not answer.
 type halved struct{ *index.Collection }
 
 const halfGone = "node n2 with shards 1 and 2 does not answer"
@@ -225,7 +225,7 @@ func TestColumnsReadTitles(t *testing.T) {
 	}
 }
 
-// An answer that a part of the store is missing from says so, and is counted.
+// Degraded answers are marked and counted.
 func TestDegraded(t *testing.T) {
 	whole := demoCollection(t)
 	demo, err := nsfl.New(t.Context(), halved{whole.Store().(*index.Collection)}, &nsfl.Config{Encoder: whole.Encoder()})

@@ -19,7 +19,7 @@ type parameter struct {
 var ofPath = map[string]parameter{
 	"name":  {"name", "the collection", &huma.Schema{Type: huma.TypeString, Pattern: workspace.NameForm}},
 	"id":    {"id", "the document, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(engine.MaxIDBytes)}},
-	"model": {"model", "the encoder's word or the collection's name, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1)}},
+	"model": {"model", "the spec of an encoder or the name of a collection, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1)}},
 }
 
 var pathParameter = regexp.MustCompile(`{(\w+)}`)

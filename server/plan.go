@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// PlanRequest asks what a search would encode.
+// PlanRequest is a request for the strings that a search would encode.
 type PlanRequest struct {
 	Question
 	Filter Filter       `json:"filter,omitempty"`
@@ -21,16 +21,16 @@ type PlanRequest struct {
 // Plan is the interpretation of a query.
 type Plan struct {
 	Query      string   `json:"query"`
-	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
+	Understood []string `json:"understood,omitempty" doc:"if parsed as plain language: the formula, then notes"`
 	fusion.Meaning
 	Fusion string `json:"fusion"`
-	Terms  []Term `json:"terms" nullable:"false" doc:"what a document is compared with"`
+	Terms  []Term `json:"terms" nullable:"false" doc:"terms that documents are compared with"`
 }
 
 // Term is a term that documents are compared with.
 type Term struct {
 	Formula string `json:"formula"`
-	String  string `json:"string" doc:"what is encoded for it; empty where it is a sum of vectors"`
+	String  string `json:"string" doc:"the encoded string; empty if the term is a sum of vectors"`
 }
 
 func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
@@ -57,11 +57,11 @@ type ParseRequest struct {
 // Parsed is the parse result for an editor.
 type Parsed struct {
 	Query   string      `json:"query"`
-	OK      bool        `json:"ok" doc:"it is a formula"`
-	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
+	OK      bool        `json:"ok" doc:"the query is valid"`
+	Tokens  []Token     `json:"tokens" nullable:"false" doc:"empty for plain language"`
 	Error   *ParseError `json:"error,omitempty"`
 	Reading *Reading    `json:"reading,omitempty"`
-	Parts   []Part      `json:"parts,omitempty" doc:"the formula as one conjunction, where it is as simple as that"`
+	Parts   []Part      `json:"parts,omitempty" doc:"the parts of a formula that is one conjunction"`
 	fusion.Meaning
 }
 
@@ -77,7 +77,7 @@ type ParseError struct {
 type Reading struct {
 	Formula string   `json:"formula"`
 	Notes   []string `json:"notes" nullable:"false"`
-	Changed bool     `json:"changed" doc:"a rule applied; otherwise the formula is the text as one atom"`
+	Changed bool     `json:"changed" doc:"a rule applied; otherwise the text is one atom"`
 }
 
 func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {

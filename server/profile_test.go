@@ -139,20 +139,3 @@ func TestProfileOperators(t *testing.T) {
 		}
 	}
 }
-
-// Caps are in the tree.
-func TestCappedTree(t *testing.T) {
-	a := withAnimals(t)
-	descriptions := func(query, logic string) string {
-		answer := a.call(200, "POST", searchPath, fmt.Sprintf(`{"query": %q, "k": 1, "profile": "paper", "explain": true, "logic": %s}`, query, logic))
-		return fmt.Sprint(at(answer, "hits", 0, "tree", "details"))
-	}
-	for _, c := range []struct{ query, logic, want string }{
-		{"dog AND NOT leash", `{"gate": "off", "gate_cap": 0.25}`, "gate of leash: none; capped"},
-		{"dog AND NOT leash", `{"gate": 0.1, "gate_cap": 0.01}`, "of at most 0.100; capped"},
-	} {
-		if got := descriptions(c.query, c.logic); !strings.Contains(got, c.want) {
-			t.Errorf("%s with %s: there is no %q in %s", c.query, c.logic, c.want, got)
-		}
-	}
-}

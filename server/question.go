@@ -18,19 +18,19 @@ import (
 // Question is a formula in one of three forms: text, lists of a Boolean query, or positive and
 // negative examples.
 type Question struct {
-	Query string `json:"query,omitempty" example:"dog AND NOT leash" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
+	Query string `json:"query,omitempty" example:"dog AND NOT leash" doc:"a formula such as dog AND NOT leash, or plain language (see nl)"`
 	Boolean
-	Positive []Clause `json:"positive,omitempty" doc:"strings, {id} and {example} that are wanted, all of them"`
-	Negative []Clause `json:"negative,omitempty" doc:"strings, {id} and {example} that are not"`
+	Positive []Clause `json:"positive,omitempty" doc:"strings, {id} and {example}; all are wanted"`
+	Negative []Clause `json:"negative,omitempty" doc:"strings, {id} and {example}; none is wanted"`
 }
 
 // Boolean is a formula as lists.
 type Boolean struct {
-	Must    []Clause `json:"must,omitempty" doc:"all of them"`
-	Should  []Clause `json:"should,omitempty" doc:"at least one of them, beside must too"`
-	MustNot []Clause `json:"must_not,omitempty" doc:"none of them"`
+	Must    []Clause `json:"must,omitempty" doc:"all must match"`
+	Should  []Clause `json:"should,omitempty" doc:"at least one must match, even if must is set"`
+	MustNot []Clause `json:"must_not,omitempty" doc:"none may match"`
 	// MinimumShouldMatch is the k of k OF.
-	MinimumShouldMatch *int `json:"minimum_should_match,omitempty" doc:"how many of should there must be; 1 by default" minimum:"1"`
+	MinimumShouldMatch *int `json:"minimum_should_match,omitempty" doc:"how many of should must match; 1 by default" minimum:"1"`
 }
 
 // Clause is a part of a structured query: a string, which is one atom, or an object.
@@ -43,7 +43,7 @@ type ClauseObject struct {
 	Weight *float64 `json:"weight,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"of the text, the id or the example; 1 by default"`
 	ID     string   `json:"id,omitempty" doc:"a document of the collection"`
 	// Example is a text that is not stored.
-	Example string `json:"example,omitempty" doc:"a text, encoded as documents are: what is like it"`
+	Example string `json:"example,omitempty" doc:"a text to compare with, encoded like a document"`
 	Boolean
 }
 
@@ -57,7 +57,7 @@ func (c *Clause) UnmarshalJSON(content []byte) error {
 		return json.Unmarshal(content, &c.Text)
 	}
 	if len(content) > maxClause {
-		return invalid("a part of the question has %d bytes; at most %d are possible", len(content), maxClause)
+		return invalid("a part of the question has %d bytes; the maximum is %d", len(content), maxClause)
 	}
 	return decodeJSON(content, &c.ClauseObject)
 }
@@ -75,7 +75,7 @@ func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*ret
 	}
 	for a := range query.Atoms(n) {
 		if a.Kind == query.Image {
-			return nil, invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
+			return nil, invalid("%s would read a file of the server; pictures are supported on the command line only", a)
 		}
 	}
 	narrow, err := f.nodes()
@@ -102,9 +102,9 @@ func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, 
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
 	case q.Query == "" && !lists && !examples:
-		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
+		return nil, nil, invalid("the question is empty: set query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
-		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
+		return nil, nil, invalid("the question has several forms; use only one of query, must with should and must_not, and positive with negative")
 	case q.Query != "":
 		r, err := retrieve.Interpret(ctx, q.Query, o)
 		if err != nil {
@@ -112,7 +112,7 @@ func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, 
 		}
 		return r.Node, r.Told(), nil
 	case o.PlainLanguage > nl.Auto:
-		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
+		return nil, nil, invalid("nl applies to query only, not to lists")
 	}
 	asked := q.Boolean
 	if examples {
@@ -155,7 +155,7 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 	}
 	switch {
 	case lists.MinimumShouldMatch != nil && (least < 1 || least > len(should)):
-		return nil, invalid("minimum_should_match is %d, and should has %d parts; give at least 1 and at most as many as there are", least, len(should))
+		return nil, invalid("minimum_should_match is %d; it must be between 1 and the number of parts of should, %d", least, len(should))
 	case least > 1:
 		all = append(all, &query.AtLeast{K: least, Parts: should})
 	case len(should) > 0:
@@ -178,9 +178,9 @@ func (b *builder) clause(c *Clause, depth int) (query.Node, error) {
 	case lists && atoms == 0 && c.Weight == nil:
 		return b.boolean(c.Boolean, depth)
 	case lists || atoms > 1:
-		return nil, invalid("a part of the question has a text, an id, an example or lists; give one of them")
+		return nil, invalid("a part of the question must have only one of text, id, example and lists")
 	case c.Weight != nil && (*c.Weight <= 0 || *c.Weight > query.MaxWeight):
-		return nil, invalid("a weight is %v; above 0 and at most %d are possible", *c.Weight, query.MaxWeight)
+		return nil, invalid("a weight is %v; it must be above 0 and at most %d", *c.Weight, query.MaxWeight)
 	}
 	a := &query.Atom{Text: strings.TrimSpace(c.Text)}
 	if c.Weight != nil {
@@ -193,7 +193,7 @@ func (b *builder) clause(c *Clause, depth int) (query.Node, error) {
 		a.Kind, a.Text = query.Example, c.Example
 	}
 	if strings.TrimSpace(a.Text) == "" {
-		return nil, invalid("a part of the question is empty; give it a text, an id, an example or lists")
+		return nil, invalid("a part of the question is empty; set a text, an id, an example or lists")
 	}
 	b.bytes += len(a.Text)
 	if b.leaves++; b.leaves > query.MaxLeaves || b.bytes > query.MaxBytes {

@@ -22,7 +22,7 @@ func TestQuotas(t *testing.T) {
 	a.fails("not_found", "no document", "GET", "/v1/collections/pets/documents/x", "")
 	a.call(200, "POST", "/v1/collections/pets/documents", animals) // replaced, not added
 
-	// A stream ends where it is, and says so.
+	// A stream stops with an error.
 	_, content := a.request("POST", "/v1/collections/pets/documents/bulk", http.Header{"Content-Type": {ndjson}}, strings.NewReader(`{"id": "x", "text": "one"}`+"\n"+`{"id": "y", "text": "two"}`))
 	if got := string(content); !strings.Contains(got, `"code":"quota"`) || !strings.Contains(got, `"documents":0`) || !strings.Contains(got, `"ok":false`) {
 		t.Errorf("a stream: %s", got)

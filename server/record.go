@@ -113,7 +113,7 @@ func (s *Server) recovered(rec *record, r *http.Request, fault any) {
 		return
 	}
 	s.log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", rec.id), slog.Any("panic", fault), slog.String("stack", string(debug.Stack())))
-	s.exchange(rec, r).fail(newProblem("internal", "the server is at fault; its log says more under the id of this request"))
+	s.exchange(rec, r).fail(newProblem("internal", "a server error; the log has details under the id of this request"))
 }
 
 func (s *Server) finish(rec *record, r *http.Request, span trace.Span, took time.Duration) {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -31,8 +32,8 @@ type exchange struct {
 	values  int       // maximum number of JSON values; 0: limited only by memory
 	openAI  bool      // report errors in OpenAI's format, too
 
-	collection *workspace.SharedHandle // from the path, if the route opens it
-	place      func()                  // releases the admission slot; nil: none held
+	collection *workspace.Handle // from the path, if the route opens it
+	place      func()            // releases the admission slot; nil: none held
 }
 
 // rest releases the admission slot.
@@ -58,10 +59,10 @@ func (x *exchange) decodeText(content []byte, in any) error {
 		return invalid("the body cannot be read: %v", err)
 	}
 	if string(bytes.TrimSpace(content)) == "null" {
-		return invalid("the body is null; a JSON value is needed")
+		return invalid("the body is null; a JSON value is required")
 	}
 	if x.values > 0 && found.Values > x.values {
-		return invalid("the body has more than %d values; ask for less at once", x.values)
+		return invalid("the body has more than %d values; request less at once", x.values)
 	}
 	if err := x.share.draw(valueCost * int64(found.Values)); err != nil {
 		return err
@@ -81,14 +82,14 @@ func (x *exchange) wantType(want ...string) error {
 			return nil
 		}
 	}
-	return newProblem("media_type", "the body's Content-Type is %q; %s is needed", given, strings.Join(want, " or "))
+	return newProblem("media_type", "the Content-Type of the body is %q; it must be %s", given, strings.Join(want, " or "))
 }
 
 // decodeJSON is json.Unmarshal for client input: it rejects unknown fields and reports errors
 // with JSON names.
 func decodeJSON(content []byte, in any) error {
 	if len(bytes.TrimSpace(content)) == 0 {
-		return invalid("a JSON body is needed, and there is none")
+		return invalid("a JSON body is required")
 	}
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.DisallowUnknownFields()
@@ -96,7 +97,7 @@ func decodeJSON(content []byte, in any) error {
 		return jsonProblem(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return invalid("the body has one JSON value, and something behind it at byte %d", d.InputOffset())
+		return invalid("the body has more data after its JSON value, at byte %d", d.InputOffset())
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func jsonProblem(err error) error {
 	}
 	// The remaining errors look like: json: unknown field "x"
 	text := strings.TrimPrefix(err.Error(), "json: ")
-	problem = invalid("the body is not understood: %s", text)
+	problem = invalid("the body is invalid: %s", text)
 	if field, unknown := strings.CutPrefix(text, "unknown field "); unknown {
 		problem.field = strings.Trim(field, `"`)
 	}
@@ -147,6 +148,22 @@ func jsonName(t reflect.Type) string {
 		return "a whole number"
 	}
 	return "a number"
+}
+
+// Explained implements workspace.Explained.
+func (p *Problem) Explained() {}
+
+// explain turns an unknown error into one of the collection's store, if the store is remote.
+func (x *exchange) explain(err error) error { return explain(x.Context(), x.collection, err) }
+
+func explain(ctx context.Context, h *workspace.Handle, err error) error {
+	if err == nil || h == nil {
+		return err
+	}
+	if code := problemOf(err).Code; code != "internal" && code != "timeout" {
+		return err
+	}
+	return h.Explain(ctx, err)
 }
 
 // send writes a response.

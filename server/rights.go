@@ -4,9 +4,9 @@ package server
 type Rights struct {
 	Role        string   `json:"role" enum:"read,write,admin"`
 	Keys        bool     `json:"keys" doc:"requests need a key"`
-	Collections []string `json:"collections,omitempty" doc:"those that the key is for; left out where it is for all"`
-	CannotMake  string   `json:"cannot_make,omitempty" doc:"why no collection can be made; left out where one can"`
-	UploadBytes int64    `json:"upload_bytes" doc:"the most that one upload may have"`
+	Collections []string `json:"collections,omitempty" doc:"collections of the key; omitted if it is valid for all"`
+	CannotMake  string   `json:"cannot_make,omitempty" doc:"why no collection can be created; omitted if it is possible"`
+	UploadBytes int64    `json:"upload_bytes" doc:"maximum size of an upload"`
 }
 
 func (s *Server) rights(x *exchange, _ *nothing) (*Rights, error) {

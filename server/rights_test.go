@@ -25,7 +25,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// Examples are made of the collection's words, and made anew after a write.
+// Examples consist of the collection's words, and change after a write.
 func TestExamples(t *testing.T) {
 	a := withAnimals(t)
 	const path = "/v1/collections/pets/examples"

@@ -208,7 +208,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 			s.keeper.wrote(x.collection.Name)
 		}
 	}
-	return r.handle(x)
+	return x.explain(r.handle(x))
 }
 
 // fallback handles requests without a route: it serves the page or reports a problem.
@@ -230,6 +230,6 @@ func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
 		x.fail(newProblem("method", "%s has no method %s", r.URL.Path, r.Method))
 	case s.servePage(x):
 	default:
-		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists what there is", r.URL.Path))
+		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists all paths", r.URL.Path))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// searchCache keeps the candidates of recent searches, so that they can be ranked again. It
-// is bounded in number, bytes and time, and evicts the least recently used.
+// searchCache keeps the candidates of recent searches, to rank them again. It is bounded in
+// number, bytes and time, and evicts the least recently used.
 type searchCache struct {
 	limits Limits
 	now    func() time.Time
@@ -24,7 +24,7 @@ type searchCache struct {
 }
 
 type keptSearch struct {
-	collection *workspace.SharedHandle
+	collection *workspace.Handle
 	candidates *retrieve.Candidates
 
 	token string
@@ -41,7 +41,7 @@ const tokenBytes = 18
 func (k *searchCache) put(owner string, s *keptSearch) (token, problem string) {
 	bytes := s.size()
 	if bytes > k.limits.KeptBytes {
-		return "", fmt.Sprintf("the search is not kept: its columns have %d bytes, and at most %d are kept; search with a mode that has a pool, such as hybrid", bytes, k.limits.KeptBytes)
+		return "", fmt.Sprintf("the search is not kept: its columns have %d bytes, more than the limit of %d; use a mode with a pool, such as hybrid", bytes, k.limits.KeptBytes)
 	}
 	random := make([]byte, tokenBytes)
 	rand.Read(random)
@@ -75,7 +75,7 @@ func (s *keptSearch) size() int64 {
 // exist.
 func (k *searchCache) get(owner, token string) (*keptSearch, error) {
 	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
-		return nil, newProblem("not_found", "that is not the token of a search; search with \"keep\": true to get one")
+		return nil, newProblem("not_found", "this is not the token of a search; search with \"keep\": true to get one")
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -91,7 +91,7 @@ func (k *searchCache) get(owner, token string) (*keptSearch, error) {
 }
 
 func goneSearch() error {
-	return newProblem("gone", "the search is not kept any more; search again with \"keep\": true")
+	return newProblem("gone", "the search is no longer kept; search again with \"keep\": true")
 }
 
 func (k *searchCache) expire() {

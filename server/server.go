@@ -69,7 +69,7 @@ func New(c Config) (*Server, error) {
 			continue
 		}
 		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
+			return nil, fmt.Errorf("allowing the origin %q: %w; use a form such as https://example.org", origin, err)
 		}
 	}
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
@@ -158,10 +158,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if s.certificate != nil {
 		h.TLSConfig = s.certificate.config()
 	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !isLoopback(host) && s.keys.isNeeded() {
-		s.log.Warn("keys travel readable for everyone on the way: the server is reached over plain HTTP from elsewhere; use --tls-cert and --tls-key, or listen on loopback behind a proxy that has TLS")
+		s.log.Warn("keys are sent over plain HTTP, where others can read them; use --tls-cert and --tls-key, or listen on loopback behind a proxy with TLS")
 	}
 	if err := s.collections.Announce(s.address(l)); err != nil {
-		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
+		s.log.Warn("the server's address cannot be written to the directory of collections", "error", err)
 	}
 	s.keeper.begin()
 	ended := make(chan error, 1)
@@ -180,7 +180,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.GraceTime)
 		defer cancel()
 		if err = h.Shutdown(grace); err != nil {
-			err = errors.Join(fmt.Errorf("stopping: what was in flight did not end within %s: %w", s.limits.GraceTime, err), h.Close())
+			err = errors.Join(fmt.Errorf("stopping: requests in flight did not end within %s: %w", s.limits.GraceTime, err), h.Close())
 		}
 		<-ended
 	}

@@ -163,7 +163,7 @@ func at(v any, path ...any) any {
 	return v
 }
 
-// ids are those of the hits of an answer.
+// ids returns the ids of the hits.
 func ids(answer map[string]any) (out []string) {
 	hits, _ := answer["hits"].([]any)
 	for _, h := range hits {
@@ -263,7 +263,7 @@ func (c *checker) validate(t *testing.T, what, pointer string, content []byte) {
 		return
 	}
 	if err := schema.Validate(value); err != nil {
-		t.Errorf("%s: the answer is not what the document says: %v\n%s", what, err, content)
+		t.Errorf("%s: the answer does not match the API description: %v\n%s", what, err, content)
 	}
 }
 

@@ -67,57 +67,57 @@ func (s *Settings) All() []Setting {
 	l := &s.Limits
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
-		{Name: "collections", Help: "the directory whose sub-directories are the collections; it has to be there", value: &s.Collections},
-		{Name: "store", Help: "a collection in a store elsewhere, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; can be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
-		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
-		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas; a collection whose encoder is at an address or in a folder is opened only if that is among them", value: &s.Encoders},
-		{Name: "llm", Help: "the chat endpoint that reads plain language where a request says nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
-		{Name: "keys-file", Help: "a file of keys, one a line, as nsfl serve key makes them", value: &s.KeysFile},
-		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
-		{Name: "insecure", Help: "listen beyond loopback without keys; only together with really-insecure", value: &s.Insecure},
-		{Name: "really-insecure", Help: "say it again", value: &s.ReallyInsecure},
-		{Name: "hosts", Help: "names that a server without keys answers to beside localhost", value: &s.Hosts},
-		{Name: "cors", Help: "origins of pages elsewhere that may use the API, such as https://example.org", value: &s.CORS},
+		{Name: "collections", Help: "the directory whose subdirectories are the collections; it must exist", value: &s.Collections},
+		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
+		{Name: "demo", Help: "offer the built-in collection of about 500 short texts", value: &s.Demo},
+		{Name: "encoders", Help: "the encoders for new collections, the default first, separated by commas; an existing collection with an encoder at an address or in a folder is opened only if that is listed", value: &s.Encoders},
+		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
+		{Name: "keys-file", Help: "a file with keys, one per line, as nsfl serve key prints them", value: &s.KeysFile},
+		{Name: "keys", Help: "keys as in the key file, separated by commas; set them in the environment, not in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
+		{Name: "insecure", Help: "listen on other addresses than loopback without keys; requires really-insecure", value: &s.Insecure},
+		{Name: "really-insecure", Help: "confirm insecure", value: &s.ReallyInsecure},
+		{Name: "hosts", Help: "host names that a server without keys accepts, in addition to localhost", value: &s.Hosts},
+		{Name: "cors", Help: "origins of other sites that may use the API, such as https://example.org", value: &s.CORS},
 		{Name: "tls-cert", Help: "the certificate, PEM", value: &s.TLSCert},
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
-		{Name: "tls-client-ca", Help: "who vouches for clients, PEM: each needs a certificate of theirs, beside a key", value: &s.TLSClientCA},
-		{Name: "audit", Help: "a file that gets a line before and after each change, for who asks later who made it", value: &s.Audit},
-		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
-		{Name: "log", Help: "how requests are logged: text, json, problems (text, of what went wrong alone) or off", value: &s.Log},
+		{Name: "tls-client-ca", Help: "certificate authorities, PEM: clients need a certificate signed by one of them, in addition to a key", value: &s.TLSClientCA},
+		{Name: "audit", Help: "an audit log: a file that gets a line before and after each change", value: &s.Audit},
+		{Name: "tracing", Help: "the collector for traces, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
+		{Name: "log", Help: "the format of the log: text, json, problems (text, errors only) or off", value: &s.Log},
 
-		{Name: "backup-to", Help: "the place for backups: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
-		{Name: "backup-every", Help: "how often each collection is backed up, such as 24h; 0: when an admin asks", value: &s.Upkeep.BackupEvery},
-		{Name: "backup-keep", Help: "how many backups of a collection the schedule keeps, the newest; 0: all", value: &s.Upkeep.BackupKeep},
-		{Name: "scrub-every", Help: "how often all of a collection is read and compared with its checksums; 0: never", value: &s.Upkeep.ScrubEvery},
-		{Name: "compact-documents", Help: "compact a collection that has so many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
-		{Name: "compact-percent", Help: "and so many of a hundred", value: &s.Upkeep.CompactPercent},
+		{Name: "backup-to", Help: "the backup repository: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
+		{Name: "backup-every", Help: "the interval of backups, such as 24h; 0: only on request", value: &s.Upkeep.BackupEvery},
+		{Name: "backup-keep", Help: "how many backups of a collection to keep after a scheduled one; 0: all", value: &s.Upkeep.BackupKeep},
+		{Name: "scrub-every", Help: "the interval at which collections are verified against their checksums; 0: never", value: &s.Upkeep.ScrubEvery},
+		{Name: "compact-documents", Help: "compact a collection with at least this many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
+		{Name: "compact-percent", Help: "and at least this percentage of deleted documents", value: &s.Upkeep.CompactPercent},
 
-		{Name: "searches", Help: "searches at once", value: &l.Searches, byMachine: true},
-		{Name: "writes", Help: "batches of texts encoded at once to be stored", value: &l.Writes},
-		{Name: "streams", Help: "requests that store documents at once", value: &l.Streams},
-		{Name: "queue", Help: "requests of one key, or address, that wait for each of these", value: &l.Queue, byMachine: true},
-		{Name: "queue-wait", Help: "how long they wait before they are told to come back", value: &l.QueueWait},
-		{Name: "connections", Help: "connections at once; one address may have three quarters of them", value: &l.Connections, byMachine: true},
-		{Name: "open", Help: "collections open at once, unless more are in use", value: &l.Open, byMachine: true},
-		{Name: "idle-time", Help: "how long a collection that nobody uses stays open", value: &l.IdleTime},
-		{Name: "rate", Help: "requests a second of one key, or address without keys; 0: any number", value: &l.Rate},
-		{Name: "burst", Help: "how many of them may come at once; 0: twice the rate", value: &l.Burst},
-		{Name: "search-time", Help: "how long a search may take", value: &l.SearchTime},
-		{Name: "write-time", Help: "how long a request that stores documents may take, and a batch of a longer one to come", value: &l.WriteTime},
-		{Name: "batch-time", Help: "how long a batch of a bulk request or an upload may take to be stored", value: &l.BatchTime},
-		{Name: "stall-time", Help: "how long a body may stand still", value: &l.StallTime},
-		{Name: "grace-time", Help: "how long requests in flight have when the server stops", value: &l.GraceTime},
-		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
-		{Name: "write-bytes", Help: "the largest body of a request that stores documents", value: &l.WriteBytes},
-		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
-		{Name: "quota-documents", Help: "the most documents of a collection that has no quota of its own; 0: any number", value: &l.QuotaDocuments},
-		{Name: "quota-bytes", Help: "the most bytes of its files; 0: any number", value: &l.QuotaBytes},
-		{Name: "answer-bytes", Help: "about the longest answer; of a search that has more, a note says what is left out", value: &l.AnswerBytes},
-		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory, byMachine: true},
-		{Name: "results", Help: "the most results of a search", value: &l.Results},
-		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
-		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},
-		{Name: "kept-time", Help: "how long they are kept after their last use", value: &l.KeptTime},
+		{Name: "searches", Help: "concurrent searches", value: &l.Searches, byMachine: true},
+		{Name: "writes", Help: "batches of texts encoded for storage at once", value: &l.Writes},
+		{Name: "streams", Help: "concurrent requests that store documents", value: &l.Streams},
+		{Name: "queue", Help: "requests of one key or address that may wait for each of these", value: &l.Queue, byMachine: true},
+		{Name: "queue-wait", Help: "how long a request waits before it is rejected", value: &l.QueueWait},
+		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, byMachine: true},
+		{Name: "open", Help: "open collections, unless more are in use", value: &l.Open, byMachine: true},
+		{Name: "idle-time", Help: "how long an unused collection stays open", value: &l.IdleTime},
+		{Name: "rate", Help: "requests per second of one key, or of one address without keys; 0: unlimited", value: &l.Rate},
+		{Name: "burst", Help: "burst size of the rate limit; 0: twice the rate", value: &l.Burst},
+		{Name: "search-time", Help: "time limit of a search", value: &l.SearchTime},
+		{Name: "write-time", Help: "time limit of a request that stores documents, and for receiving a batch of a stream", value: &l.WriteTime},
+		{Name: "batch-time", Help: "time limit for storing a batch of a bulk request or an upload", value: &l.BatchTime},
+		{Name: "stall-time", Help: "time limit of a body without progress", value: &l.StallTime},
+		{Name: "grace-time", Help: "time limit of requests in flight when the server stops", value: &l.GraceTime},
+		{Name: "query-bytes", Help: "maximum body of a search", value: &l.QueryBytes},
+		{Name: "write-bytes", Help: "maximum body of a request that stores documents", value: &l.WriteBytes},
+		{Name: "stream-bytes", Help: "maximum bulk request or upload, decompressed", value: &l.StreamBytes},
+		{Name: "quota-documents", Help: "maximum documents of a collection without its own quota; 0: unlimited", value: &l.QuotaDocuments},
+		{Name: "quota-bytes", Help: "maximum size of its files; 0: unlimited", value: &l.QuotaBytes},
+		{Name: "answer-bytes", Help: "approximate maximum response; a note reports omitted results", value: &l.AnswerBytes},
+		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, byMachine: true},
+		{Name: "results", Help: "maximum results of a search", value: &l.Results},
+		{Name: "kept", Help: "cached searches that can be ranked again", value: &l.Kept},
+		{Name: "kept-bytes", Help: "memory of cached searches", value: &l.KeptBytes},
+		{Name: "kept-time", Help: "how long a search is cached after its last use", value: &l.KeptTime},
 	}
 }
 
@@ -172,7 +172,7 @@ func (s Setting) Set(text string) (err error) {
 	case *time.Duration:
 		*v, err = time.ParseDuration(text)
 		if err != nil {
-			err = fmt.Errorf("%q is not a time such as 30s or 2m", text)
+			err = fmt.Errorf("%q is not a duration such as 30s or 2m", text)
 		}
 	default:
 		if err = json.Unmarshal([]byte(text), v); err != nil {
@@ -227,7 +227,7 @@ func (s *Settings) readFile(file string) error {
 		}
 	}
 	for name := range fields {
-		return fmt.Errorf("reading the configuration %s: there is no setting %q; nsfl serve --print-config lists those there are", file, name)
+		return fmt.Errorf("reading the configuration %s: there is no setting %q; nsfl serve --print-config lists all settings", file, name)
 	}
 	return nil
 }
@@ -312,7 +312,7 @@ func (s *Settings) Config() (Config, error) {
 			return c, err
 		}
 		if len(ring.current()) == 0 {
-			return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+			return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key creates one", s.KeysFile)
 		}
 	}
 	return c, CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)

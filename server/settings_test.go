@@ -34,7 +34,7 @@ func TestSettings(t *testing.T) {
 	if err := s.Print(&printed); err != nil || strings.Contains(printed.String(), testKeys[0].ID) || !strings.Contains(printed.String(), `"search_time": "11s"`) {
 		t.Errorf("printed: %s, %v", printed.String(), err)
 	}
-	// What is printed can be read.
+	// Load reads the output of Print.
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(printed.String(), "…", testKeys[0].String())), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -83,14 +83,14 @@ func TestSettingsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for words, change := range map[string]func(*Settings){
-		"others could reach it": func(s *Settings) { s.Listen = "0.0.0.0:1" },
-		"others could":          func(s *Settings) { s.Listen, s.Insecure = "0.0.0.0:1", true },
-		"go together":           func(s *Settings) { s.TLSCert = "x" },
-		"the certificate":       func(s *Settings) { s.TLSCert, s.TLSKey = "none", "none" },
-		"reading keys":          func(s *Settings) { s.KeysFile = "none" },
-		"there is none in":      func(s *Settings) { s.KeysFile = empty },
-		"line 1":                func(s *Settings) { s.Keys = []string{"x"} },
-		"twice":                 func(s *Settings) { s.Keys = []string{testKeys[0].String(), testKeys[0].String()} },
+		"others could reach the server": func(s *Settings) { s.Listen = "0.0.0.0:1" },
+		"others could":                  func(s *Settings) { s.Listen, s.Insecure = "0.0.0.0:1", true },
+		"both required":                 func(s *Settings) { s.TLSCert = "x" },
+		"the certificate":               func(s *Settings) { s.TLSCert, s.TLSKey = "none", "none" },
+		"reading keys":                  func(s *Settings) { s.KeysFile = "none" },
+		"there is none in":              func(s *Settings) { s.KeysFile = empty },
+		"line 1":                        func(s *Settings) { s.Keys = []string{"x"} },
+		"twice":                         func(s *Settings) { s.Keys = []string{testKeys[0].String(), testKeys[0].String()} },
 	} {
 		s := DefaultSettings()
 		change(s)
@@ -203,7 +203,7 @@ func TestStoreSettings(t *testing.T) {
 		s.Stores = []string{item}
 		var printed bytes.Buffer
 		_, err := s.Config()
-		if err == nil || !strings.Contains(err.Error(), "store 1 of those given") || strings.Contains(err.Error(), "hunter2") {
+		if err == nil || !strings.Contains(err.Error(), "store 1 is not NAME=ADDRESS") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", item, err)
 		}
 		if err := s.Print(&printed); err != nil || item != "Films=hunter2://x" && strings.Contains(printed.String(), "hunter2") {

@@ -13,27 +13,27 @@ import (
 
 // Source is the fingerprint of an indexed file. Clients use it to find changed files.
 type Source struct {
-	Name     string `json:"name" doc:"which the documents have in the metadata field source"`
+	Name     string `json:"name" doc:"name in the metadata field source of the documents"`
 	Size     int64  `json:"size" minimum:"0" doc:"in bytes"`
-	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: not known"`
-	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
-	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
+	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: unknown"`
+	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty if the documents may not match the file"`
+	Place    string `json:"place,omitempty" doc:"path of the file on the client's machine"`
 }
 
 // SourceList is a page of sources.
 type SourceList struct {
 	Sources []Source `json:"sources" nullable:"false"`
-	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+	Next    string   `json:"next,omitempty" doc:"parameter after for the next page; omitted on the last page"`
 }
 
 // SourceNote is the fingerprint of a file to save.
 type SourceNote struct {
-	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
+	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"name in the metadata field source of the documents"`
 	Size     int64  `json:"size,omitempty" minimum:"0" doc:"in bytes"`
-	Modified int64  `json:"modified,omitempty" doc:"nanoseconds since 1970; 0: not known"`
-	SHA256   string `json:"sha256,omitempty" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content; empty where the documents may not be those of any content"`
-	Place    string `json:"place,omitempty" maxLength:"65536" doc:"where the file is on the client's machine"`
-	Forget   bool   `json:"forget,omitempty" doc:"the file is gone"`
+	Modified int64  `json:"modified,omitempty" doc:"nanoseconds since 1970; 0: unknown"`
+	SHA256   string `json:"sha256,omitempty" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content; empty if the documents may not match the file"`
+	Place    string `json:"place,omitempty" maxLength:"65536" doc:"path of the file on the client's machine"`
+	Forget   bool   `json:"forget,omitempty" doc:"remove the fingerprint"`
 }
 
 // SourceNotes are the fingerprints to save.
@@ -54,13 +54,13 @@ func (s *SourceNote) fingerprint() (*ingest.Fingerprint, error) {
 	sum, err := hex.DecodeString(s.SHA256)
 	switch {
 	case s.Name == "" || len(s.Name) > engine.MaxIDBytes:
-		return nil, invalid("the name of a source has between 1 and %d bytes; this has %d", engine.MaxIDBytes, len(s.Name))
+		return nil, invalid("the name of a source must have 1 to %d bytes; this one has %d", engine.MaxIDBytes, len(s.Name))
 	case err != nil || len(sum) != 0 && len(sum) != 32:
-		return nil, invalid("the sha256 of source %q has not 64 hexadecimal digits", s.Name)
+		return nil, invalid("the sha256 of source %q does not have 64 hexadecimal digits", s.Name)
 	case s.Size < 0:
 		return nil, invalid("source %q has a size below 0", s.Name)
 	case len(s.Place) > maxPlace:
-		return nil, invalid("the place of source %q has %d bytes; at most %d are possible", s.Name, len(s.Place), maxPlace)
+		return nil, invalid("the place of source %q has %d bytes; the maximum is %d", s.Name, len(s.Place), maxPlace)
 	}
 	if s.Forget {
 		return nil, nil
@@ -95,7 +95,7 @@ func (s *Server) listSources(x *exchange, _ *nothing) (*SourceList, error) {
 
 func (s *Server) noteSources(x *exchange, in *SourceNotes) (*SourceCount, error) {
 	if n := len(in.Sources); n == 0 || n > maxAtOnce {
-		return nil, invalid("the list has %d sources; between 1 and %d can be noted at once", n, maxAtOnce)
+		return nil, invalid("the list has %d sources; it must have 1 to %d", n, maxAtOnce)
 	}
 	files := map[string]*ingest.Fingerprint{}
 	for i := range in.Sources {
@@ -114,7 +114,7 @@ type IDs struct {
 
 func (in *IDs) check() error {
 	if n := len(in.IDs); n == 0 || n > maxAtOnce {
-		return invalid("the list has %d ids; between 1 and %d are possible at once", n, maxAtOnce)
+		return invalid("the list has %d ids; it must have 1 to %d", n, maxAtOnce)
 	}
 	if i := slices.Index(in.IDs, ""); i >= 0 {
 		return invalid("id %d of the list is empty", i)

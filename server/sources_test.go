@@ -41,10 +41,10 @@ func TestSources(t *testing.T) {
 	}
 	for body, words := range map[string]string{
 		`{"sources": []}`: "0 sources",
-		`{"sources": [{"name": "", "size": 1, "modified": 0, "sha256": ""}]}`:                                                                                        "between 1 and 1024",
+		`{"sources": [{"name": "", "size": 1, "modified": 0, "sha256": ""}]}`:                                                                                        "1 to 1024 bytes",
 		`{"sources": [{"name": "x", "size": 1, "modified": 0, "sha256": "12"}]}`:                                                                                     "hexadecimal",
 		`{"sources": [{"name": "x", "size": -1, "modified": 0, "sha256": ""}]}`:                                                                                      "below 0",
-		`{"sources": [{"name": "x", "size": 1, "modified": 0, "sha256": "", "place": "` + strings.Repeat("x", maxPlace+1) + `"}]}`:                                   "at most",
+		`{"sources": [{"name": "x", "size": 1, "modified": 0, "sha256": "", "place": "` + strings.Repeat("x", maxPlace+1) + `"}]}`:                                   "the maximum is",
 		`{"sources": [` + strings.Repeat(`{"name": "x", "size": 1, "modified": 0, "sha256": ""},`, 1000) + `{"name": "y", "size": 1, "modified": 0, "sha256": ""}]}`: "1001 sources",
 	} {
 		a.fails("invalid", words, "POST", sources, body)

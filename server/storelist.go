@@ -16,9 +16,9 @@ func readStores(items []string) (map[string]string, error) {
 		name, address, ok := strings.Cut(item, "=")
 		switch {
 		case !ok || !workspace.IsName(name):
-			return nil, fmt.Errorf("store %d of those given is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
+			return nil, fmt.Errorf("store %d is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
 		case out[name] != "":
-			return nil, fmt.Errorf("two stores are named %s; give one of them another name", name)
+			return nil, fmt.Errorf("two stores are named %s; rename one of them", name)
 		case !stores.External(address):
 			return nil, fmt.Errorf("store %s is a directory: serve it with nsfl serve DIR", name)
 		}

@@ -17,9 +17,9 @@ const (
 
 // StreamLine has the common fields of the response lines of a stream.
 type StreamLine struct {
-	Documents int      `json:"documents" doc:"on the disk so far"`
-	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder reads"`
-	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read to its end"`
+	Documents int      `json:"documents" doc:"documents on disk so far"`
+	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder's limit"`
+	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read completely"`
 	Error     *Problem `json:"error,omitempty"`
 }
 
@@ -108,7 +108,7 @@ func (s *stream) empty() { s.batch, s.bytes = s.batch[:0], 0 }
 // end sets the outcome in the last line.
 func (s *stream) end(line *StreamLine, err error) {
 	line.OK = new(err == nil)
-	if err != nil {
+	if err = s.x.explain(err); err != nil {
 		s.x.record.err = err
 		line.Error = problemOf(err)
 	}

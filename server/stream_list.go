@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// listAnswer is an answer that is mostly one list. The list is written item by item, so that
-// the encoded answer is never in memory as a whole.
+// listAnswer is an answer that is mostly one list. The list is encoded item by item, to save
+// memory.
 type listAnswer interface {
 	// list returns the answer without its list, the name of the list, and its length.
 	list() (rest any, name string, length int)
@@ -15,8 +15,7 @@ type listAnswer interface {
 	item(i int) any
 }
 
-// sentAtOnce is how many bytes are buffered before the answer begins, so that a short one is
-// sent with its Content-Length.
+// sentAtOnce is the number of buffered bytes. A shorter answer has a Content-Length.
 const sentAtOnce = 64 << 10
 
 // sendList writes an answer with a list.

@@ -21,8 +21,8 @@ type suggested struct {
 }
 
 type suggestion struct {
-	collection weak.Pointer[workspace.SharedHandle] // detects a collection that was closed or replaced
-	size       engine.Size                          // changes with every write to a directory
+	collection weak.Pointer[workspace.Handle] // detects a collection that was closed or replaced
+	size       engine.Size                    // changes with every write to a directory
 	list       *ExampleList
 }
 
@@ -51,7 +51,7 @@ func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
 	return list, nil
 }
 
-func (s *suggested) get(c *workspace.SharedHandle, size engine.Size) *ExampleList {
+func (s *suggested) get(c *workspace.Handle, size engine.Size) *ExampleList {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if had := s.of[c.Name]; had.collection == weak.Make(c) && had.size == size {
@@ -63,7 +63,7 @@ func (s *suggested) get(c *workspace.SharedHandle, size engine.Size) *ExampleLis
 // mostSuggested limits the number of cached collections.
 const mostSuggested = 256
 
-func (s *suggested) put(c *workspace.SharedHandle, size engine.Size, list *ExampleList) {
+func (s *suggested) put(c *workspace.Handle, size engine.Size, list *ExampleList) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil || len(s.of) >= mostSuggested {

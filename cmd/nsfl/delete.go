@@ -49,9 +49,9 @@ func deleteDocuments(cmd *cobra.Command, from collectionFlags, ids []string) (in
 	if address == "" {
 		return 0, err
 	}
-	server, err := client.New(address)
+	served, err := client.New(address, name)
 	if err != nil {
 		return 0, err
 	}
-	return server.Collection(name).Delete(cmd.Context(), ids)
+	return served.Delete(cmd.Context(), ids...)
 }

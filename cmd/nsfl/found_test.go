@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -18,7 +19,8 @@ import (
 // printed is a result as a person sees it.
 func printed(r *retrieve.Result, width int, colour bool) string {
 	var b bytes.Buffer
-	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r, options: retrieve.Options{}, studied: true}
+	f, _ := query.ParseFormula(r.Formula) // some tests have none
+	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r, formula: f, options: retrieve.Options{}, studied: true}
 	p.head()
 	p.hits()
 	return b.String()

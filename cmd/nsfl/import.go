@@ -49,6 +49,9 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
+			if err := c.Create(cmd.Context()); err != nil {
+				return err
+			}
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}

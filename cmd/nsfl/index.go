@@ -20,6 +20,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func indexCommand() *cobra.Command {
@@ -124,7 +125,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	o := x.options
 	o.Ingest.Folder = folder
 	o.Bar = func(total int64) *progress.Bar { return newBar(x.cmd, "indexing", total, progress.Bytes) }
-	var to *target
+	var to target
 	if x.pictures {
 		o.Read = func(ctx context.Context, s ingest.Source, skip func(ingest.Skip)) iter.Seq2[engine.Document, error] {
 			return pictureOf(ctx, to, s, skip)
@@ -145,10 +146,10 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 		return err
 	}
 	defer to.Close() //nolint:errcheck // what was stored is on the disk
-	if x.pictures && to.picture == nil {
-		return usageError{fmt.Errorf("the encoder of %s does not read pictures; make a new collection, not through a server, with --encoder clip-vit-base-patch32", to.place)}
+	if x.pictures && to.Picture() == nil {
+		return usageError{fmt.Errorf("the encoder of %s does not read pictures; make a new collection, not through a server, with --encoder clip-vit-base-patch32", to)}
 	}
-	lengths, err := to.lengths(x.tokens)
+	lengths, err := to.Lengths(x.tokens)
 	if err != nil {
 		return usageError{err}
 	}
@@ -160,14 +161,15 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
+	isNew := !to.Exists()
 	err = p.Apply(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
-		p.Print(w, to.place)
+		p.Print(w, to.String())
 		if !x.pictures && slices.ContainsFunc(p.Skipped, isPicture) {
 			fmt.Fprintf(w, pictureHelp, strings.Join(x.paths, " "))
 		}
-		if to.made != nil && x.from.dir != "" {
-			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, to.made))
+		if made, ok := to.(*workspace.Handle); ok && isNew && made.Exists() && x.from.dir != "" {
+			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, made.Store()))
 		}
 	})
 	if e != nil {
@@ -178,7 +180,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 		return fmt.Errorf("interrupted; %d documents are stored, and the same command continues", p.Documents)
 	case err != nil:
 		return err
-	case !x.watch && !to.isMade():
+	case !x.watch && !to.Exists():
 		return errors.New("nothing could be read, so no collection was created")
 	}
 	x.known, err = to.Files(ctx)
@@ -211,9 +213,9 @@ func example(ctx context.Context, store engine.Collection) string {
 
 // pictureOf reads a file as a document with the picture's vector and the file's name as
 // title.
-func pictureOf(ctx context.Context, to *target, s ingest.Source, skip func(ingest.Skip)) iter.Seq2[engine.Document, error] {
+func pictureOf(ctx context.Context, to target, s ingest.Source, skip func(ingest.Skip)) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		vector, err := to.picture(ctx, s.Path)
+		vector, err := to.Picture()(ctx, s.Path)
 		if err != nil && ctx.Err() == nil {
 			skip(ingest.Skip{Path: s.Path, Kind: ingest.Unreadable, Reason: err.Error()})
 			yield(engine.Document{}, indexing.ErrUnread)

@@ -472,7 +472,7 @@ func TestIndexServed(t *testing.T) {
 	secret, _, _ := strings.Cut(must(t, "serve", "key", "--role", "write", "--keys-file", filepath.Join(root, "keys.txt")), "\n")
 	address, _ = serving("--keys-file", filepath.Join(root, "keys.txt"))
 	open(secret)
-	if code, _, errs = cli("", "index", dir, "-c", col); code != exitFailed || !strings.Contains(errs, "give a key of the role write in $NSFL_KEY") {
+	if code, _, errs = cli("", "index", dir, "-c", col); code != exitFailed || !strings.Contains(errs, "set a key of the role write in $NSFL_KEY") {
 		t.Errorf("without the key: %d, %s", code, errs)
 	}
 	t.Setenv("NSFL_KEY", secret)

@@ -15,6 +15,7 @@ import (
 type printer struct {
 	*terminal
 	result  *retrieve.Result
+	formula *query.Formula // of the question; nil if unknown
 	options retrieve.Options
 	// studied shows scores and similarities.
 	studied bool
@@ -84,7 +85,7 @@ func (p *printer) asked() {
 
 // hits prints the results: score bar, title, matching passages, copies and explanation.
 func (p *printer) hits() {
-	atoms := atomsOf(p.result.Formula)
+	atoms := atomsOf(p.formula)
 	top, low := 0.0, 0.0
 	for _, h := range p.result.Hits {
 		top, low = max(top, h.Score), min(low, h.Score)
@@ -143,12 +144,11 @@ func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
 }
 
 // atomsOf returns the texts of a formula's atoms.
-func atomsOf(formula string) (atoms []string) {
-	n, err := query.Parse(formula)
-	if err != nil {
+func atomsOf(f *query.Formula) (atoms []string) {
+	if f == nil {
 		return nil
 	}
-	for a := range query.Atoms(n) {
+	for a := range query.Atoms(f.Root) {
 		if a.Kind == query.Text {
 			atoms = append(atoms, a.Text)
 		}

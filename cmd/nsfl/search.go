@@ -102,7 +102,7 @@ func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Qu
 		return nil, err
 	}
 	return r, answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: s.options, studied: s.plan || s.options.Explain}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, formula: q.Formula, options: s.options, studied: s.plan || s.options.Explain}
 		p.head()
 		if s.plan {
 			p.plan()

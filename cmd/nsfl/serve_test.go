@@ -123,7 +123,7 @@ func TestServeLogsProblems(t *testing.T) {
 	if code := <-done; code != exitOK {
 		t.Errorf("it ended with %d", code)
 	}
-	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "no place for backups") {
+	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "no backup repository") {
 		t.Errorf("the log has %q", said)
 	}
 }

@@ -46,7 +46,7 @@ func TestServeSignals(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		for log.Scan() && !strings.Contains(log.Text(), "the keys were read again") {
+		for log.Scan() && !strings.Contains(log.Text(), "the keys were reloaded") {
 			t.Log(log.Text())
 		}
 		if content, err := os.ReadFile(audit); err != nil || !strings.Contains(string(content), "reload_keys") {

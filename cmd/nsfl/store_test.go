@@ -70,7 +70,7 @@ func TestPlaces(t *testing.T) {
 		{exitUsage, "postgres://127.0.0.1:1/db is kept by its server; use the server's own tools", []string{"verify", "--store", address}},
 		{exitUsage, "VACUUM", []string{"compact", "--store", address}},
 		{exitUsage, "name its collection", []string{"vector", "like:a"}},
-		{exitUsage, "of those given", []string{"serve", "--store", address}},
+		{exitUsage, "is not NAME=ADDRESS", []string{"serve", "--store", address}},
 		{exitUsage, "two stores are named a", []string{"serve", "--store", "a=" + address, "--store", "a=" + address}},
 		{exitUsage, "is a directory: serve it with nsfl serve DIR", []string{"serve", "--store", "a=" + one}},
 	} {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/indexing"
 	"github.com/nsfl-go/nsfl/internal/retry"
@@ -21,28 +17,14 @@ import (
 	"github.com/nsfl-go/nsfl/server/client"
 )
 
-// target is the collection that files are indexed into: open, not created yet, or on a server.
-type target struct {
+// target is the collection that files are indexed into, here or on a server.
+type target interface {
 	indexing.Collection
-	place   string // as it may be shown
-	picture func(ctx context.Context, name string) ([]float32, error)
-	lengths func(most int) (passage.Lengths, error) // of passages that its encoder reads
-	close   func() error
-	made    engine.Collection // by now; nil where it was there already, or is not here
-}
-
-// Close closes the collection.
-func (t *target) Close() error {
-	if t.close == nil {
-		return nil
-	}
-	return t.close()
-}
-
-// isMade reports whether the collection exists by now.
-func (t *target) isMade() bool {
-	u, ok := t.Collection.(*indexing.LazyCollection)
-	return !ok || u.IsMade()
+	fmt.Stringer                                               // where it is
+	Exists() bool                                              // by now
+	Lengths(most int) (passage.Lengths, error)                 // of passages for its encoder
+	Picture() func(context.Context, string) ([]float32, error) // nil if the encoder does not read pictures
+	Close() error
 }
 
 // lockTime is how long to wait for another command that has the collection locked, such as
@@ -50,7 +32,7 @@ func (t *target) isMade() bool {
 const lockTime = 3 * time.Second
 
 // openTarget opens the collection for writing, directly or through its server.
-func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*target, error) {
+func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (target, error) {
 	place, err := c.place()
 	if err != nil {
 		return nil, err
@@ -61,14 +43,16 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 		}
 		return c.openServed(ctx, c.server, place)
 	}
-	var opened *workspace.Handle
 	for began := time.Now(); ; {
-		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
+		opened, err := workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder, Make: true})
 		if err == nil {
-			sayNotices(cmd, opened.Store())
+			if opened.Exists() {
+				sayNotices(cmd, opened.Store())
+			}
+			return opened, nil
 		}
 		if !errors.Is(err, engine.ErrLocked) {
-			break
+			return nil, err
 		}
 		if address, name := holder(cmd, place, err); address != "" {
 			return c.openServed(ctx, address, name)
@@ -80,13 +64,6 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 			return nil, err
 		}
 	}
-	if errors.Is(err, engine.ErrNotCollection) {
-		return c.prepare(ctx, place)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &target{indexing.Open{Handle: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
 }
 
 // holder returns the address of the server that has a locked collection open, and the
@@ -101,59 +78,11 @@ func holder(cmd *cobra.Command, place string, err error) (address, name string) 
 	return address, name
 }
 
-// prepare returns a target that is created with its first document.
-func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, error) {
-	site, err := workspace.Prepare(ctx, place, c.encoder)
-	if err != nil {
-		return nil, err
-	}
-	t := &target{place: stores.Shown(place), picture: site.Picture(), lengths: site.Lengths, close: site.Close}
-	t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
-		t.close = nil // the encoder is the collection's from here on
-		opened, err := site.Make(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.close, t.made = opened.Close, opened.Store()
-		return indexing.Open{Handle: opened}, nil
-	})
-	return t, nil
-}
-
-// openServed opens a collection of a server, and creates it if needed.
-func (c *collectionFlags) openServed(ctx context.Context, address, name string) (*target, error) {
-	server, err := client.New(address)
+// openServed returns a collection of a server.
+func (c *collectionFlags) openServed(ctx context.Context, address, name string) (target, error) {
+	served, err := client.New(address, name)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	t := &target{place: fmt.Sprintf("%s at %s", name, server.Address()), Collection: server.Collection(name)}
-	word, usual := named.Word(c.encoder), 0
-	found, err := server.Describe(ctx, name)
-	switch {
-	case errors.Is(err, engine.ErrNotCollection):
-		t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
-			return server.Collection(name), server.Make(ctx, name, c.encoder)
-		})
-	case err != nil:
-		return nil, err
-	case c.encoder != "" && word != found.Encoder:
-		return nil, fmt.Errorf("%s was made with the encoder %s, not with %s; leave --encoder out, or name another collection", t.place, found.Encoder, c.encoder)
-	default:
-		word, usual = found.Encoder, found.PassageTokens
-	}
-	t.lengths = func(most int) (passage.Lengths, error) { return lengthsOf(word, usual, most) }
-	return t, nil
-}
-
-// lengthsOf returns the lengths of passages for the encoder of a server. Tokens of the built-in
-// encoder are counted; those of others are estimated, with a margin.
-func lengthsOf(word string, usual, most int) (passage.Lengths, error) {
-	if word != builtin.Word {
-		return passage.Lengths{Max: cmp.Or(most, usual*3/4)}.WithDefaults()
-	}
-	e, err := builtin.New()
-	if err != nil {
-		return passage.Lengths{}, err
-	}
-	return encoder.Lengths(e, most)
+	return served, served.Find(ctx, c.encoder)
 }

@@ -27,7 +27,7 @@ func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve
 		return nil, err
 	}
 	return r, answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: s.options, studied: true}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, formula: q.Formula, options: s.options, studied: true}
 		p.head()
 		if s.plan {
 			p.plan()

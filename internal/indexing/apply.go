@@ -171,7 +171,7 @@ func (c *applier) remove(ctx context.Context, places map[string]string) error {
 	if err := c.begin(ctx, changed); err != nil {
 		return err
 	}
-	n, err := c.to.Delete(ctx, gone)
+	n, err := c.to.Delete(ctx, gone...)
 	c.Removed += n
 	return err
 }

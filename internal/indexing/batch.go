@@ -103,7 +103,7 @@ func (c *applier) put(ctx context.Context, some []piece) error {
 		docs[i] = next.doc
 		bytes, passages = bytes+next.bytes, passages+passagesOf(&next.doc)
 	}
-	cut, err := c.to.Store(ctx, docs)
+	cut, err := c.to.Put(ctx, docs)
 	var input *engine.InputError
 	if errors.As(err, &input) && len(some) == 1 {
 		c.skip(ingest.Skip{Path: some[0].source.Path, Kind: ingest.Malformed, Reason: input.Error()})

@@ -14,20 +14,16 @@ import (
 func BenchmarkAgain(b *testing.B) {
 	dir := b.TempDir()
 	put(b, dir, map[string]string{"rows.jsonl": rows("Prune the roses in March, before the buds swell, and water the tulips instead.", 0, 500)})
-	site, err := workspace.Prepare(b.Context(), filepath.Join(b.TempDir(), "c"), "builtin")
-	if err != nil {
-		b.Fatal(err)
-	}
-	opened, err := site.Make(b.Context())
+	opened, err := workspace.Open(b.Context(), filepath.Join(b.TempDir(), "c"), workspace.Options{Make: true})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer opened.Close()
 	began := time.Now()
 	pass := func() Report {
-		p, err := bring(b.Context(), Open{opened}, Options{}, dir)
+		p, err := bring(b.Context(), opened, Options{}, dir)
 		if err == nil { // as after an interruption
-			err = Open{opened}.NoteFiles(b.Context(), map[string]*ingest.Fingerprint{"rows.jsonl": {Place: p.found[0].Place}})
+			err = opened.NoteFiles(b.Context(), map[string]*ingest.Fingerprint{"rows.jsonl": {Place: p.found[0].Place}})
 		}
 		if err != nil {
 			b.Fatal(err)

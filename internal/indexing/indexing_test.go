@@ -14,6 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // TestKilled: whichever call is the last of a pass, the next pass has the same result as
@@ -278,16 +279,21 @@ func TestInput(t *testing.T) {
 	}
 }
 
-func TestLazyCollection(t *testing.T) {
+// A collection is created with its first document, and not for a folder without any.
+func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"x.csv": "id,text\n"})
-	m := newMemory()
-	u := NewLazyCollection(func(context.Context) (Collection, error) { return m, nil })
-	if mustBring(t, u, Options{}, dir); u.IsMade() {
-		t.Error("it was made for nothing")
+	c, err := workspace.Open(t.Context(), filepath.Join(t.TempDir(), "c"), workspace.Options{Make: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if mustBring(t, c, Options{}, dir); c.Exists() {
+		t.Error("got a collection without documents, want none")
 	}
 	put(t, dir, map[string]string{"a.md": "A."})
-	if x := mustBring(t, u, Options{}, dir); !u.IsMade() || x.Documents != 1 || len(m.files) == 0 {
-		t.Errorf("got %+v and files %v, want one document stored", x, m.files)
+	x := mustBring(t, c, Options{}, dir)
+	if files, err := c.Files(t.Context()); err != nil || x.Documents != 1 || len(files) == 0 {
+		t.Errorf("got %+v, files %v and error %v, want one document stored", x, files, err)
 	}
 }

@@ -84,7 +84,7 @@ func (m *memory) DocumentsOf(ctx context.Context, file string) (ids []string, er
 	return ids, m.call(ctx)
 }
 
-func (m *memory) Store(ctx context.Context, docs []engine.Document) (int, error) {
+func (m *memory) Put(ctx context.Context, docs []engine.Document) (int, error) {
 	if err := m.call(ctx); err != nil {
 		return 0, err
 	}
@@ -107,7 +107,7 @@ func (m *memory) Store(ctx context.Context, docs []engine.Document) (int, error)
 	return 0, nil
 }
 
-func (m *memory) Delete(ctx context.Context, ids []string) (n int, err error) {
+func (m *memory) Delete(ctx context.Context, ids ...string) (n int, err error) {
 	if err := m.call(ctx); err != nil {
 		return 0, err
 	}

@@ -18,9 +18,9 @@ import (
 // Agreement measures how similar the vectors of a store of unknown origin are to those
 // that an encoder computes for the same documents.
 type Agreement struct {
-	Texts int     `json:"texts" doc:"how many were compared; 0: there were none"`
-	Mean  float64 `json:"mean" doc:"the mean cosine; about 1 where the encoder made the vectors"`
-	From  string  `json:"from,omitempty" doc:"what the vectors agree with best: text, title, title and text"`
+	Texts int     `json:"texts" doc:"number of compared texts"`
+	Mean  float64 `json:"mean" doc:"mean cosine; about 1 if the encoder made the vectors"`
+	From  string  `json:"from,omitempty" doc:"the best match: text, title, or title and text"`
 	New   bool    `json:"-"` // not reported yet
 }
 

@@ -2,11 +2,6 @@ package workspace
 
 import (
 	"context"
-	"maps"
-	"slices"
-
-	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/ingest"
 )
 
 // Action is the kind of a change.
@@ -46,28 +41,4 @@ func (ask Changing) Do(ctx context.Context, c Change, do func() error) error {
 	err = do()
 	done(err)
 	return err
-}
-
-// Upsert stores encoded documents.
-func (o *SharedHandle) Upsert(ctx context.Context, docs []engine.Document) error {
-	ids := make([]string, len(docs))
-	for i := range docs {
-		ids[i] = docs[i].ID
-	}
-	return o.changing.Do(ctx, Change{StoreDocuments, o.Name, ids}, func() error { return o.Store().Upsert(ctx, docs) })
-}
-
-// Delete removes the documents with the given ids and returns how many existed.
-func (o *SharedHandle) Delete(ctx context.Context, ids ...string) (n int, err error) {
-	err = o.changing.Do(ctx, Change{DeleteDocuments, o.Name, ids}, func() (err error) {
-		n, err = o.Collection.Delete(ctx, ids...)
-		return err
-	})
-	return n, err
-}
-
-// NoteFiles records fingerprints of files; nil removes one.
-func (o *SharedHandle) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
-	names := slices.Sorted(maps.Keys(files))
-	return o.changing.Do(ctx, Change{NoteSources, o.Name, names}, func() error { return NoteFiles(ctx, o.Store(), files) })
 }

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
@@ -65,9 +64,9 @@ type Collections struct {
 	encoders encoders
 
 	mu      sync.Mutex
-	open    map[string]*SharedHandle
-	closing map[string]*SharedHandle // being closed
-	spent   map[string]int           // handles retired after a failed write and not closed yet, by name
+	open    map[string]*entry
+	closing map[string]*entry // being closed
+	spent   map[string]int    // entries retired after a failed write and not closed yet, by name
 	closed  bool
 	making  sync.Mutex    // serializes creating and deleting collections
 	writer  chan struct{} // without Hold, serializes writers
@@ -79,23 +78,14 @@ type Collections struct {
 	monitors     sync.WaitGroup // goroutines that monitor stores
 }
 
-// SharedHandle is an open collection shared by its users.
-type SharedHandle struct {
-	*nsfl.Collection
-	Name     string
-	Word     string // spec of its encoder
-	Engine   string // that stores it
-	ReadOnly bool   // documents cannot be changed here
-	// Agreement measures how well the encoder agrees with the vectors of an attached
-	// store; nil for other collections.
-	Agreement *Agreement
-
-	changing   Changing
+// entry is a collection shared by its users.
+type entry struct {
+	Handle
 	unwritable bool          // its directory is not writable
 	ready      chan struct{} // closed once the fields above and err are set
 	err        error
 
-	// Guarded by Collections.mu. A retired handle is no longer in the map, and is closed
+	// Guarded by Collections.mu. A retired entry is no longer in the map, and is closed
 	// when its last user releases it.
 	uses         int
 	used         time.Time // time of last use
@@ -110,7 +100,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*SharedHandle{}, closing: map[string]*SharedHandle{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*entry{}, closing: map[string]*entry{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -218,7 +208,7 @@ func (c *Collections) Close() error {
 	c.mu.Lock()
 	c.closed = true
 	c.withdraw()
-	var all []*SharedHandle
+	var all []*entry
 	for _, o := range c.open {
 		o.uses++
 		all = append(all, o)
@@ -228,7 +218,7 @@ func (c *Collections) Close() error {
 	for _, o := range leaving {
 		<-o.closed
 	}
-	slices.SortFunc(all, func(a, b *SharedHandle) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b *entry) int { return cmp.Compare(a.Name, b.Name) })
 	for _, o := range all {
 		<-o.ready
 		c.retire(o)

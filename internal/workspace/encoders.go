@@ -67,6 +67,9 @@ func (e *EncoderError) Error() string { return e.Err.Error() }
 
 func (e *EncoderError) Unwrap() error { return e.Err }
 
+// Explained implements Explained: the store is not the cause.
+func (e *EncoderError) Explained() {}
+
 // turnEncoder wraps an encoder to mark its errors and to encode documents in turns.
 type turnEncoder struct {
 	encoder.Encoder

@@ -25,7 +25,13 @@ type Error struct {
 	Cause   error
 }
 
+// Explained marks an error that already has a message for clients.
+type Explained interface{ Explained() }
+
 func (e *Error) Error() string { return e.Message }
+
+// Explained implements Explained.
+func (e *Error) Explained() {}
 
 func (e *Error) Unwrap() error { return e.Cause }
 

@@ -129,8 +129,8 @@ func OfFile(file string) query.Node {
 	return &query.Or{Parts: []query.Node{is(sourceField), is(fileField)}}
 }
 
-// DocumentsOf returns the ids of the documents that came from a file.
-func DocumentsOf(ctx context.Context, store engine.Collection, file string) ([]string, error) {
+// documentsOf returns the ids of the documents that came from a file.
+func documentsOf(ctx context.Context, store engine.Collection, file string) ([]string, error) {
 	ids := map[string]bool{}
 	for d, err := range engine.All(ctx, store, engine.Page{Filter: OfFile(file), Limit: 1000, Parts: engine.Metadata}) {
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // fill opens a collection, for writing if possible and configured.
-func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
+func (c *Collections) fill(ctx context.Context, o *entry) (err error) {
 	if o.isDemo(c) {
 		o.Collection, o.ReadOnly, o.Engine = c.config.Demo.Collection, true, stores.Engine("")
 		if o.Word = o.Encoder().Identity().Name; o.Word == builtin.Name {
@@ -47,8 +47,9 @@ func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
 	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: turnEncoder{e, c.config.Turn}}); err != nil {
 		return errors.Join(err, store.Close())
 	}
+	o.closers = []func() error{o.Collection.Close}
 	if store.Encoder() == "" {
-		o.ReadOnly, o.Agreement = true, c.agree(ctx, o)
+		o.ReadOnly, o.Agreement = true, c.agree(ctx, &o.Handle)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func (c *Collections) word(ctx context.Context, name string, store engine.Collec
 
 // agree checks once how well the encoder agrees with the vectors. It returns nil if that
 // is not possible now.
-func (c *Collections) agree(ctx context.Context, o *SharedHandle) *Agreement {
+func (c *Collections) agree(ctx context.Context, o *Handle) *Agreement {
 	if known, ok := c.agreed.Load(o.Name); ok {
 		return known.(*Agreement)
 	}
@@ -87,7 +88,7 @@ func (c *Collections) agree(ctx context.Context, o *SharedHandle) *Agreement {
 }
 
 // openStore opens the store of an existing collection.
-func (c *Collections) openStore(ctx context.Context, o *SharedHandle) (engine.Collection, error) {
+func (c *Collections) openStore(ctx context.Context, o *entry) (engine.Collection, error) {
 	if s := c.remotes[o.Name]; s != nil {
 		return s.open(ctx)
 	}

@@ -30,33 +30,33 @@ type Options struct {
 	// provided it is trusted, or the built-in one for a new collection.
 	Encoder  string
 	ReadOnly bool
-	Make     bool // create the collection if there is none
+	Make     bool // if there is no collection, create it with the first write
 }
 
-// Handle is an open collection together with the resources to close after it.
+// Handle is a collection with its encoder.
 type Handle struct {
-	*nsfl.Collection
-	Place string // where it is, in a form that may be shown
-	// Agreement measures how well the encoder agrees with vectors of unknown origin.
+	*nsfl.Collection        // nil if the collection does not exist yet
+	Name             string // in Collections
+	Place            string // where it is, in a form that may be shown
+	Word             string // spec of its encoder
+	Engine           string // that stores it
+	ReadOnly         bool   // documents cannot be changed here
+	// Agreement measures how well the encoder agrees with vectors of unknown origin; nil
+	// for others.
 	Agreement *Agreement
 
-	closers []func() error
-}
-
-// Close closes everything. Written data is already on disk.
-func (o *Handle) Close() error {
-	var all error
-	for _, c := range o.closers {
-		all = errors.Join(all, c())
-	}
-	return all
+	changing Changing
+	remote   *remoteHealth // monitors the store; nil for directories and commands
+	encoder  *named.Encoder
+	create   func(context.Context) error // if the collection does not exist yet
+	closers  []func() error
 }
 
 // Open opens the collection at a place, a directory or an address, with its encoder.
 func Open(ctx context.Context, place string, o Options) (*Handle, error) {
 	store, err := OpenStore(ctx, place, o.ReadOnly)
 	if o.Make && errors.Is(err, engine.ErrNotCollection) {
-		return create(ctx, place, o.Encoder)
+		return prepare(ctx, place, o.Encoder)
 	}
 	if err != nil {
 		return nil, err
@@ -69,14 +69,97 @@ func Open(ctx context.Context, place string, o Options) (*Handle, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	c, err := join(ctx, place, store, e, o.ReadOnly)
+	h := &Handle{Place: stores.Shown(place), encoder: e, closers: []func() error{e.Close}}
+	err = h.join(ctx, store, o.ReadOnly)
 	if err == nil && store.Encoder() != nsfl.EncoderName(e.Identity()) {
-		c.Agreement, err = agreed(ctx, place, named.Word(word), c.Collection)
-		if err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
+		h.Agreement, err = agreed(ctx, place, named.Word(word), h.Collection)
 	}
-	return c, err
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+// prepare returns the handle of a collection that does not exist yet.
+func prepare(ctx context.Context, place, word string) (*Handle, error) {
+	e, err := named.Open(ctx, word)
+	if err != nil {
+		return nil, err
+	}
+	remember(word)
+	h := &Handle{Place: stores.Shown(place), encoder: e, closers: []func() error{e.Close}}
+	h.create = func(ctx context.Context) (err error) {
+		var store engine.Collection
+		if stores.External(place) {
+			store, err = newStore(ctx, place, engine.Options{}, e, word)
+		} else if err = makeDirectory(ctx, place, e, word, 0o777); err == nil {
+			store, err = stores.Open(ctx, place, engine.Options{})
+		}
+		if err != nil {
+			return err
+		}
+		return h.join(ctx, store, false)
+	}
+	return h, nil
+}
+
+// rememberBytes is the size of the cache of encodings, which avoids encoding copies of a
+// text more than once per run.
+const rememberBytes = 32 << 20
+
+// join completes a handle with its store, and takes ownership of the store.
+func (h *Handle) join(ctx context.Context, store engine.Collection, readOnly bool) error {
+	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(h.encoder, rememberBytes), Picture: h.encoder.Picture, ReadOnly: readOnly})
+	if err != nil {
+		var other *nsfl.EncoderError
+		if errors.As(err, &other) {
+			other.Dir = h.Place
+		}
+		return errors.Join(err, store.Close())
+	}
+	h.Collection, h.closers = c, []func() error{c.Close, h.encoder.Close}
+	return nil
+}
+
+// String returns where the collection is.
+func (h *Handle) String() string { return h.Place }
+
+// Exists reports whether the collection exists by now.
+func (h *Handle) Exists() bool { return h.Collection != nil }
+
+// Create creates the collection unless it exists.
+func (h *Handle) Create(ctx context.Context) error {
+	if h.Exists() {
+		return nil
+	}
+	return h.create(ctx)
+}
+
+// Lengths returns passage lengths of at most most tokens, which the encoder must support;
+// 0 means the default.
+func (h *Handle) Lengths(most int) (passage.Lengths, error) {
+	if h.Exists() {
+		return h.Collection.Lengths(most)
+	}
+	return encoder.Lengths(h.encoder, most)
+}
+
+// Picture returns a function that encodes the picture in a file, or nil if the encoder
+// does not support pictures.
+func (h *Handle) Picture() func(ctx context.Context, name string) ([]float32, error) {
+	if h.Exists() {
+		return h.Searcher().Picture
+	}
+	return h.encoder.Picture
+}
+
+// Close closes the collection and its encoder. Written data is already on disk.
+func (h *Handle) Close() error {
+	var all error
+	for _, c := range h.closers {
+		all = errors.Join(all, c())
+	}
+	return all
 }
 
 // OpenStore opens the store of an existing collection without its encoder, which need not
@@ -108,58 +191,6 @@ func Holds(ctx context.Context, place string) bool {
 	return !errors.Is(err, engine.ErrNotCollection)
 }
 
-// create creates a collection for the given encoder.
-func create(ctx context.Context, place, word string) (*Handle, error) {
-	s, err := Prepare(ctx, place, word)
-	if err != nil {
-		return nil, err
-	}
-	return s.Make(ctx)
-}
-
-// Site is a place where a collection can be created, with its encoder.
-type Site struct {
-	encoder     *named.Encoder
-	place, word string
-}
-
-// Prepare opens the encoder for a collection that does not exist yet.
-func Prepare(ctx context.Context, place, word string) (*Site, error) {
-	e, err := named.Open(ctx, word)
-	if err != nil {
-		return nil, err
-	}
-	remember(word)
-	return &Site{e, place, word}, nil
-}
-
-// Picture returns a function that encodes pictures, or nil if the encoder does not
-// support them.
-func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, error) {
-	return s.encoder.Picture
-}
-
-// Lengths returns the passage lengths that the encoder supports.
-func (s *Site) Lengths(most int) (passage.Lengths, error) { return encoder.Lengths(s.encoder, most) }
-
-// Make creates the collection, which then owns the encoder.
-func (s *Site) Make(ctx context.Context) (*Handle, error) {
-	var store engine.Collection
-	var err error
-	if stores.External(s.place) {
-		store, err = newStore(ctx, s.place, engine.Options{}, s.encoder, s.word)
-	} else if err = makeDirectory(ctx, s.place, s.encoder, s.word, 0o777); err == nil {
-		store, err = stores.Open(ctx, s.place, engine.Options{})
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return join(ctx, s.place, store, s.encoder, false)
-}
-
-// Close closes the encoder if the collection was not created.
-func (s *Site) Close() error { return s.encoder.Close() }
-
 // newStore creates the store of a collection and records its encoder.
 func newStore(ctx context.Context, place string, o engine.Options, e *named.Encoder, word string) (engine.Collection, error) {
 	id := e.Identity()
@@ -172,21 +203,4 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
-}
-
-// rememberBytes is the size of the cache of encodings, which avoids encoding copies of a
-// text more than once per run.
-const rememberBytes = 32 << 20
-
-// join combines a store and an encoder, and takes ownership of both.
-func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Handle, error) {
-	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture, ReadOnly: readOnly})
-	if err != nil {
-		var other *nsfl.EncoderError
-		if errors.As(err, &other) {
-			other.Dir = stores.Shown(place)
-		}
-		return nil, errors.Join(err, store.Close(), e.Close())
-	}
-	return &Handle{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
 }

@@ -7,16 +7,16 @@ import (
 
 // Look is Use for callers that visit many collections in turn: a collection opened only
 // for Look is closed again when many are open.
-func (c *Collections) Look(ctx context.Context, name string) (*SharedHandle, func(), error) {
+func (c *Collections) Look(ctx context.Context, name string) (*Handle, func(), error) {
 	o, err := c.acquire(ctx, name, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return o, func() { c.release(o) }, nil
+	return &o.Handle, func() { c.release(o) }, nil
 }
 
 // isIdle reports whether a collection is open and unused.
-func (o *SharedHandle) isIdle() bool {
+func (o *entry) isIdle() bool {
 	select {
 	case <-o.ready:
 		return o.uses == 0 && o.err == nil
@@ -27,17 +27,15 @@ func (o *SharedHandle) isIdle() bool {
 
 // evict removes an idle collection from the map, to be shut. Later users wait until it
 // is closed.
-func (c *Collections) evict(o *SharedHandle) {
+func (c *Collections) evict(o *entry) {
 	o.retired = true
 	delete(c.open, o.Name)
 	c.closing[o.Name] = o
 }
 
 // shut closes a retired collection after its last use.
-func (c *Collections) shut(o *SharedHandle) {
-	if o.Collection != nil && !o.isDemo(c) {
-		_ = o.Close() // acknowledged writes are on disk
-	}
+func (c *Collections) shut(o *entry) {
+	_ = o.Close() // acknowledged writes are on disk
 	c.mu.Lock()
 	if c.closing[o.Name] == o {
 		delete(c.closing, o.Name)
@@ -51,7 +49,7 @@ func (c *Collections) shut(o *SharedHandle) {
 
 // evictOldest dismisses the least recently used collection if too many are open. It returns
 // nil if there is room or all are in use.
-func (c *Collections) evictOldest() (out *SharedHandle) {
+func (c *Collections) evictOldest() (out *entry) {
 	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
 		return nil
 	}
@@ -74,7 +72,7 @@ func (c *Collections) isNearLimit() bool {
 // closeIdle closes collections last used before a time.
 func (c *Collections) closeIdle(before time.Time) {
 	c.mu.Lock()
-	var all []*SharedHandle
+	var all []*entry
 	for _, o := range c.open {
 		if o.isIdle() && !o.isDemo(c) && o.used.Before(before) {
 			c.evict(o)

@@ -28,7 +28,7 @@ func (c *Collections) isOpen(name string) bool {
 	return c.open[name] != nil
 }
 
-func use(t *testing.T, c *Collections, name string) (*SharedHandle, func()) {
+func use(t *testing.T, c *Collections, name string) (*Handle, func()) {
 	t.Helper()
 	o, release, err := c.Use(t.Context(), name, true)
 	if err != nil {

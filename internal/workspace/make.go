@@ -112,7 +112,7 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 	}
 	c.making.Lock()
 	defer c.making.Unlock()
-	o, release, err := c.Use(ctx, name, true)
+	o, release, err := c.use(ctx, name)
 	var refusal *Error
 	var damage *index.DamageError
 	switch {
@@ -123,7 +123,7 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 		return c.erase(name)
 	}
 	// Until the directory is renamed, others see no such collection.
-	gone := &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
+	gone := &entry{Handle: Handle{Name: name}, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
 	close(gone.ready)
 	c.mu.Lock()
 	o.retired = true

@@ -14,8 +14,8 @@ const QuotaNote = "quota"
 
 // Quota limits one collection. A nil field means the default.
 type Quota struct {
-	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: any number; left out: as many as the server lets all have"`
-	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"of its files on the disk, with deleted documents until it is compacted; 0 and left out as above"`
+	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: unlimited; omitted: the server's default"`
+	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"size of its files on disk, including deleted documents until it is compacted; 0 and omitted as above"`
 }
 
 // withDefaults returns q with missing fields taken from usual.
@@ -51,9 +51,9 @@ func (c *Collections) applyQuota(ctx context.Context, store engine.Collection) e
 }
 
 // SetQuota stores the quota of a collection. It takes effect from the next batch on.
-func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) error {
-	if _, ok := o.Store().(*index.Collection); !ok {
-		return reject(ReadOnly, "collection %q is in a remote store, which has its own quotas", o.Name)
+func (c *Collections) SetQuota(ctx context.Context, h *Handle, q Quota) error {
+	if _, ok := h.Store().(*index.Collection); !ok {
+		return reject(ReadOnly, "collection %q is in a remote store, which has its own quotas", h.Name)
 	}
 	if q.Documents != nil && *q.Documents < 0 || q.Bytes != nil && *q.Bytes < 0 {
 		return reject(Invalid, "a quota below 0 is not allowed; 0 means unlimited")
@@ -62,10 +62,10 @@ func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) er
 	if err != nil {
 		return err
 	}
-	return o.changing.Do(ctx, Change{Action: SetQuota, Collection: o.Name}, func() error {
-		if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
+	return h.change(ctx, SetQuota, nil, func() error {
+		if err := h.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
 			return err
 		}
-		return c.applyQuota(ctx, o.Store())
+		return c.applyQuota(ctx, h.Store())
 	})
 }

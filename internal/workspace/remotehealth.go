@@ -47,7 +47,7 @@ func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	if err != nil {
 		return nil, s.explainOpen(err)
 	}
-	return &remote{c, s}, nil
+	return c, nil
 }
 
 // make creates the collection with an encoder, unless it exists.
@@ -81,7 +81,8 @@ func (s *remoteHealth) refusal() error {
 // cancellation of the request are returned unchanged.
 func (s *remoteHealth) explain(ctx context.Context, err error) error {
 	var input *engine.InputError
-	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
+	var explained Explained
+	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.As(err, &explained) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
 		return err
 	}
 	return s.problem(err)

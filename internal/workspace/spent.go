@@ -4,14 +4,14 @@ import "github.com/nsfl-go/nsfl/index"
 
 // isSpent reports whether a failed write requires the collection to be reopened. The
 // handle must be ready.
-func (o *SharedHandle) isSpent() bool {
+func (o *entry) isSpent() bool {
 	store, ok := o.Store().(*index.Collection)
 	return ok && store.Spent()
 }
 
 // finish ends a use, and retires a collection that can no longer be written to: the next
 // use reopens it.
-func (c *Collections) finish(o *SharedHandle) {
+func (c *Collections) finish(o *entry) {
 	if o.isSpent() {
 		c.retire(o)
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ func TestNamesLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Close(); err != nil {
+	if err := errors.Join(o.Create(t.Context()), o.Close()); err != nil {
 		t.Fatal(err)
 	}
 	c := open(t, Config{Root: root, Hold: true})

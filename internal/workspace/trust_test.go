@@ -51,7 +51,7 @@ func TestForeignEncoder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Close(); err != nil {
+	if err := errors.Join(o.Create(ctx), o.Close()); err != nil {
 		t.Fatal(err)
 	}
 	setWord(t, place, word)
@@ -78,7 +78,7 @@ func TestForeignEncoder(t *testing.T) {
 	if o, err = Open(ctx, own, Options{Make: true, Encoder: word}); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Close(); err != nil {
+	if err := errors.Join(o.Create(ctx), o.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if o, err = Open(ctx, own, Options{ReadOnly: true}); err != nil {

@@ -11,23 +11,35 @@ import (
 
 // Use returns the collection of a name, valid until release is called. Set write to
 // change documents; it fails if another process is writing.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*SharedHandle, func(), error) {
+func (c *Collections) Use(ctx context.Context, name string, write bool) (h *Handle, release func(), err error) {
+	var o *entry
+	if write {
+		o, release, err = c.use(ctx, name)
+	} else if o, err = c.acquire(ctx, name, false); err == nil {
+		release = func() { c.finish(o) }
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return &o.Handle, release, nil
+}
+
+// use returns the entry of a collection that can be changed.
+func (c *Collections) use(ctx context.Context, name string) (*entry, func(), error) {
 	o, err := c.acquire(ctx, name, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !write || !o.ReadOnly && !o.isSpent() {
+	switch {
+	case !o.ReadOnly && !o.isSpent():
 		return o, func() { c.finish(o) }, nil
-	}
-	if o.isDemo(c) {
+	case o.isDemo(c):
 		c.release(o)
 		return nil, nil, reject(ReadOnly, "the demo cannot be changed; create your own collection")
-	}
-	if o.Store().Encoder() == "" {
+	case o.Store().Encoder() == "":
 		c.release(o)
-		return nil, nil, reject(ReadOnly, "collection %q is in a store that something else fills, and is read-only here; use nsfl copy to make a writable copy", name)
-	}
-	if !c.config.Hold {
+		return nil, nil, reject(ReadOnly, "collection %q is in a store that another program fills, and is read-only here; use nsfl copy to make a writable copy", name)
+	case !c.config.Hold:
 		defer c.release(o)
 		return c.openWriter(ctx, o)
 	}
@@ -50,16 +62,16 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	return o, func() { c.finish(o) }, nil
 }
 
-func (o *SharedHandle) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
+func (o *entry) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
 
-// openWriter opens a second, writable handle, valid until release is called.
-func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedHandle, func(), error) {
+// openWriter opens the collection a second time, for writing, until release is called.
+func (c *Collections) openWriter(ctx context.Context, o *entry) (*entry, func(), error) {
 	select {
 	case c.writer <- struct{}{}:
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	own := &SharedHandle{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
+	own := &entry{Handle: Handle{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}}
 	dir, err := stores.Directory(c.place(o.Name))
 	if err == nil {
 		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
@@ -69,15 +81,20 @@ func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedH
 		return nil, nil, err
 	}
 	return own, func() {
-		_ = own.Close() // stored data is on disk
+		_ = own.Collection.Close() // stored data is on disk
 		<-c.writer
 	}, nil
 }
 
 // acquire opens a collection, or waits until another caller has opened it.
-func (c *Collections) acquire(ctx context.Context, name string, look bool) (*SharedHandle, error) {
+func (c *Collections) acquire(ctx context.Context, name string, look bool) (*entry, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
+	}
+	if s := c.remotes[name]; s != nil {
+		if err := s.refusal(); err != nil {
+			return nil, err
+		}
 	}
 	c.mu.Lock()
 	if c.closed {
@@ -86,9 +103,9 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*Sha
 	}
 	o, known := c.open[name]
 	before := c.closing[name]
-	var out *SharedHandle
+	var out *entry
 	if !known {
-		o = &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, lookOnly: look}
+		o = &entry{Handle: Handle{Name: name, changing: c.config.Changing, remote: c.remotes[name]}, ready: make(chan struct{}), closed: make(chan struct{}), lookOnly: look}
 		c.open[name] = o
 		out = c.evictOldest()
 	}
@@ -124,7 +141,7 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*Sha
 }
 
 // retire removes a collection from the map.
-func (c *Collections) retire(o *SharedHandle) {
+func (c *Collections) retire(o *entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open[o.Name] == o {
@@ -138,7 +155,7 @@ func (c *Collections) retire(o *SharedHandle) {
 }
 
 // release ends one use.
-func (c *Collections) release(o *SharedHandle) {
+func (c *Collections) release(o *entry) {
 	c.mu.Lock()
 	o.uses--
 	o.used = time.Now()

@@ -54,7 +54,8 @@ func add(t *testing.T, c *Collections, name, id string) error {
 		return err
 	}
 	defer release()
-	return o.Add(t.Context(), nsfl.Document{ID: id, Text: "A harbour at night."})
+	_, err = o.Put(t.Context(), []engine.Document{{ID: id, Text: "A harbour at night."}})
+	return err
 }
 
 // count returns the number of documents in a collection.
@@ -246,8 +247,14 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if made.Exists() || Holds(t.Context(), dir) {
+		t.Error("got a collection before the first write, want none")
+	}
+	if n, err := made.Put(t.Context(), []engine.Document{{ID: "1", Text: "x"}}); err != nil || n != 0 || !made.Exists() {
+		t.Errorf("got %d cut documents and error %v, want 0", n, err)
+	}
 	if err := made.Close(); err != nil || !Holds(t.Context(), dir) {
-		t.Fatal(err)
+		t.Fatalf("got error %v, want a collection in %s", err, dir)
 	}
 	o, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	if err != nil {

@@ -1,9 +1,10 @@
-// Package client asks a server of nsfl for what the command needs to fill one of its
-// collections. It knows HTTP and the server's types, and nothing of files.
+// Package client indexes documents into a collection of a server. It knows HTTP and the
+// server's types, and nothing of files.
 package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,59 +15,96 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/internal/webclient"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/server"
 )
 
-// KeyEnv names the variable that holds the key.
+// KeyEnv is the environment variable with the key.
 const KeyEnv = "NSFL_KEY"
 
-// Client asks one server. It is safe for concurrent use.
-type Client struct {
-	base string
-	key  string
+// Collection is a collection of a server. It is safe for concurrent use once it exists.
+type Collection struct {
+	base, key  string // the server's address, and the key for it
+	name, path string
+	encoder    string // spec
+	tokens     int    // passage length of the server
+	missing    bool   // the first write creates the collection
 }
 
-// pace is how patiently a server that has much to do is asked again.
+// pace sets how often a busy server is asked again.
 var pace = webclient.Pace{First: 200 * time.Millisecond, Most: 5 * time.Second, Patience: time.Minute, Retries: 6}
 
-// New is a client of the server at an address, with the key of the environment.
-func New(address string) (*Client, error) {
+// New returns a collection of the server at an address, with the key in $NSFL_KEY. It does
+// not check that the collection exists.
+func New(address, name string) (*Collection, error) {
 	u, err := webclient.Address(address, "http://127.0.0.1:7700")
 	if err != nil {
 		return nil, fmt.Errorf("the address of the server %w", err)
 	}
 	if u.User != nil {
-		return nil, fmt.Errorf("the address of the server has a user in it; leave it out, and give a key in $%s", KeyEnv)
+		return nil, fmt.Errorf("the address of the server contains a user; remove it, and set the key in $%s", KeyEnv)
 	}
 	key, err := webclient.Key(KeyEnv)
-	return &Client{u.String(), key}, err
+	return &Collection{base: u.String(), key: key, name: name, path: "/v1/collections/" + url.PathEscape(name)}, err
 }
 
-// Address is that of the server.
-func (c *Client) Address() string { return c.base }
-
-// Make makes a collection with the encoder of a word; empty: the server's default.
-func (c *Client) Make(ctx context.Context, name, encoder string) error {
-	return c.call(ctx, http.MethodPost, "/v1/collections", &server.NewCollection{Name: name, Encoder: encoder}, nil)
-}
-
-// Describe tells of a collection. It fails with engine.ErrNotCollection where there is
-// none.
-func (c *Client) Describe(ctx context.Context, name string) (*server.Collection, error) {
-	out := &server.Collection{}
-	err := c.call(ctx, http.MethodGet, pathOf(name), nil, out)
-	if status := (*webclient.StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusNotFound {
-		return nil, fmt.Errorf("%w: %w", engine.ErrNotCollection, err)
+// Find asks the server for the collection. If there is none, the first write creates it with
+// the given encoder, or the server's default if that is empty.
+func (c *Collection) Find(ctx context.Context, encoder string) error {
+	found := &server.Collection{}
+	err := c.call(ctx, http.MethodGet, c.path, nil, found)
+	if status := (*webclient.StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusNotFound && status.Kind != "" {
+		c.encoder, c.missing = encoder, true
+		return nil
 	}
-	return out, err
+	if err == nil && encoder != "" && named.Word(encoder) != found.Encoder {
+		return fmt.Errorf("%s was created with the encoder %s, not with %s; omit --encoder, or name another collection", c, found.Encoder, encoder)
+	}
+	c.encoder, c.tokens = found.Encoder, found.PassageTokens
+	return err
 }
 
-func pathOf(name string) string { return "/v1/collections/" + url.PathEscape(name) }
+// create creates the collection if it is missing.
+func (c *Collection) create(ctx context.Context) error {
+	if !c.missing {
+		return nil
+	}
+	err := c.call(ctx, http.MethodPost, "/v1/collections", &server.NewCollection{Name: c.name, Encoder: c.encoder}, nil)
+	c.missing = err != nil
+	return err
+}
+
+// String returns the name of the collection and the address of the server.
+func (c *Collection) String() string { return c.name + " at " + c.base }
+
+// Exists reports whether the collection exists by now.
+func (c *Collection) Exists() bool { return !c.missing }
+
+// Lengths returns the lengths of passages for the server's encoder. Tokens of the built-in
+// encoder are counted; those of others are estimated, with a margin.
+func (c *Collection) Lengths(most int) (passage.Lengths, error) {
+	if named.Word(c.encoder) != builtin.Word {
+		return passage.Lengths{Max: cmp.Or(most, c.tokens*3/4)}.WithDefaults()
+	}
+	e, err := builtin.New()
+	if err != nil {
+		return passage.Lengths{}, err
+	}
+	return encoder.Lengths(e, most)
+}
+
+// Picture returns nil: a server does not encode pictures.
+func (c *Collection) Picture() func(ctx context.Context, name string) ([]float32, error) { return nil }
+
+// Close does nothing: requests do not depend on each other.
+func (c *Collection) Close() error { return nil }
 
 // call sends JSON, or nothing, and reads JSON, or nothing. All calls can be repeated.
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+func (c *Collection) call(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 	if in != nil {
 		var err error
@@ -86,7 +124,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 }
 
 // send sends a body until an answer has been read to its end.
-func (c *Client) send(ctx context.Context, method, path, contentType string, body []byte, read func(io.Reader) error) error {
+func (c *Collection) send(ctx context.Context, method, path, contentType string, body []byte, read func(io.Reader) error) error {
 	return pace.Insist(ctx, nil, func() (bool, error) {
 		request, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 		if err != nil {
@@ -113,8 +151,8 @@ func (c *Client) send(ctx context.Context, method, path, contentType string, bod
 	})
 }
 
-// refusal says what to do about an answer.
-func (c *Client) refusal(response *http.Response) error {
+// refusal returns the error for an answer, with advice.
+func (c *Collection) refusal(response *http.Response) error {
 	e := webclient.Refusal(response, func(text string) string {
 		if c.key == "" {
 			return text
@@ -123,12 +161,12 @@ func (c *Client) refusal(response *http.Response) error {
 	})
 	switch e.Code {
 	case http.StatusUnauthorized:
-		e.Advice = "give a key of the role write in $" + KeyEnv + "; nsfl serve key makes one"
+		e.Advice = "set a key of the role write in $" + KeyEnv + "; nsfl serve key creates one"
 	case http.StatusForbidden:
 		if e.Kind == "quota" {
 			break
 		}
-		e.Advice = "give another key in $" + KeyEnv
+		e.Advice = "set another key in $" + KeyEnv
 	case http.StatusNotFound:
 		if e.Kind == "" {
 			e.Advice = "is it a server of nsfl?"

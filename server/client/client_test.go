@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serving is a server with a key of each role. Its answers have one document each, so that
-// whoever wants more has to go on asking.
+// serving starts a server with a key of each role. Its answers have one document each, so
+// that longer lists take several requests.
 func serving(t *testing.T) (address string, keys map[server.Role]string) {
 	t.Helper()
 	keys = map[server.Role]string{}
@@ -55,26 +55,28 @@ func TestCollection(t *testing.T) {
 	ctx := t.Context()
 	address, keys := serving(t)
 	t.Setenv(KeyEnv, keys[server.Admin])
-	c, err := New(address)
+	notes, err := New(address, "notes")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Describe(ctx, "notes"); !errors.Is(err, engine.ErrNotCollection) {
-		t.Errorf("before it is made: %v", err)
+	if err := notes.Find(ctx, ""); err != nil || notes.Exists() {
+		t.Fatalf("before the first write: got Exists() = %t and error %v, want false", notes.Exists(), err)
 	}
-	if err := c.Make(ctx, "notes", ""); err != nil {
-		t.Fatal(err)
+	if files, err := notes.Files(ctx); err != nil || len(files) != 0 {
+		t.Errorf("before the first write: got files %v and error %v, want none", files, err)
 	}
-	if found, err := c.Describe(ctx, "notes"); err != nil || found.Encoder != "builtin" {
-		t.Errorf("%+v, %v", found, err)
-	}
-	notes := c.Collection("notes")
 	docs := []engine.Document{
 		{ID: "a", Title: "A <b>", Text: "One. Two.", Passages: engine.NewPassages([]string{"One.", "Two."}), Metadata: []byte(`{"source":"f&g.csv","year":2020}`)},
 		{ID: "b", Text: "Three.", Metadata: []byte(`{"source":"h.csv"}`)},
 	}
-	if cut, err := notes.Store(ctx, docs); err != nil || cut != 0 {
+	if cut, err := notes.Put(ctx, docs); err != nil || cut != 0 {
 		t.Fatal(cut, err)
+	}
+	if err := notes.Find(ctx, ""); err != nil || !notes.Exists() || notes.encoder != "builtin" {
+		t.Errorf("after the first write: got Exists() = %t, encoder %q and error %v, want true and builtin", notes.Exists(), notes.encoder, err)
+	}
+	if err := notes.Find(ctx, "ollama:other"); err == nil || !strings.Contains(err.Error(), "was created with the encoder builtin") {
+		t.Errorf("got error %v for another encoder, want the encoder of the collection", err)
 	}
 	got, err := notes.Lookup(ctx, []string{"a", "b", "c"})
 	if err != nil || len(got) != 2 || got[0].Title != "A <b>" || len(got[0].Passages) != 3 || workspace.FileOf(got[0].Metadata) != "f&g.csv" {
@@ -99,16 +101,16 @@ func TestCollection(t *testing.T) {
 	}
 	var input *engine.InputError
 	for _, bad := range []engine.Document{{ID: "v", Text: "x", Vector: []float32{1}}, {ID: "e"}} {
-		if _, err := notes.Store(ctx, []engine.Document{bad}); !errors.As(err, &input) {
+		if _, err := notes.Put(ctx, []engine.Document{bad}); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
-	if n, err := notes.Delete(ctx, []string{"a", "b", "c"}); n != 2 || err != nil {
+	if n, err := notes.Delete(ctx, "a", "b", "c"); n != 2 || err != nil {
 		t.Errorf("%d deleted, %v", n, err)
 	}
 }
 
-// TestRefusals: what goes wrong is said in words that help, and never with the key.
+// TestRefusals: errors contain advice, and never the key.
 func TestRefusals(t *testing.T) {
 	address, keys := serving(t)
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -118,30 +120,30 @@ func TestRefusals(t *testing.T) {
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secure.Close()
 	for _, c := range []struct{ address, key, want string }{
-		{address, "", "give a key of the role write in $NSFL_KEY"},
+		{address, "", "set a key of the role write in $NSFL_KEY"},
 		{address, "nsfl_none", "the key is not known to this server"},
 		{address, keys[server.Read], "this needs a key of the role write"},
 		{page.URL, keys[server.Read], "is it a server of nsfl?"},
 		{secure.URL, "", "certificate"},
 	} {
 		t.Setenv(KeyEnv, c.key)
-		server, err := New(c.address)
+		notes, err := New(c.address, "notes")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = server.Collection("notes").Files(t.Context())
+		_, err = notes.Files(t.Context())
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.key != "" && strings.Contains(err.Error(), c.key) {
 			t.Errorf("%s with %q: %v, want %q", c.address, c.key, err, c.want)
 		}
 	}
 	for _, bad := range []string{"", "7700", "ftp://x", "http://u:hunter2@x", "http://x/?a"} {
-		if _, err := New(bad); err == nil || strings.Contains(err.Error(), "hunter2") {
+		if _, err := New(bad, "notes"); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }
 
-// TestBusy: a server that is asked for too much is asked again.
+// TestBusy: requests to a busy server are repeated.
 func TestBusy(t *testing.T) {
 	asked := 0
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -152,26 +154,26 @@ func TestBusy(t *testing.T) {
 		fmt.Fprintln(w, `{"documents": 4}`)
 	}))
 	defer h.Close()
-	c, err := New(h.URL)
+	c, err := New(h.URL, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := c.Collection("x").Delete(t.Context(), []string{"1"}); n != 4 || err != nil || asked != 3 {
+	if n, err := c.Delete(t.Context(), "1"); n != 4 || err != nil || asked != 3 {
 		t.Errorf("%d, %v after %d tries", n, err, asked)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Collection("x").Delete(ended, []string{"1"}); !errors.Is(err, context.Canceled) {
+	if _, err := c.Delete(ended, "1"); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
-// FuzzBulk: whatever a server answers, it is understood or refused.
+// FuzzBulk: any answer of a server is either complete or an error.
 func FuzzBulk(f *testing.F) {
 	for _, answer := range []string{`{"type":"done","ok":true}`, `{"type":"failed","error":{"detail":"x"}}` + "\n" + `{"type":"done","ok":false}`, "{", ""} {
 		f.Add(answer)
 	}
-	c := &Collection{client: &Client{base: "http://x"}}
+	c := &Collection{base: "http://x"}
 	f.Fuzz(func(t *testing.T, answer string) {
 		line, err := c.readBulk(strings.NewReader(answer))
 		if err == nil && (line.Type != "done" || line.OK == nil || !*line.OK) {

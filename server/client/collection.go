@@ -17,24 +17,18 @@ import (
 	"github.com/nsfl-go/nsfl/server"
 )
 
-// atOnce is how much is asked for, or told, at a time.
+// atOnce is the number of files or documents in a request.
 const atOnce = 1000
 
-// Collection is one of a server's.
-type Collection struct {
-	client *Client
-	path   string
-}
-
-// Collection is that of a name, which need not be there.
-func (c *Client) Collection(name string) *Collection { return &Collection{c, pathOf(name)} }
-
-// Files are those whose documents are there, by name.
+// Files returns the fingerprints of the indexed files by name.
 func (c *Collection) Files(ctx context.Context) (map[string]ingest.Fingerprint, error) {
 	files := map[string]ingest.Fingerprint{}
+	if c.missing {
+		return files, nil
+	}
 	for after := ""; ; {
 		var page server.SourceList
-		if err := c.client.call(ctx, http.MethodGet, fmt.Sprintf("%s/sources?limit=%d&after=%s", c.path, atOnce, url.QueryEscape(after)), nil, &page); err != nil {
+		if err := c.call(ctx, http.MethodGet, fmt.Sprintf("%s/sources?limit=%d&after=%s", c.path, atOnce, url.QueryEscape(after)), nil, &page); err != nil {
 			return nil, err
 		}
 		for _, s := range page.Sources {
@@ -46,8 +40,11 @@ func (c *Collection) Files(ctx context.Context) (map[string]ingest.Fingerprint, 
 	}
 }
 
-// NoteFiles keeps what is known of files; nil forgets one.
+// NoteFiles records fingerprints of files; nil removes one.
 func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+	if err := c.create(ctx); err != nil {
+		return err
+	}
 	var all []server.SourceNote
 	for name, f := range files {
 		s := server.SourceNote{Name: name, Forget: f == nil}
@@ -57,19 +54,22 @@ func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fin
 		all = append(all, s)
 	}
 	for some := range slices.Chunk(all, atOnce) {
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/sources", &server.SourceNotes{Sources: some}, nil); err != nil {
+		if err := c.call(ctx, http.MethodPost, c.path+"/sources", &server.SourceNotes{Sources: some}, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Lookup reads those documents of some ids that are there, without vectors.
+// Lookup returns the documents with the given ids that exist, without vectors.
 func (c *Collection) Lookup(ctx context.Context, ids []string) (docs []engine.Document, err error) {
+	if c.missing {
+		return nil, nil
+	}
 	for some := range slices.Chunk(ids, atOnce) {
 		for len(some) > 0 {
 			var page server.DocumentPage
-			if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
+			if err := c.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
 				return nil, err
 			}
 			for i := range page.Documents {
@@ -85,12 +85,15 @@ func (c *Collection) Lookup(ctx context.Context, ids []string) (docs []engine.Do
 	return docs, nil
 }
 
-// DocumentsOf are the ids of the documents that came from a file.
+// DocumentsOf returns the ids of the documents that came from a file.
 func (c *Collection) DocumentsOf(ctx context.Context, file string) (ids []string, err error) {
+	if c.missing {
+		return nil, nil
+	}
 	for after := ""; ; {
 		var page server.DocumentPage
 		of := url.Values{"source": {file}, "ids": {"true"}, "limit": {fmt.Sprint(atOnce)}, "after": {after}}
-		if err := c.client.call(ctx, http.MethodGet, c.path+"/documents?"+of.Encode(), nil, &page); err != nil {
+		if err := c.call(ctx, http.MethodGet, c.path+"/documents?"+of.Encode(), nil, &page); err != nil {
 			return nil, err
 		}
 		for _, d := range page.Documents {
@@ -102,11 +105,11 @@ func (c *Collection) DocumentsOf(ctx context.Context, file string) (ids []string
 	}
 }
 
-// Delete removes documents, and tells how many there were.
-func (c *Collection) Delete(ctx context.Context, ids []string) (n int, err error) {
+// Delete removes documents and returns how many existed.
+func (c *Collection) Delete(ctx context.Context, ids ...string) (n int, err error) {
 	for some := range slices.Chunk(ids, atOnce) {
 		var deleted server.Deleted
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/delete", &server.IDs{IDs: some}, &deleted); err != nil {
+		if err := c.call(ctx, http.MethodPost, c.path+"/documents/delete", &server.IDs{IDs: some}, &deleted); err != nil {
 			return n, err
 		}
 		n += deleted.Documents
@@ -114,10 +117,13 @@ func (c *Collection) Delete(ctx context.Context, ids []string) (n int, err error
 	return n, nil
 }
 
-// Store has documents encoded and stored, and tells how many have a passage longer than
-// the encoder reads. One that cannot be stored is an *engine.InputError; others may be
-// stored then.
-func (c *Collection) Store(ctx context.Context, docs []engine.Document) (cut int, err error) {
+// Put has the server encode and store documents, and returns how many have a passage longer
+// than the encoder's limit. If a document cannot be stored, the error is an
+// *engine.InputError, and others may be stored.
+func (c *Collection) Put(ctx context.Context, docs []engine.Document) (cut int, err error) {
+	if err := c.create(ctx); err != nil {
+		return 0, err
+	}
 	var body bytes.Buffer
 	lines := json.NewEncoder(&body)
 	lines.SetEscapeHTML(false)
@@ -129,7 +135,7 @@ func (c *Collection) Store(ctx context.Context, docs []engine.Document) (cut int
 			return 0, err
 		}
 	}
-	err = c.client.send(ctx, http.MethodPost, c.path+"/documents/bulk", "application/x-ndjson", body.Bytes(), func(answer io.Reader) error {
+	err = c.send(ctx, http.MethodPost, c.path+"/documents/bulk", "application/x-ndjson", body.Bytes(), func(answer io.Reader) error {
 		done, err := c.readBulk(answer)
 		cut = done.Cut
 		return err
@@ -137,21 +143,21 @@ func (c *Collection) Store(ctx context.Context, docs []engine.Document) (cut int
 	return cut, err
 }
 
-// readBulk reads the lines that answer a bulk request.
+// readBulk reads the response to a bulk request.
 func (c *Collection) readBulk(answer io.Reader) (line server.BulkLine, err error) {
 	var input error
 	lines := json.NewDecoder(bufio.NewReader(answer))
 	for line.Type != "done" {
 		line = server.BulkLine{}
 		if err := lines.Decode(&line); err != nil {
-			return line, webclient.Lost("reading the answer of "+c.client.base, err)
+			return line, webclient.Lost("reading the answer of "+c.base, err)
 		}
 		if line.Type == "failed" && line.Error != nil && input == nil {
 			input = engine.BadInput("the server refuses it", "%s", line.Error.Detail)
 		}
 	}
 	if line.OK == nil || !*line.OK {
-		e := &webclient.StatusError{Host: c.client.base}
+		e := &webclient.StatusError{Host: c.base}
 		if line.Error != nil {
 			e.Code, e.Message, e.Kind, e.Passes = line.Error.Status, line.Error.Detail, line.Error.Code, line.Error.Code == "busy" || line.Error.Status >= 500 && line.Error.Code != "full"
 		}

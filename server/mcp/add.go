@@ -14,16 +14,16 @@ import (
 
 const addName = "add_documents"
 
-const addDescription = `Store documents, in place of those that have their ids: all of them or, after an error, none. Make one of each thing that is to be found on its own: a note, a message, a page.`
+const addDescription = `Store documents, replacing those with the same ids: all of them or, after an error, none. Make one document of each thing that a search should find: a note, a message, a page.`
 
 type addArgs struct {
-	Collection string     `json:"collection,omitempty" jsonschema:"needed where there are several"`
+	Collection string     `json:"collection,omitempty" jsonschema:"required if there are several"`
 	Documents  []document `json:"documents"`
-	Create     bool       `json:"create,omitempty" jsonschema:"make the collection if it is not there"`
+	Create     bool       `json:"create,omitempty" jsonschema:"create the collection if it does not exist"`
 }
 
 type document struct {
-	ID       string         `json:"id,omitempty" jsonschema:"without it, made from title and text"`
+	ID       string         `json:"id,omitempty" jsonschema:"derived from title and text by default"`
 	Title    string         `json:"title,omitempty"`
 	Text     string         `json:"text,omitempty" jsonschema:"plain, of any length"`
 	Metadata map[string]any `json:"metadata,omitempty" jsonschema:"fields for conditions: strings, numbers, booleans, lists of these"`
@@ -33,7 +33,7 @@ type addAnswer struct {
 	Collection string   `json:"collection"`
 	Created    bool     `json:"created,omitempty" jsonschema:"the collection is new"`
 	IDs        []string `json:"ids"`
-	Cut        []string `json:"cut,omitempty" jsonschema:"ids of those with a passage that is longer than the encoder reads"`
+	Cut        []string `json:"cut,omitempty" jsonschema:"ids of documents with a passage longer than the encoder reads"`
 }
 
 func (t *tools) addAdd(s *sdk.Server, access Access) {
@@ -46,12 +46,12 @@ func (t *tools) addAdd(s *sdk.Server, access Access) {
 	})
 }
 
-// refuseAdding answers those who know the tool although it is not listed.
+// refuseAdding rejects calls of the tool, which is not listed.
 func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if call, ok := r.(*sdk.CallToolRequest); ok && call.Params.Name == addName {
 			refused := &sdk.CallToolResult{}
-			refused.SetError(advise("documents cannot be added: the collections are offered for reading only, or only for reading to you. Tell the user, who can change that"))
+			refused.SetError(advise("documents cannot be added: the collections are offered for reading only, at least to you. Tell the user, who can change that"))
 			return refused, nil
 		}
 		return next(ctx, method, r)
@@ -78,7 +78,7 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	if err != nil {
 		return out, "", err
 	}
-	defer release()
+	defer release(&err)
 	if out.Cut, err = c.Encode(ctx, docs); err != nil {
 		return out, "", err
 	}
@@ -92,18 +92,18 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	return out, out.text(), nil
 }
 
-// make makes a collection that is named and not there, where that is wanted.
+// make creates a collection that does not exist, if wanted.
 func (t *tools) make(ctx context.Context, access Access, name string, wanted bool) (made bool, err error) {
 	names, err := t.collections.Names(ctx)
 	switch {
 	case err != nil || slices.Contains(names, name) || name == "" && !wanted:
 		return false, err
 	case name == "":
-		return false, advise("name the collection that is to be made")
+		return false, advise("name the collection to create")
 	case access < Create:
-		return false, advise("there is no collection %q, and you may not make one: %s", name, listed(names))
+		return false, advise("there is no collection %q, and you may not create one: %s", name, listed(names))
 	case !wanted:
-		return false, advise("there is no collection %q, and \"create\": true would make it: %s", name, listed(names))
+		return false, advise("there is no collection %q, and \"create\": true would create it: %s", name, listed(names))
 	}
 	err = t.collections.Make(ctx, name, "")
 	return err == nil, err
@@ -116,7 +116,7 @@ func (a *addAnswer) text() string {
 	}
 	text += fmt.Sprintf("; ids: %s\n", compact(a.IDs))
 	if len(a.Cut) > 0 {
-		text += fmt.Sprintf("note: of %s the end of a passage was not read; shorter sentences or paragraphs are\n", compact(a.Cut))
+		text += fmt.Sprintf("note: the end of a passage of %s was not read; use shorter sentences or paragraphs\n", compact(a.Cut))
 	}
 	return text
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// Collections are what is offered. They are safe for concurrent use.
+// Collections are the collections to offer. They are safe for concurrent use.
 type Collections interface {
-	// Names are those of the collections there are, in order.
+	// Names returns the sorted names of the collections.
 	Names(ctx context.Context) ([]string, error)
-	// Use is the collection of a name, until release is called. To write it, say
-	// so: that may be refused. It may wait where too much goes on at once.
-	Use(ctx context.Context, name string, write bool) (c *workspace.SharedHandle, release func(), err error)
-	// Make makes a collection, with the encoder of a word; empty: the default.
+	// Use returns the collection of a name, valid until release is called. Set write to
+	// change documents. It may wait if too many are in use.
+	Use(ctx context.Context, name string, write bool) (c *workspace.Handle, release func(), err error)
+	// Make creates a collection with an encoder, or the default if word is empty.
 	Make(ctx context.Context, name, word string) error
 }
 
-// find is the collection that an agent means. The name may be empty where there
-// is only one.
+// find returns the name of the collection that an agent means. An empty name means the only
+// one.
 func (t *tools) find(ctx context.Context, name string) (string, error) {
 	names, err := t.collections.Names(ctx)
 	switch {
@@ -37,16 +37,22 @@ func (t *tools) find(ctx context.Context, name string) (string, error) {
 	return "", advise("there is no collection %q: %s", name, listed(names))
 }
 
-// use is Collections.Use of what an agent means.
-func (t *tools) use(ctx context.Context, name string, write bool) (c *workspace.SharedHandle, found string, release func(), err error) {
+// use is Collections.Use for the collection that an agent means. release explains the error
+// of the call.
+func (t *tools) use(ctx context.Context, name string, write bool) (c *workspace.Handle, found string, release func(*error), err error) {
 	if found, err = t.find(ctx, name); err != nil {
 		return nil, "", nil, err
 	}
-	c, release, err = t.collections.Use(ctx, found, write)
-	return c, found, release, err
+	c, done, err := t.collections.Use(ctx, found, write)
+	return c, found, func(err *error) {
+		done()
+		if *err != nil && known(*err) == nil {
+			*err = c.Explain(ctx, *err)
+		}
+	}, err
 }
 
-// listed says in words which collections there are.
+// listed lists names of collections for a message.
 func listed(names []string) string {
 	const most = 30
 	if len(names) == 0 {

@@ -1,11 +1,10 @@
-// Package mcp offers collections to agents, as tools of the Model Context
-// Protocol: search by a query, explain a result, add and read documents, see
-// what collections there are and what their metadata hold, check a query.
-// Arguments have the names and the meaning that they have in HTTP.
+// Package mcp offers collections to agents as tools of the Model Context Protocol: search,
+// explain a result, read and add documents, list collections and their metadata fields, and
+// check a query. Arguments have the same names and meaning as in HTTP requests.
 //
-// Answers are short texts that a model reads well, with the same facts as
-// structured content beside them. An error says what to do instead.
+// Results are short texts for models, with the same facts as structured content. Errors
+// contain advice.
 //
-// It knows tools, their schemas and their words. Where collections come from, who
-// may ask and how a machine is protected are the business of whoever offers them.
+// The package defines the tools and their schemas. Its callers provide the collections,
+// authentication and limits.
 package mcp

@@ -17,14 +17,14 @@ import (
 const getDescription = `Read a document: title, text, metadata. A long text comes in pieces.`
 
 const (
-	pieceBytes    = 20_000  // of a text, in one answer
-	resourceBytes = 1 << 20 // of a document that is read as a resource
+	pieceBytes    = 20_000  // maximum text of a result
+	resourceBytes = 1 << 20 // maximum text of a resource
 )
 
 type getArgs struct {
 	Collection string `json:"collection,omitempty"`
 	ID         string `json:"id"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"in bytes; an answer names the next"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"in bytes; a result has the next one"`
 }
 
 type getAnswer struct {
@@ -49,7 +49,7 @@ func (t *tools) get(ctx context.Context, in getArgs) (out getAnswer, text string
 	if err != nil {
 		return out, "", err
 	}
-	defer release()
+	defer release(&err)
 	d, err := c.Store().Get(ctx, in.ID, engine.Titles|engine.Texts|engine.Metadata)
 	if err != nil {
 		return out, "", err
@@ -80,13 +80,12 @@ func (a *getAnswer) text(from int) string {
 		fmt.Fprintf(&b, "\nThis is bytes %d to %d of %d.", from, from+len(a.Text), a.Bytes)
 	}
 	if a.Next > 0 {
-		fmt.Fprintf(&b, " Go on with offset %d.", a.Next)
+		fmt.Fprintf(&b, " Continue with offset %d.", a.Next)
 	}
 	return b.String()
 }
 
-// addDocument offers every document at an address too, for clients that let a
-// person attach what a search found.
+// addDocument offers documents as resources, for clients in which a user can attach them.
 func (t *tools) addDocument(s *sdk.Server) {
 	s.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "document", Title: "A document of a collection", URITemplate: scheme + "{collection}/{+id}", MIMEType: "text/plain",
@@ -111,7 +110,7 @@ func (t *tools) addDocument(s *sdk.Server) {
 
 const scheme = "nsfl://"
 
-// resource is the document at an address.
+// resource returns the text of the document at a URI.
 func (t *tools) resource(ctx context.Context, uri string) (string, error) {
 	host, path, _ := strings.Cut(strings.TrimPrefix(uri, scheme), "/")
 	name, badName := url.PathUnescape(host)
@@ -123,7 +122,7 @@ func (t *tools) resource(ctx context.Context, uri string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer release()
+	defer release(&err)
 	d, err := c.Store().Get(ctx, id, engine.Titles|engine.Texts|engine.Metadata)
 	if err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -15,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const explainDescription = `Tell why a document has its score and rank by a query, also one that search does not return: its similarity to each part, what each part added or took away, which words were found or are said to be absent. For results that are missing or rank too high.`
+const explainDescription = `Explain the score and rank of a document for a query, even if search does not return it: its similarity to each part, the contribution of each part, and the words found or denied. For results that are missing or rank too high.`
 
 type explainArgs struct {
 	Collection string `json:"collection,omitempty"`
@@ -25,26 +26,21 @@ type explainArgs struct {
 }
 
 type explainAnswer struct {
-	Collection   string       `json:"collection"`
-	Understood   []string     `json:"understood,omitempty"`
-	Formula      string       `json:"formula"`
-	ID           string       `json:"id"`
-	Title        string       `json:"title,omitempty"`
-	Rank         int          `json:"rank" jsonschema:"among all documents that pass the hard conditions"`
-	Ranked       int          `json:"ranked" jsonschema:"how many those are"`
-	PlainRank    int          `json:"plain_rank" jsonschema:"in plain vector search"`
-	Score        float64      `json:"score"`
-	Snippet      string       `json:"snippet,omitempty"`
-	Place        *place       `json:"place,omitempty"`
-	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
-	Words        *wordsPart   `json:"words,omitempty" jsonschema:"what words added to the score of vectors"`
-	Degraded     []string     `json:"degraded,omitempty"`
-	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula, then those inside it"`
-}
-
-type similarity struct {
-	Formula string  `json:"formula"`
-	Value   float64 `json:"value"`
+	Collection   string        `json:"collection"`
+	Understood   []string      `json:"understood,omitempty"`
+	Formula      string        `json:"formula"`
+	ID           string        `json:"id"`
+	Title        string        `json:"title,omitempty"`
+	Rank         int           `json:"rank" jsonschema:"among all documents that match the filter"`
+	Ranked       int           `json:"ranked" jsonschema:"number of those documents"`
+	PlainRank    int           `json:"plain_rank" jsonschema:"in plain vector search"`
+	Score        float64       `json:"score"`
+	Snippet      string        `json:"snippet,omitempty"`
+	Place        *place        `json:"place,omitempty"`
+	Similarities []logic.Named `json:"similarities" jsonschema:"to the parts of the formula and to their fusions"`
+	Words        *wordsPart    `json:"words,omitempty" jsonschema:"lexical part of the score"`
+	Degraded     []string      `json:"degraded,omitempty"`
+	Parts        []part        `json:"parts" jsonschema:"how each score was computed: the whole formula, then its parts"`
 }
 
 type part struct {
@@ -68,7 +64,7 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 	if err != nil {
 		return out, "", err
 	}
-	defer release()
+	defer release(&err)
 	r, err := why(ctx, c.Collection, q, in.ID)
 	if err != nil {
 		return out, "", err
@@ -77,17 +73,17 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 	out = explainAnswer{
 		Collection: name, Understood: q.Understood, Formula: r.Formula, ID: h.ID, Title: clip(h.Title, titleBytes), Rank: h.Rank, Ranked: r.Ranked, Degraded: r.Degraded,
 		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes), Place: placeOf(h, &h.Snippet),
-		Similarities: []similarity{}, Parts: []part{},
+		Similarities: slices.Clone(h.Similarities), Parts: []part{},
 	}
-	for _, s := range h.Similarities {
-		out.Similarities = append(out.Similarities, similarity{s.Formula, round(s.Value)})
+	for i, s := range out.Similarities {
+		out.Similarities[i].Value = round(s.Value)
 	}
 	out.add(h.Explanation)
 	out.Words = wordsOf(h)
 	return out, out.text(), nil
 }
 
-// add lists an explanation and those inside it.
+// add appends an explanation and its parts.
 func (a *explainAnswer) add(x *logic.Explanation) {
 	a.Parts = append(a.Parts, part{x.Formula, x.Rule, round(x.Score), x.Sentence})
 	for _, inner := range x.Parts {
@@ -111,7 +107,7 @@ func why(ctx context.Context, c *nsfl.Collection, q *retrieve.Question, id strin
 	if err != nil {
 		return nil, err
 	}
-	return nil, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, q.Formula.Filter, clip(string(d.Metadata), metadataBytes))
+	return nil, advise("document %q does not match %s, so no search with that condition finds it. Its metadata is %s", id, q.Formula.Filter, clip(string(d.Metadata), metadataBytes))
 }
 
 func (a *explainAnswer) text() string {
@@ -120,7 +116,7 @@ func (a *explainAnswer) text() string {
 	if a.Title != "" {
 		fmt.Fprintf(&b, " (%s)", a.Title)
 	}
-	fmt.Fprintf(&b, " scores %.3f by %s: rank %d of %d in %s; plain vector search has it at %d\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
+	fmt.Fprintf(&b, " scores %.3f for %s: rank %d of %d in %s; rank %d in plain vector search\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
 	understood(&b, a.Understood)
 	incomplete(&b, a.Degraded)
 	for _, p := range a.Parts {

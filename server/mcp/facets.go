@@ -8,40 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// facet is what documents have of a field.
-type facet struct {
-	Field  string       `json:"field"`
-	Values []facetValue `json:"values" jsonschema:"the most frequent, or ranges"`
-	Others int          `json:"others,omitempty" jsonschema:"further values"`
-	Note   string       `json:"note,omitempty" jsonschema:"how far the counts can be trusted"`
-}
-
-type facetValue struct {
-	Value     string `json:"value" jsonschema:"or the beginning of a range"`
-	Condition string `json:"condition,omitempty" jsonschema:"for a query, to keep these alone"`
-	Count     int    `json:"count" jsonschema:"documents that pass the hard conditions"`
-	Found     int    `json:"found" jsonschema:"of the first 100 results"`
-}
-
-// facets are those that were asked for.
-func facets(all []*engine.Facet) (out []facet) {
-	for _, f := range all {
-		x := facet{Field: f.Field, Values: []facetValue{}, Others: f.Others}
-		for _, b := range f.Buckets {
-			x.Values = append(x.Values, facetValue{cmp.Or(b.Value, b.From), b.Query, b.Count, b.Found})
-		}
-		switch {
-		case f.Sampled > 0:
-			x.Note = fmt.Sprintf("counted in %d documents, and there are more", f.Sampled)
-		case f.Approximate:
-			x.Note = "there are so many values that counts may be too low"
-		}
-		out = append(out, x)
-	}
-	return out
-}
-
-// wishes are the facets of some fields.
+// wishes returns the facets to count for fields.
 func wishes(fields []string) (out []engine.FacetWish) {
 	for _, name := range fields {
 		out = append(out, engine.FacetWish{Field: name})
@@ -49,19 +16,23 @@ func wishes(fields []string) (out []engine.FacetWish) {
 	return out
 }
 
-func (f *facet) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%s, documents that pass the hard conditions (of the first 100 results):", f.Field)
-	for i, v := range f.Values {
+// writeFacet writes the counts of a field as a line.
+func writeFacet(b *strings.Builder, f *engine.Facet) {
+	fmt.Fprintf(b, "%s, documents that match the filter (of the first 100 results):", f.Field)
+	for i, v := range f.Buckets {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(b, " %s %d (%d)", cmp.Or(v.Condition, v.Value), v.Count, v.Found)
+		fmt.Fprintf(b, " %s %d (%d)", cmp.Or(v.Query, v.Value, v.From), v.Count, v.Found)
 	}
 	if f.Others > 0 {
 		fmt.Fprintf(b, ", and %d others", f.Others)
 	}
-	if f.Note != "" {
-		fmt.Fprintf(b, "; %s", f.Note)
+	switch {
+	case f.Sampled > 0:
+		fmt.Fprintf(b, "; counted in %d of the documents", f.Sampled)
+	case f.Approximate:
+		b.WriteString("; there are too many values to count each, so counts may be too low")
 	}
 	b.WriteByte('\n')
 }

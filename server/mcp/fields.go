@@ -12,29 +12,25 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// shownFields is how many are told.
+// shownFields is the maximum number of fields of a collection to list.
 const shownFields = 40
 
-// field is a field of the metadata.
+// field is a metadata field.
 type field struct {
-	Name      string   `json:"name"`
-	Kind      string   `json:"kind" jsonschema:"number, string, bool, time, or mixed where documents differ"`
-	Documents int      `json:"documents" jsonschema:"of the sampled, so many have it"`
-	Values    []string `json:"values,omitempty" jsonschema:"some"`
-	Least     string   `json:"least,omitempty"`
-	Most      string   `json:"most,omitempty"`
-	Condition string   `json:"condition,omitempty" jsonschema:"an example"`
+	engine.Field
+	Condition string `json:"condition,omitempty" jsonschema:"an example"`
 }
 
-// fields are those of a collection, the commonest first.
-func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, err error) {
+// fields returns the metadata fields of a collection, most frequent first, and the number of
+// documents that were read for them.
+func fields(ctx context.Context, c *nsfl.Collection) (out []field, sampled int, err error) {
 	found, err := c.Fields(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	for i := range found.Fields {
 		f := &found.Fields[i]
-		out = append(out, field{f.Name, string(f.Kind), f.Documents, f.Values, f.Least, f.Most, condition(f)})
+		out = append(out, field{*f, condition(f)})
 	}
 	slices.SortFunc(out, func(a, b field) int {
 		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
@@ -42,7 +38,7 @@ func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, e
 	return out[:min(len(out), shownFields)], found.Documents, nil
 }
 
-// condition is one on a field, where the language can write one.
+// condition returns an example of a condition on a field, or "" if the language has none.
 func condition(f *engine.Field) string {
 	if len(f.Values) == 0 {
 		return ""

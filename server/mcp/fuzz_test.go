@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// FuzzArguments gives tools whatever a model may write. They answer or say what is
-// wrong; nothing breaks.
+// FuzzArguments calls tools with arbitrary arguments: they return a result or an error with a
+// message.
 func FuzzArguments(f *testing.F) {
 	tools := []string{"search", "explain", "get_document", "list_collections", "parse", addName}
 	for i, in := range []string{
@@ -75,8 +75,8 @@ type single struct{ *nsfl.Collection }
 
 func (s single) Names(context.Context) ([]string, error) { return []string{"pets"}, nil }
 
-func (s single) Use(context.Context, string, bool) (*workspace.SharedHandle, func(), error) {
-	return &workspace.SharedHandle{Collection: s.Collection}, func() {}, nil
+func (s single) Use(context.Context, string, bool) (*workspace.Handle, func(), error) {
+	return &workspace.Handle{Collection: s.Collection}, func() {}, nil
 }
 
 func (s single) Make(context.Context, string, string) error { panic("there is one already") }

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// hit is a result.
+// hit is a search result.
 type hit struct {
 	Rank         int                `json:"rank"`
 	Score        float64            `json:"score"`
@@ -18,11 +18,11 @@ type hit struct {
 	Title        string             `json:"title,omitempty"`
 	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
 	Place        *place             `json:"place,omitempty" jsonschema:"of the snippet"`
-	Passages     []passage          `json:"passages,omitempty" jsonschema:"in place of a snippet where several atoms are wanted: those that have most of each"`
-	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document says it is without"`
-	Copies       []string           `json:"copies,omitempty" jsonschema:"ids of documents that say the same, the first of copy_count"`
+	Passages     []passage          `json:"passages,omitempty" jsonschema:"instead of a snippet, if there are several wanted atoms: the best passage for each"`
+	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document denies"`
+	Copies       []string           `json:"copies,omitempty" jsonschema:"ids of documents with the same content, the first of copy_count"`
 	CopyCount    int                `json:"copy_count,omitempty"`
-	Why          string             `json:"why,omitempty" jsonschema:"how the score came about"`
+	Why          string             `json:"why,omitempty" jsonschema:"how the score was computed"`
 	Metadata     map[string]any     `json:"metadata,omitempty"`
 	Similarities map[string]float64 `json:"similarities,omitempty" jsonschema:"to each atom"`
 	PlainRank    int                `json:"plain_rank,omitempty" jsonschema:"in plain vector search"`
@@ -30,18 +30,18 @@ type hit struct {
 	copies string // in words
 }
 
-// How much of a document a result shows, in bytes.
+// Limits of a hit, in bytes.
 const (
 	titleBytes    = 200
 	lowBytes      = 80 // of the text, in place of a title
 	snippetBytes  = 240
 	longBytes     = 1200
 	whyBytes      = 400
-	metadataBytes = 2000 // more is left out
+	metadataBytes = 2000 // longer metadata is omitted
 	namedCopies   = 5    // ids
 )
 
-// shown is as much of a hit as was asked for.
+// shown returns a hit in the requested detail.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
 	out.Absent, out.CopyCount, out.copies = matchtext.Absent(h), h.CopyCount, matchtext.Copies(h, namedCopies)
@@ -78,8 +78,8 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	return out
 }
 
-// read takes as much of what matched as there is room for: a passage for each wanted
-// atom, or the one that matches best.
+// read sets the best passage for each wanted atom or, for a single one, the snippet, in at
+// most n bytes.
 func (out *hit) read(h *retrieve.Hit, n int) {
 	if out.Passages = passagesOf(h, n); out.Passages == nil {
 		out.Snippet, out.Place = clip(h.Snippet.Text, n), placeOf(h, &h.Snippet)
@@ -119,9 +119,9 @@ func (h *hit) write(b *strings.Builder) {
 	if h.Similarities != nil {
 		fmt.Fprintf(b, "   similarities: %s; ", compact(h.Similarities))
 		if h.PlainRank > 0 {
-			fmt.Fprintf(b, "plain search has it at %d\n", h.PlainRank)
+			fmt.Fprintf(b, "rank %d in plain vector search\n", h.PlainRank)
 		} else {
-			b.WriteString("plain search does not find it\n")
+			b.WriteString("not found by plain vector search\n")
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// What a client may do is decided anew for each request.
+// The permission of a client is checked for each request.
 func TestAccessOf(t *testing.T) {
 	s := newShelf(t)
 	access := map[string]Access{"reader": Read, "writer": Write, "maker": Create, "wizard": Create + 7}

@@ -8,9 +8,9 @@ import (
 	"github.com/nsfl-go/nsfl/doc"
 )
 
-// card is the language for a model, which reads it before every search: one example a
-// line. It stands in the description of search, since not every client shows a model the
-// instructions of a server, or resources.
+// card describes the query language to a model, one example per line. It is part of the
+// description of search, because not all clients show a model the instructions or resources
+// of a server.
 const card = `golden retriever # words side by side are one atom: a thing, a topic
 dog AND ball
 dog OR cat
@@ -19,15 +19,15 @@ dog AND NOT leash # NOT binds tightest, then AND, then OR
 "salt AND pepper" AND NOT "part (2)" # quote what has ( ) , : ^ or an operator in it
 2 OF (wind, solar, hydro) # at least two
 dog^2 AND ball # dog weighs twice as much
-dog AND year:>=2015 AND year:<2020 # field:value, < <= > >= are hard conditions on metadata; list_collections has the fields
+dog AND year:>=2015 AND year:<2020 # field:value, < <= > >= filter by metadata; list_collections has the fields
 dog AND (lang:en OR lang:de) AND NOT genre:"film noir" # OR joins conditions with conditions only
-dog AND NOT text:"tennis ball" # text: is a hard condition on words; NOT ball without it only ranks lower
-like:ID AND NOT example:"some text" # what is like a stored document; like a text`
+dog AND NOT text:"tennis ball" # text: filters by words; NOT ball without it only ranks lower
+like:ID AND NOT example:"some text" # similar to a stored document; similar to a text`
 
 const languageURI = scheme + "language"
 
-// addLanguage offers the language on one page, for people and for agents that want to
-// know more than the card says.
+// addLanguage offers the reference of the language as a resource, for users and agents who
+// need more than the card.
 func addLanguage(s *sdk.Server) {
 	page := doc.Language()
 	s.AddResource(&sdk.Resource{

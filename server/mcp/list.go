@@ -8,10 +8,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-const listDescription = `List the collections: how many documents each has, and the fields of their metadata, with values and a condition for a query.`
+const listDescription = `List the collections: the number of documents, and the metadata fields with values and an example condition.`
 
-// describedCollections is how many are described at once; opening one may load
-// an encoder.
+// describedCollections is the maximum number of collections to describe; opening one may
+// load an encoder.
 const describedCollections = 20
 
 type listArgs struct {
@@ -27,7 +27,7 @@ type described struct {
 	Documents int     `json:"documents"`
 	Encoder   string  `json:"encoder,omitempty"`
 	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata"`
-	Sampled   int     `json:"sampled,omitempty" jsonschema:"documents that were looked at for fields"`
+	Sampled   int     `json:"sampled,omitempty" jsonschema:"documents read to find the fields"`
 	Problem   string  `json:"problem,omitempty" jsonschema:"why it is not described"`
 }
 
@@ -52,7 +52,7 @@ func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, text str
 	for i, name := range names {
 		d := described{Name: name}
 		if i >= describedCollections {
-			d.Problem = "not looked at; name it as collection to have it described"
+			d.Problem = "not described; pass its name as collection"
 		} else if err := t.describe(ctx, &d); ctx.Err() != nil {
 			return out, "", ctx.Err()
 		} else if err != nil {
@@ -69,14 +69,12 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 		return err
 	}
 	defer release()
-	size, err := c.Store().Size(ctx)
-	if err != nil {
-		return err
+	if d.Documents, err = c.Count(ctx); err != nil {
+		return c.Explain(ctx, err)
 	}
-	d.Documents = size.Documents
 	d.Encoder = c.Encoder().Identity().String()
 	d.Fields, d.Sampled, err = fields(ctx, c.Collection)
-	return err
+	return c.Explain(ctx, err)
 }
 
 func (a *listAnswer) text() string {

@@ -20,9 +20,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// shelf are collections for tests, with some that misbehave: slow blocks until
-// its call is over, broken panics, secret fails with a path, fixed cannot be
-// written.
+// shelf has collections for tests, some of which misbehave: slow blocks until its call is
+// over, broken panics, secret fails with a path, fixed cannot be written.
 type shelf struct {
 	dir string
 
@@ -53,12 +52,12 @@ func newShelf(t *testing.T) *shelf {
 }
 
 var pets = []nsfl.Document{
-	{ID: "park", Title: "In the park", Text: "A dog runs after a red ball on the grass.", Metadata: args{"kind": "photo", "year": 2016, "place": args{"city": "New York"}}},
-	{ID: "nap", Title: "Asleep", Text: "An old dog sleeps on a sofa in the sun.", Metadata: args{"kind": "photo", "year": 2020, "tags": []string{"indoors", "quiet"}}},
-	{ID: "sill", Text: "A cat watches birds from the window sill.", Metadata: args{"kind": "note", "year": 2021}},
+	{ID: "park", Title: "In the park", Text: "A dog runs after a red ball on the grass.", Metadata: []byte(`{"kind": "photo", "year": 2016, "place": {"city": "New York"}}`)},
+	{ID: "nap", Title: "Asleep", Text: "An old dog sleeps on a sofa in the sun.", Metadata: []byte(`{"kind": "photo", "year": 2020, "tags": ["indoors", "quiet"]}`)},
+	{ID: "sill", Text: "A cat watches birds from the window sill.", Metadata: []byte(`{"kind": "note", "year": 2021}`)},
 	{ID: "a/b c.md", Title: "Soup", Text: "Boil the carrots for twenty minutes, then stir in the cream."},
 	{ID: "goal", Text: "The striker kicked the ball into the goal."},
-	{ID: "long", Title: "Long", Text: strings.Repeat("Größe und Länge eines Textes. ", 1500), Passages: []string{"A long text."}},
+	{ID: "long", Title: "Long", Text: strings.Repeat("Größe und Länge eines Textes. ", 1500), Passages: []nsfl.Passage{{Text: "A long text."}}},
 }
 
 func (s *shelf) Names(context.Context) ([]string, error) {
@@ -72,7 +71,7 @@ func (s *shelf) Names(context.Context) ([]string, error) {
 	return names, nil
 }
 
-func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.SharedHandle, func(), error) {
+func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.Handle, func(), error) {
 	switch name {
 	case "slow":
 		s.entered <- struct{}{}
@@ -91,7 +90,7 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.Sh
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &workspace.SharedHandle{Collection: s.open[name], Name: name}, func() {}, nil
+	return &workspace.Handle{Collection: s.open[name], Name: name}, func() {}, nil
 }
 
 func (s *shelf) Make(ctx context.Context, name, _ string) error {
@@ -168,7 +167,7 @@ func answer[T any](t *testing.T, session *sdk.ClientSession, name string, in any
 	return out, text
 }
 
-// schemaOf is the schema of what a tool answers, by which clients check it.
+// schemaOf returns the output schema of a tool.
 func schemaOf(t *testing.T, session *sdk.ClientSession, name string) *jsonschema.Resolved {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)

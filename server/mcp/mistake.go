@@ -7,47 +7,57 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// advice is an error whose text is for the agent as it is.
+// advice is an error whose text an agent may see.
 type advice struct{ text string }
 
 func (a *advice) Error() string { return a.text }
 
 func advise(format string, args ...any) error { return &advice{fmt.Sprintf(format, args...)} }
 
-// mistake says an error so that an agent can act on it.
-func (t *tools) mistake(err error, limit time.Duration) error {
+// known returns advice for an error that an agent can act on, or nil.
+func known(err error) error {
 	var (
-		known  *advice
-		syntax *query.SyntaxError
-		mixed  *query.MixedError
-		many   *query.ManyError
-		option *retrieve.OptionError
-		input  *engine.InputError
-		quota  *engine.QuotaError
+		advised *advice
+		syntax  *query.SyntaxError
+		mixed   *query.MixedError
+		many    *query.ManyError
+		option  *retrieve.OptionError
+		input   *engine.InputError
+		quota   *engine.QuotaError
 	)
 	switch {
-	case errors.As(err, &known):
-		return known
+	case errors.As(err, &advised):
+		return advised
 	case errors.As(err, &syntax):
 		return advise("%v\n%s", syntax, remedy(syntax))
-	case errors.Is(err, context.DeadlineExceeded):
-		return advise("it took longer than %s; ask for less: a shorter query, fewer results or documents, or mode rerank", limit)
 	case errors.Is(err, context.Canceled):
 		return advise("the call was cancelled")
 	case errors.Is(err, engine.ErrNotFound):
-		return advise("%v; ids are those that search returns, exactly as written there", err)
+		return advise("%v; use ids exactly as search returns them", err)
 	case errors.Is(err, engine.ErrReadOnly), errors.Is(err, engine.ErrLocked):
 		return advise("the collection cannot be written to now: it is offered for reading only, or another program writes to it. Choose another collection, or try again later")
 	case errors.Is(err, engine.ErrFull):
 		return advise("no space is left on the server's disk; nothing was stored")
-	case errors.As(err, &option), errors.As(err, &input), errors.As(err, &mixed), errors.As(err, &many):
+	case errors.As(err, &option), errors.As(err, &input), errors.As(err, &mixed), errors.As(err, &many), errors.Is(err, logic.ErrNoAtoms):
 		return advise("%v", err)
 	case errors.As(err, &quota):
 		return advise("%v", quota)
+	}
+	return nil
+}
+
+// mistake describes an error for an agent. It logs errors that agents cannot act on.
+func (t *tools) mistake(err error, limit time.Duration) error {
+	if advice := known(err); advice != nil {
+		return advice
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return advise("it took longer than %s; ask for less: a shorter query, fewer results or documents, or mode rerank", limit)
 	}
 	t.options.Log.Warn("a tool failed", "error", err)
 	return advise("%s", t.options.Describe(err))

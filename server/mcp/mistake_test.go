@@ -31,43 +31,42 @@ func TestMistakes(t *testing.T) {
 			{"search", args{"collection": "pets", "query": "\x00 AND \xff("}, []string{"syntax error"}},
 			{"search", args{"collection": "pets", "query": "year:2000"}, []string{"nothing to rank by"}},
 			{"search", args{"collection": "pets", "query": "dog AND image:/etc/passwd"}, []string{"image:/etc/passwd cannot be used here", "like:ID"}},
-			{"search", args{"collection": "pets", "query": "dog AND like:nope"}, []string{"no such document", "ids are those"}},
+			{"search", args{"collection": "pets", "query": "dog AND like:nope"}, []string{"no such document", "use ids exactly"}},
 			{"search", args{"collection": "cats", "query": "dog"}, []string{`no collection "cats"`, `"pets"`}},
 			{"search", args{"collection": "../pets", "query": "dog"}, []string{"no collection"}},
 			{"search", args{"query": "dog"}, []string{"name a collection", `"pets"`}},
-			{"search", args{"collection": "pets"}, []string{"the arguments: query is missing", `For example: {"query": `}},
-			{"search", args{"collection": "pets", "query": "dog", "k": 101}, []string{"k: it is 101; between 1 and 100 are possible", "For example: "}},
-			{"search", args{"collection": "pets", "query": "dog", "k": 0}, []string{"k: it is 0; between 1 and 100"}},
-			{"search", args{"collection": "pets", "query": "dog", "mode": "best"}, []string{`mode: "best" is none of ["auto",`}},
-			{"search", args{"collection": "pets", "query": "dog", "min_probability": 2}, []string{"min_probability: it is 2; between 0 and 1"}},
+			{"search", args{"collection": "pets"}, []string{`missing properties: ["query"]`, `For example: {"query": `}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 101}, []string{"/properties/k", "greater than", "For example: "}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 0}, []string{"/properties/k", "less than"}},
+			{"search", args{"collection": "pets", "query": "dog", "mode": "best"}, []string{"/properties/mode", "best does not equal any of"}},
+			{"search", args{"collection": "pets", "query": "dog", "min_probability": 2}, []string{"/properties/min_probability"}},
 			{"search", args{"collection": "pets", "query": "dog", "min_probability": 0.5}, []string{"need a calibrated profile", "Leave the least probability out"}},
-			{"search", args{"collection": "pets", "query": "dog", "limit": 3}, []string{`the arguments: there is no "limit", but collection, query`}},
-			{"search", args{"collection": "pets", "query": "dog", "field": []string{"kind"}}, []string{"did you mean fields?"}},
-			{"search", args{"collection": "pets", "query": "dog", "k": "3"}, []string{`k: a whole number is wanted, not "3"`}},
-			{"search", args{"collection": "pets", "query": "dog", "k": 2.5}, []string{"k: a whole number is wanted, not 2.5"}},
-			{"search", args{"collection": "pets", "query": "dog", "facets": "kind"}, []string{`facets: a list is wanted, not "kind"`}},
-			{"search", args{"collection": "pets", "query": "dog", "facets": []any{"kind", nil}}, []string{"facets[1]: a string is wanted, not null"}},
-			{"search", args{"collection": "pets", "query": nil}, []string{"query is missing"}},
-			{"search", args{"collection": "broken", "query": "dog"}, []string{"fault of the server"}},
-			{"explain", args{"collection": "pets", "query": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},
+			{"search", args{"collection": "pets", "query": "dog", "limit": 3}, []string{`unexpected additional properties ["limit"]`}},
+			{"search", args{"collection": "pets", "query": "dog", "k": "3"}, []string{"/properties/k", `want "integer"`}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 2.5}, []string{"/properties/k", `want "integer"`}},
+			{"search", args{"collection": "pets", "query": "dog", "facets": "kind"}, []string{"/properties/facets", `want "array"`}},
+			{"search", args{"collection": "pets", "query": "dog", "facets": []any{"kind", nil}}, []string{"/properties/facets", `want "string"`}},
+			{"search", args{"collection": "pets", "query": nil}, []string{`missing properties: ["query"]`}},
+			{"search", args{"collection": "broken", "query": "dog"}, []string{"server error"}},
+			{"explain", args{"collection": "pets", "query": "dog kind:note", "id": "park"}, []string{"does not match kind:note", `"photo"`}},
 			{"explain", args{"collection": "pets", "query": "dog", "id": "nope"}, []string{`there is no document "nope"`}},
 			{"explain", args{"collection": "pets", "query": "kind:photo", "id": "park"}, []string{"nothing to rank by"}},
 			{"explain", args{"collection": "pets", "query": "dog AND", "id": "park"}, []string{"expected an atom", "Perhaps: dog"}},
 			{"get_document", args{"collection": "pets", "id": "nope"}, []string{"no such document"}},
 			{"get_document", args{"collection": "pets", "id": "park", "offset": 1000}, []string{"only 41 bytes"}},
 			{"list_collections", args{"collection": "nope"}, []string{"no collection"}},
-			{"parse", args{}, []string{"query is missing"}},
-			{"parse", args{"query": "a", "nl": "llm"}, []string{`nl: "llm" is none of ["auto","off","rules"]`}},
+			{"parse", args{}, []string{`missing properties: ["query"]`}},
+			{"parse", args{"query": "a", "nl": "llm"}, []string{"/properties/nl", "llm does not equal any of"}},
 			{"parse", args{"query": "(a OR b"}, []string{"never closed", "Perhaps: (a OR b)"}},
 			{"parse", args{"query": "dog OR year:>2000", "nl": "rules"}, []string{"year:>2000 cannot be an alternative to text"}},
 			{"add_documents", args{"collection": "fixed", "documents": []args{{"text": "x"}}}, []string{"cannot be written to"}},
 			{"add_documents", args{"collection": "new", "documents": []args{{"text": "x"}}}, []string{`no collection "new"`}},
-			{"add_documents", args{"collection": "new", "create": true, "documents": []args{{"text": "x"}}}, []string{"may not make one"}},
+			{"add_documents", args{"collection": "new", "create": true, "documents": []args{{"text": "x"}}}, []string{"may not create one"}},
 			{"add_documents", args{"collection": "", "create": true, "documents": []args{{"text": "x"}}}, []string{"name the collection"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{}}, []string{"documents: there are 0; between 1 and 3"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": "2"}, {"text": "3"}, {"text": "4"}}}, []string{"documents: there are 4; between 1 and 3"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": true}}}, []string{"documents[1].text: a string is wanted, not true"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{{"body": "1"}}}, []string{`documents[0]: there is no "body", but id, title, text, metadata`}},
+			{"add_documents", args{"collection": "pets", "documents": []args{}}, []string{"/properties/documents", "minItems"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": "2"}, {"text": "3"}, {"text": "4"}}}, []string{"/properties/documents", "maxItems"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": true}}}, []string{"/properties/text", `want "string"`}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"body": "1"}}}, []string{"/properties/documents", `unexpected additional properties ["body"]`}},
 			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"id": "x"}}}, []string{"document 1 has neither", "Nothing was stored"}},
 			{"add_documents", args{"collection": "pets", "documents": []args{{"id": strings.Repeat("x", 2000), "text": "1"}}}, []string{"1024"}},
 		} {
@@ -83,7 +82,7 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
-// The example that is shown for wrong arguments has right ones.
+// TestExamples: the examples in error messages are valid.
 func TestExamples(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{Access: Create})
 	list, err := session.ListTools(t.Context(), nil)
@@ -102,7 +101,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// What clients write in place of leaving out an argument, and for a whole number, is right.
+// TestLenient: null means that an argument is left out, and 2.0 is an integer.
 func TestLenient(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{})
 	got, _ := answer[searchAnswer](t, session, "search", json.RawMessage(`{"collection": "pets", "query": "dog", "k": 2.0, "facets": null, "detail": null}`))

@@ -8,43 +8,42 @@ import (
 	"time"
 )
 
-// Access is what a client may do. Each includes those before it.
+// Access is the permission of a client. Each includes the ones before it.
 type Access uint8
 
 const (
-	Read   Access = iota // search and look
+	Read   Access = iota // search and read
 	Write                // add documents
-	Create               // make collections
+	Create               // create collections
 )
 
-// Options are the free choices of a server; the zero value lets clients read.
+// Options configure a server. The zero value lets clients read.
 type Options struct {
-	// Access is what every client may do.
+	// Access is the permission of every client.
 	Access Access
-	// AccessOf, where there is one, decides for each request over HTTP instead.
+	// AccessOf, if set, returns the permission of an HTTP request instead.
 	AccessOf func(*http.Request) Access
-	// AnyHost lets requests that arrive on loopback name any host. Without it they
-	// are refused, since they may come from a page that wants to look like this
-	// machine (DNS rebinding); it is for a caller that has looked itself.
+	// AnyHost accepts any Host header on loopback, for callers that check it themselves.
+	// Otherwise foreign names are rejected, to prevent DNS rebinding.
 	AnyHost bool
-	// Describe says an error of the collections in words that a client may read.
-	// Nil: the error's own, which may hold paths.
+	// Describe returns a message that a client may see for an error of the collections.
+	// Nil means the error's own, which may contain paths.
 	Describe func(error) string
-	// Log gets what clients are not told. Nil: nothing is logged.
+	// Log gets errors that clients do not see. Nil disables logging.
 	Log *slog.Logger
 
 	Limits Limits
 }
 
-// Limits keep one client from taking all of the machine. Zero values stand for
-// the defaults beside them.
+// Limits keep a client from exhausting the machine. A zero value means the default named in
+// the comment.
 type Limits struct {
-	Calls      int           // at once, of the client of Serve; 2 for each processor
-	SearchTime time.Duration // of a call that reads; 30 s
-	WriteTime  time.Duration // of a call that adds documents; 2 min
-	Results    int           // of one search; 100
-	Documents  int           // of one call that adds them; 256
-	Bytes      int64         // of a message, and about of what a search finds; 8 MiB
+	Calls      int           // concurrent calls of the client of Serve; 2 per processor
+	SearchTime time.Duration // for a call that reads; 30 s
+	WriteTime  time.Duration // for a call that adds documents; 2 min
+	Results    int           // per search; 100
+	Documents  int           // per call that adds them; 256
+	Bytes      int64         // of a message, and approximately of the documents of a search; 8 MiB
 }
 
 func (o Options) withDefaults() Options {

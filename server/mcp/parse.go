@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-const parseDescription = `Check a query without searching: how it is understood, or where it is wrong.`
+const parseDescription = `Check a query without searching: its interpretation, or its error.`
 
 type parseArgs struct {
 	Query string `json:"query" jsonschema:"as in search"`
@@ -21,9 +21,9 @@ type parseArgs struct {
 
 type parseAnswer struct {
 	Understood []string `json:"understood,omitempty"`
-	Formula    string   `json:"formula,omitempty" jsonschema:"what ranks; without it there is nothing to search by"`
+	Formula    string   `json:"formula,omitempty" jsonschema:"ranks documents; without it nothing can be searched"`
 	Filter     string   `json:"filter,omitempty"`
-	Strings    []string `json:"strings,omitempty" jsonschema:"what documents are compared with"`
+	Strings    []string `json:"strings,omitempty" jsonschema:"that documents are compared with"`
 	Notes      []string `json:"notes,omitempty"`
 }
 
@@ -39,11 +39,11 @@ func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, text 
 	}
 	m := fusion.New(q.Formula, fusion.Simple).Meaning(q.Formula)
 	out = parseAnswer{Understood: q.Understood, Formula: m.Formula, Filter: m.Filter, Strings: m.Strings}
-	if out.Understood == nil { // otherwise the atoms are the reader's
+	if out.Understood == nil { // otherwise the atoms come from the parser of plain language
 		out.Notes = query.Hints(q.Formula.Root)
 	}
 	if out.Formula == "" {
-		out.Notes = append(out.Notes, "there is nothing to rank by: add a word or more beside the conditions")
+		out.Notes = append(out.Notes, "there is nothing to rank by: add words to the conditions")
 	}
 	return out, out.text(), nil
 }

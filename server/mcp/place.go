@@ -7,15 +7,16 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// place is where a passage stands, to cite it by.
+// place is the location of a passage, for citations.
 type place struct {
 	File    string `json:"file,omitempty"`
-	Heading string `json:"heading,omitempty" jsonschema:"those above it, outermost first"`
+	Heading string `json:"heading,omitempty" jsonschema:"headings above it, outermost first"`
 	Page    int    `json:"page,omitempty"`
 	Line    int    `json:"line,omitempty"`
 }
 
-// placeOf is nil where it is the beginning of what the document's id names.
+// placeOf returns the location of a snippet, or nil if it is the beginning of the file that
+// the document's id names.
 func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
 	p := &place{h.Source(), s.Place.Heading, s.Place.Page, s.Place.Line}
 	if p.Heading == "" && p.Page == 0 && p.Line <= 1 && (p.File == "" || p.File == h.ID) {
@@ -24,7 +25,7 @@ func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
 	return p
 }
 
-// write writes it as a line that begins with file:line, as far as these are known.
+// write writes a line that begins with file:line, as far as these are known.
 func (p *place) write(b *strings.Builder) {
 	if p == nil {
 		return

@@ -10,13 +10,12 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// ways are how a query is read. There is no model to ask: the agent is one.
+// ways sets how a query can be parsed. The agent is a model itself, so there is no nl llm.
 func ways(s *jsonschema.Schema) {
 	oneOf(s, nl.Auto.String(), nl.Off.String(), nl.Rules.String())
 }
 
-// question reads what an agent asks, in a way of ways. A picture would be a file of the
-// machine that the server runs on, so there are none.
+// question parses a query. It rejects pictures, which would be files of the server's machine.
 func question(ctx context.Context, text, way string) (*retrieve.Question, error) {
 	var o retrieve.Options
 	if err := o.PlainLanguage.UnmarshalText([]byte(way)); err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// remedy says what to write in place of a query that is wrong: the query with one slip
-// mended or, where none is known, how a query looks.
+// remedy suggests a correction of an invalid query or, if it finds none, describes queries.
 func remedy(e *query.SyntaxError) string {
 	for _, mended := range slips(e) {
 		if _, err := query.ParseFormula(mended); err == nil {
@@ -21,10 +20,10 @@ const sample = `(beach OR lake) AND sunset AND NOT people AND year:>=2015`
 
 const grammar = `AND, OR, NOT (capitals) join atoms; words side by side are one atom; ( ) group; quote text that holds ( ) , : ^ or an operator; field:value and field:>=n are conditions, joined by AND.`
 
-// foreign are operators as other languages write them.
+// foreign maps operators of other languages.
 var foreign = map[string]string{"&&": "AND", "||": "OR", "!": "NOT"}
 
-// slips are a query with what may be wrong at its fault mended, the likeliest first.
+// slips returns corrections of a query at the position of its error, the likeliest first.
 func slips(e *query.SyntaxError) []string {
 	at := e.Span()
 	before, fault, after := strings.TrimSpace(e.Query[:at.Start]), e.Query[at.Start:at.End], strings.TrimSpace(e.Query[at.End:])
@@ -34,18 +33,18 @@ func slips(e *query.SyntaxError) []string {
 		return nil
 	case foreign[fault] != "":
 		return []string{join(before, foreign[fault], after)}
-	case fault == "AND", fault == "OR", fault == ")", fault == "”", strings.HasPrefix(fault, "^"): // too many
+	case fault == "AND", fault == "OR", fault == ")", fault == "”", strings.HasPrefix(fault, "^"): // superfluous
 		return []string{join(before, after)}
 	case strings.HasPrefix(fault, "!="):
 		return []string{join(rest, "NOT", field+fault[len("!="):], after)}
 	case fault == "" && after == "": // operators at the end
 		shorter, _ := withoutLast(rest)
 		return []string{rest, shorter}
-	case fault == "": // a blank behind a colon
+	case fault == "": // a space after a colon
 		return []string{before + after}
 	}
-	out := []string{e.Query + `"`, e.Query + ")", e.Query + "))"} // begun, and never ended
-	if text, ok := strings.CutSuffix(before, "OR"); ok {          // a condition beside text
+	out := []string{e.Query + `"`, e.Query + ")", e.Query + "))"} // not closed
+	if text, ok := strings.CutSuffix(before, "OR"); ok {          // a condition as alternative to text
 		out = append(out, join(text, "AND", e.Query[at.Start:]))
 	}
 	if text, ok := strings.CutPrefix(after, "OR"); ok {
@@ -54,7 +53,7 @@ func slips(e *query.SyntaxError) []string {
 	return out
 }
 
-// join puts parts side by side, with one space between them.
+// join joins the parts that are not empty with spaces.
 func join(parts ...string) string {
 	var out []string
 	for _, p := range parts {
@@ -65,7 +64,7 @@ func join(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// withoutLast is a text without its last word, and that word.
+// withoutLast splits off the last word of a text.
 func withoutLast(text string) (rest, last string) {
 	at := strings.LastIndexByte(text, ' ') + 1
 	return strings.TrimSpace(text[:at]), text[at:]

@@ -9,15 +9,15 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// definition is a tool, and what its clients are not told unless they err.
+// definition is a tool, with an example of arguments for error messages.
 type definition struct {
 	tool    *sdk.Tool
-	in      *jsonschema.Schema
-	example string // of arguments
+	in      *jsonschema.Resolved
+	example string
 }
 
-// define describes a tool that takes In and answers Out. The types have a schema
-// by construction, so that a failure is a fault of this package.
+// define describes a tool that takes In and returns Out. It panics if the types have no
+// schema.
 func define[In, Out any](name, title, description, example string, hints sdk.ToolAnnotations, refine func(in map[string]*jsonschema.Schema)) *definition {
 	in, out := schemaFor[In](), schemaFor[Out]()
 	each(in, strict)
@@ -29,10 +29,14 @@ func define[In, Out any](name, title, description, example string, hints sdk.Too
 	closed := false
 	hints.OpenWorldHint = &closed
 	described := &sdk.Tool{Name: name, Title: title, Description: description, InputSchema: in, OutputSchema: out, Annotations: &hints}
-	return &definition{described, in, example}
+	resolved, err := in.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		panic(fmt.Sprintf("the schema of %s: %v", name, err))
+	}
+	return &definition{described, resolved, example}
 }
 
-// looks are the hints of a tool that changes nothing.
+// looks are the hints for tools that change nothing.
 var looks = sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}
 
 func schemaFor[T any]() *jsonschema.Schema {
@@ -43,7 +47,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 	return s
 }
 
-// each visits a schema and those inside it.
+// each calls f for a schema and the schemas inside it.
 func each(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	if s == nil {
 		return
@@ -56,28 +60,27 @@ func each(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	each(s.AdditionalProperties, f)
 }
 
-// strict takes the null out of lists and objects, where it stands for Go's nil
-// and would only tempt a model.
+// strict removes null, which stands for Go's nil, from the types of lists and objects.
 func strict(s *jsonschema.Schema) {
 	if i := slices.Index(s.Types, "null"); i >= 0 && len(s.Types) == 2 {
 		s.Type, s.Types = s.Types[1-i], nil
 	}
 }
 
-// open lets an object have more than it says: answers may, arguments may not.
+// open allows further properties: results may have them, arguments may not.
 func open(s *jsonschema.Schema) {
 	if s.Properties != nil {
 		s.AdditionalProperties = nil
 	}
 }
 
-// between bounds a number and says what it is when it is left out.
+// between sets the bounds and the default of a number.
 func between(s *jsonschema.Schema, least, most, otherwise int) {
 	s.Minimum, s.Maximum = jsonschema.Ptr(float64(least)), jsonschema.Ptr(float64(most))
 	s.Default = json.RawMessage(fmt.Sprint(otherwise))
 }
 
-// oneOf lists the words that a property may be, the default first.
+// oneOf sets the values of a property, the default first.
 func oneOf(s *jsonschema.Schema, words ...string) {
 	for _, w := range words {
 		s.Enum = append(s.Enum, w)

@@ -8,43 +8,44 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const searchDescription = `Rank the documents of a collection by a query, best first, by meaning and by words. Unlike in plain vector search AND, OR and NOT count. The language, operators in CAPITALS:
+const searchDescription = `Rank the documents of a collection by a query, best first, by meaning and by words. Unlike in plain vector search, AND, OR and NOT count. The language, operators in CAPITALS:
 ` + card + `
-A few short atoms work best, of what documents say: sea AND kind:film, not films about the sea. Compare scores within one answer only, probabilities across answers.`
+A few short atoms work best, in the words of the documents: sea AND kind:film, not films about the sea. Compare scores only within one result list, probabilities across lists.`
 
 type searchArgs struct {
-	Collection     string   `json:"collection,omitempty" jsonschema:"needed where there are several"`
+	Collection     string   `json:"collection,omitempty" jsonschema:"required if there are several"`
 	Query          string   `json:"query"`
-	NL             string   `json:"nl,omitempty" jsonschema:"whether query is plain English: auto, where it has no operators and surely is; rules, always; off, never"`
+	NL             string   `json:"nl,omitempty" jsonschema:"parse query as plain English: auto, if it has no operators and a rule clearly applies; rules, always; off, never"`
 	K              int      `json:"k,omitempty"`
-	Offset         int      `json:"offset,omitempty" jsonschema:"of the first result; an answer names the next"`
-	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; baseline is plain vector search"`
+	Offset         int      `json:"offset,omitempty" jsonschema:"skip this many results; next has the offset of the next page"`
+	Mode           string   `json:"mode,omitempty" jsonschema:"auto is almost always right; baseline is plain vector search"`
 	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
-	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"of being relevant; leaves out what has less"`
-	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document one by one"`
-	Fields         []string `json:"fields,omitempty" jsonschema:"of the metadata, to be shown with results"`
+	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"hide results below this match probability"`
+	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document as separate results"`
+	Fields         []string `json:"fields,omitempty" jsonschema:"metadata fields to return"`
 	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count"`
 	Compare        bool     `json:"compare,omitempty" jsonschema:"show similarities to the atoms, and ranks in plain vector search"`
 }
 
 type searchAnswer struct {
-	Collection string   `json:"collection"`
-	Understood []string `json:"understood,omitempty" jsonschema:"of plain language: the formula, then notes"`
-	Formula    string   `json:"formula" jsonschema:"the normal form"`
-	Filter     string   `json:"filter,omitempty" jsonschema:"the hard conditions"`
-	Mode       string   `json:"mode"`
-	Documents  int      `json:"documents" jsonschema:"in the collection"`
-	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates"`
-	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are the best of all documents"`
-	Next       int      `json:"next,omitempty" jsonschema:"offset of the results after these"`
-	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, by min_probability"`
-	Hits       []hit    `json:"hits"`
-	Facets     []facet  `json:"facets,omitempty"`
-	Notes      []string `json:"notes,omitempty" jsonschema:"what may not be as it was meant"`
-	Degraded   []string `json:"degraded,omitempty" jsonschema:"what could not be asked, so that results may be missing"`
+	Collection string          `json:"collection"`
+	Understood []string        `json:"understood,omitempty" jsonschema:"if parsed as plain language: the formula, then notes"`
+	Formula    string          `json:"formula" jsonschema:"the normal form"`
+	Filter     string          `json:"filter,omitempty" jsonschema:"conditions on metadata and words"`
+	Mode       string          `json:"mode"`
+	Documents  int             `json:"documents" jsonschema:"in the collection"`
+	Ranked     int             `json:"ranked" jsonschema:"number of candidates"`
+	Proof      string          `json:"proof,omitempty" jsonschema:"how many results are proven to be the best of all documents"`
+	Next       int             `json:"next,omitempty" jsonschema:"offset of the next page"`
+	LeftOut    int             `json:"left_out,omitempty" jsonschema:"results among the best k that min_probability hid"`
+	Hits       []hit           `json:"hits"`
+	Facets     []*engine.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
+	Notes      []string        `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
+	Degraded   []string        `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
 }
 
 func (t *tools) addSearch(s *sdk.Server) {
@@ -60,7 +61,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.search)
 }
 
-// modes are those of use to who wants results; the others are there to be studied.
+// modes are the useful ones; the others are for studies.
 var modes = []string{retrieve.Auto.String(), retrieve.Exact.String(), retrieve.Hybrid.String(), retrieve.Rerank.String(), retrieve.Baseline.String()}
 
 func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
@@ -79,14 +80,14 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	defer release()
+	defer release(&err)
 	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
+		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: r.Facets, Hits: make([]hit, len(r.Hits)),
 		Notes: r.Notes, Degraded: r.Degraded, Understood: r.Understood,
 	}
 	if r.Proof != nil {
@@ -96,7 +97,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		out.Hits[i] = shown(&r.Hits[i], q.Formula, in)
 	}
 	if len(out.Hits) == 0 && r.LeftOut == 0 && r.Filter != "" && r.Documents > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("no document passes %s; list_collections has fields and values, a range is year:>=1990 AND year:<2000, several values are (lang:en OR lang:de)", r.Filter))
+		out.Notes = append(out.Notes, fmt.Sprintf("no document matches %s; list_collections has fields and values, a range is year:>=1990 AND year:<2000, several values are (lang:en OR lang:de)", r.Filter))
 	}
 	for _, cut := range r.Cut {
 		out.Notes = append(out.Notes, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
@@ -104,7 +105,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	return out, out.text(), nil
 }
 
-// text is the answer for a model.
+// text returns the result as text for a model.
 func (a *searchAnswer) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s for %s", count(len(a.Hits), "result"), a.Collection, a.Formula)
@@ -118,7 +119,7 @@ func (a *searchAnswer) text() string {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	for i := range a.Facets {
-		a.Facets[i].write(&b)
+		writeFacet(&b, a.Facets[i])
 	}
 	for i := range a.Hits {
 		a.Hits[i].write(&b)

@@ -15,15 +15,15 @@ import (
 	"github.com/nsfl-go/nsfl/internal/version"
 )
 
-// tools are what the servers of one set of collections share.
+// tools is shared by the servers of a set of collections.
 type tools struct {
 	collections Collections
 	options     Options
-	places      chan struct{} // of calls at once; nil: any number
+	places      chan struct{} // limits concurrent calls; nil means no limit
 }
 
-// Serve answers one client over a pair of streams, a message a line, until the
-// client closes its side or the context is done.
+// Serve answers one client over a pair of streams, one message per line, until the client
+// closes its side or ctx is done.
 func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
 	o = o.withDefaults()
 	t := &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
@@ -31,7 +31,7 @@ func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.W
 		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
 	})
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("speaking with the client: %w", err)
+		return fmt.Errorf("serving the client: %w", err)
 	}
 	return nil
 }
@@ -40,11 +40,9 @@ type keepOpen struct{ io.Writer }
 
 func (keepOpen) Close() error { return nil }
 
-// Handler answers clients over streamable HTTP. Each request stands for itself: no session
-// outlives it, so the key it comes with decides what a client may do. A request is one
-// call: batches, which newer revisions of the protocol do not have, are refused. The
-// handler checks neither keys nor origins, and leaves it to its caller how many requests
-// each client may make at once.
+// Handler answers clients over streamable HTTP. There are no sessions: each request has the
+// permissions of its key. It rejects batches, which newer revisions of the protocol do not
+// have. The caller checks keys and origins, and limits concurrent requests.
 func Handler(c Collections, o Options) http.Handler {
 	t := &tools{collections: c, options: o.withDefaults()}
 	var servers [Create + 1]*sdk.Server
@@ -89,12 +87,12 @@ func isList(body *bufio.Reader) bool {
 	}
 }
 
-// carrierKey is where the context of an HTTP request is found. The SDK keeps the
-// end of a request from its calls, for clients that come back for the answer; here
-// none can, so a call ends with its request.
+// carrierKey is the key of the HTTP request's context. The SDK does not cancel a call when
+// its request ends, because clients may resume a session. Here there are no sessions, so a
+// call ends with its request.
 type carrierKey struct{}
 
-// server has the tools that a client of some access may use.
+// server returns a server with the tools that a client may use.
 func (t *tools) server(access Access) *sdk.Server {
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: "nsfl", Title: "nsfl: Boolean search over embeddings", Version: version.This().String()},
@@ -118,10 +116,10 @@ func (t *tools) server(access Access) *sdk.Server {
 	return s
 }
 
-const instructions = `Searches collections of documents by meaning and by logic: AND, OR and NOT count. list_collections tells what there is and which fields conditions can be on, the description of search has the language, get_document reads what was found.`
+const instructions = `Searches collections of documents by meaning and by logic: AND, OR and NOT count. list_collections lists collections and their fields, the description of search has the query language, get_document reads a result.`
 
-// tool adds a tool: its answer is a value, for programs, and the same in words. Arguments
-// that are wrong are answered with an example of right ones.
+// tool adds a tool that returns a value and the same as text. The error for wrong arguments
+// contains an example.
 func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
 	s.AddTool(def.tool, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		answer := &sdk.CallToolResult{}
@@ -143,8 +141,8 @@ func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Dura
 	})
 }
 
-// guard does the work of one call: when there is a place, within a limit of time,
-// no longer than the client is there, and without taking the process down.
+// guard runs one call within the limits on concurrency and time, until the client has gone,
+// and recovers from panics.
 func (t *tools) guard(ctx context.Context, name string, limit time.Duration, work func(context.Context) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -154,7 +152,7 @@ func (t *tools) guard(ctx context.Context, name string, limit time.Duration, wor
 	defer func() {
 		if p := recover(); p != nil {
 			t.options.Log.Error("a tool panicked", "tool", name, "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("%s failed by a fault of the server; its log says more", name)
+			err = fmt.Errorf("%s failed because of a server error; see the log", name)
 		}
 	}()
 	if t.places != nil {

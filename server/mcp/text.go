@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// clip is the beginning of a text as one line of at most n bytes.
+// clip returns the beginning of a text as one line of at most n bytes.
 func clip(text string, n int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) <= n {
@@ -18,7 +18,7 @@ func clip(text string, n int) string {
 	return strings.TrimSpace(text[:boundary(text, n)]) + "…"
 }
 
-// boundary is the last place at or before n where a character begins.
+// boundary returns the last offset at or before n where a character begins.
 func boundary(text string, n int) int {
 	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
 		n--
@@ -26,10 +26,10 @@ func boundary(text string, n int) int {
 	return min(n, len(text))
 }
 
-// round keeps four digits, as many as tell anything.
+// round rounds to four digits, to save tokens.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// object reads metadata; nil where there are none.
+// object decodes metadata; it returns nil if there is none.
 func object(raw json.RawMessage) map[string]any {
 	if len(raw) == 0 {
 		return nil
@@ -41,14 +41,14 @@ func object(raw json.RawMessage) map[string]any {
 	return m
 }
 
-// decode reads JSON; in what may be anything, digits stay as they are.
+// decode decodes JSON. Numbers without a type keep all their digits.
 func decode(raw []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// compact is a value as JSON in one line.
+// compact returns a value as JSON in one line.
 func compact(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -57,24 +57,24 @@ func compact(v any) string {
 	return string(text)
 }
 
-// understood says what plain language was read as.
+// understood writes the formula of a query in plain language.
 func understood(b *strings.Builder, told []string) {
 	for i, line := range told {
 		if i == 0 {
-			line = "read as plain language: " + line
+			line = "parsed as plain language: " + line
 		}
 		fmt.Fprintf(b, "note: %s\n", line)
 	}
 }
 
-// incomplete says which part of a collection an answer is without.
+// incomplete writes the parts of the store that did not answer.
 func incomplete(b *strings.Builder, degraded []string) {
 	for _, d := range degraded {
 		fmt.Fprintf(b, "incomplete: %s\n", d)
 	}
 }
 
-// count is a number of things.
+// count returns a number of things, in the plural if needed.
 func count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

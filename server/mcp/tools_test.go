@@ -25,9 +25,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// What a model sees of the tools is an interface: a change of it is to be seen.
+// TestToolList: the definitions of the tools are an interface, so changes must be visible.
 func TestToolList(t *testing.T) {
 	var got bytes.Buffer
 	for _, access := range []Access{Read, Create} {
@@ -63,7 +63,7 @@ func TestToolList(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
-		t.Errorf("the tools are not those of %s; go test -update ./server/mcp writes it anew", golden)
+		t.Errorf("the tools differ from %s; go test -update ./server/mcp rewrites it", golden)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestSearch(t *testing.T) {
 		if h.ID != "park" || h.Metadata["kind"] != "photo" || len(h.Similarities) != 2 || h.PlainRank == 0 || high.Mode != "rerank" {
 			t.Errorf("high: %+v, mode %s", h, high.Mode)
 		}
-		contains(t, "text", text, `"year":2016`, "plain search has it at", "“grass”")
+		contains(t, "text", text, `"year":2016`, "in plain vector search", "“grass”")
 
 		filtered, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog place.city:\"New York\""})
 		if len(filtered.Hits) != 1 || filtered.Hits[0].ID != "park" || filtered.Filter == "" {
@@ -97,7 +97,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// What says the same is told once.
+// TestCopies: copies of a document are one result.
 func TestCopies(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
 		for i := range 7 {
@@ -117,10 +117,10 @@ func TestCopies(t *testing.T) {
 	})
 }
 
-// Every wanted atom can be checked, in few words, and what a document denies is told.
+// TestWords: each wanted atom has a passage, and denied atoms are listed.
 func TestWords(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
-		rules := nsfl.Document{ID: "rules", Title: "House rules", Passages: []string{"A dog is welcome here.", "There is no ball in this house."}}
+		rules := nsfl.Document{ID: "rules", Title: "House rules", Passages: engine.NewPassages([]string{"A dog is welcome here.", "There is no ball in this house."})}
 		if err := s.open["pets"].Add(t.Context(), rules); err != nil {
 			t.Fatal(err)
 		}
@@ -148,11 +148,13 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// What was found can be cited.
+// TestPlaces: results have the location of their passages.
 func TestPlaces(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
-		guide := nsfl.Document{ID: "guide", Title: "Guide", Passages: []string{"Bring your zebra.", "An okapi is not admitted."},
-			Places: []npassage.Place{{Line: 3}, {Heading: "Guests › Large", Page: 2, Line: 120}}, Metadata: map[string]any{"source": "doc/guide.md"}}
+		guide := nsfl.Document{ID: "guide", Title: "Guide", Metadata: []byte(`{"source": "doc/guide.md"}`), Passages: []nsfl.Passage{
+			{Text: "Bring your zebra.", Place: npassage.Place{Line: 3}},
+			{Text: "An okapi is not admitted.", Place: npassage.Place{Heading: "Guests › Large", Page: 2, Line: 120}},
+		}}
 		if err := s.open["pets"].Add(t.Context(), guide); err != nil {
 			t.Fatal(err)
 		}
@@ -174,8 +176,8 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
-// With a calibrated profile results have probabilities and can be cut by them, and
-// what the profile did is said.
+// TestProbability: with a calibrated profile, results have probabilities, and unlikely ones
+// can be hidden.
 func TestProbability(t *testing.T) {
 	s := newShelf(t)
 	whole := s.open["pets"]
@@ -219,10 +221,10 @@ func TestProbability(t *testing.T) {
 func TestHints(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{})
 	for formula, want := range map[string]string{
-		"dog and not ball":     "read as plain language: dog AND NOT ball",
+		"dog and not ball":     "parsed as plain language: dog AND NOT ball",
 		"dog and ball AND cat": `"and" in it is text`,
 		"dog AND year > 2015":  "year:>=2015",
-		"dog AND year:>2050":   "no document passes year:>2050",
+		"dog AND year:>2050":   "no document matches year:>2050",
 	} {
 		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula})
 		contains(t, formula, text, "note: ", want)
@@ -262,7 +264,7 @@ func TestGetDocument(t *testing.T) {
 			if offset = d.Next; offset == 0 {
 				break
 			}
-			contains(t, "text", text, "Go on with offset")
+			contains(t, "text", text, "Continue with offset")
 		}
 		if whole != pets[5].Text {
 			t.Errorf("the pieces are %d bytes, the text %d", len(whole), len(pets[5].Text))
@@ -305,7 +307,7 @@ func TestListProblems(t *testing.T) {
 	contains(t, "text", text, "secret: ", "permission denied")
 }
 
-// subset shows some collections only.
+// subset offers only some collections.
 type subset struct {
 	*shelf
 	names []string
@@ -335,7 +337,7 @@ func TestAddDocuments(t *testing.T) {
 			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "ticket": json.Number("12345678901234567890")}},
 			{"text": "Buy oat milk."},
 		}
-		if text, failed, _ := call(t, session, "add_documents", args{"collection": "notes", "documents": docs}); !failed || !strings.Contains(text, `"create": true would make it`) {
+		if text, failed, _ := call(t, session, "add_documents", args{"collection": "notes", "documents": docs}); !failed || !strings.Contains(text, `"create": true would create it`) {
 			t.Errorf("%s", text)
 		}
 		added, text := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs})
@@ -380,7 +382,7 @@ func TestResource(t *testing.T) {
 			"nsfl://pets/%zz":    {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
 			"nsfl://pets/":       {Code: jsonrpc.CodeInvalidParams, Message: "address"},
 			"file:///etc/passwd": {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
-			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "fault of the server"},
+			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "server error"},
 		} {
 			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 			var got *jsonrpc.Error
@@ -391,7 +393,7 @@ func TestResource(t *testing.T) {
 	})
 }
 
-// halved is a store elsewhere of which a part does not answer.
+// halved is a store with a part that does not answer.
 type halved struct{ *index.Collection }
 
 func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
@@ -402,8 +404,7 @@ func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node
 	return c, err
 }
 
-// A store that is not in a directory is searched, explained and listed alike, and
-// what is missing from an answer is said.
+// TestDegraded: results report the parts of a store that did not answer.
 func TestDegraded(t *testing.T) {
 	s := newShelf(t)
 	whole := s.open["pets"]
@@ -434,7 +435,7 @@ func TestDegraded(t *testing.T) {
 func TestPagesAndFacets(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
 		for i := range 3 {
-			d := nsfl.Document{ID: fmt.Sprint("toy-", i), Text: fmt.Sprint("a wooden toy ", i), Metadata: map[string]any{"kind": []string{"toy", "gift"}[i%2], "size": i}}
+			d := nsfl.Document{ID: fmt.Sprint("toy-", i), Text: fmt.Sprint("a wooden toy ", i), Metadata: fmt.Appendf(nil, `{"kind": %q, "size": %d}`, []string{"toy", "gift"}[i%2], i)}
 			if err := s.open["pets"].Add(t.Context(), d); err != nil {
 				t.Fatal(err)
 			}
@@ -444,10 +445,10 @@ func TestPagesAndFacets(t *testing.T) {
 		if len(got.Hits) != 2 || got.Hits[0].Rank != 2 || got.Next != 0 || len(got.Hits[0].Metadata) != 1 {
 			t.Errorf("%+v", got)
 		}
-		if v := got.Facets[0].Values; len(v) != 2 || v[0] != (facetValue{"toy", "kind:toy", 2, 2}) {
+		if b := got.Facets[0].Buckets; len(b) != 2 || b[0] != (engine.Bucket{Value: "toy", Query: "kind:toy", Count: 2, Found: 2}) {
 			t.Errorf("%+v", got.Facets)
 		}
-		contains(t, "text", text, "kind, documents that pass the hard conditions (of the first 100 results): kind:toy 2 (2), kind:gift 1 (1)\n")
+		contains(t, "text", text, "kind, documents that match the filter (of the first 100 results): kind:toy 2 (2), kind:gift 1 (1)\n")
 		delete(ask, "offset")
 		first, text := answer[searchAnswer](t, session, "search", ask)
 		if first.Next != 2 || first.Hits[1].ID != got.Hits[0].ID {

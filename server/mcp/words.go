@@ -8,15 +8,15 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// passage is one that has most of some atoms. Atoms share one where they can: tokens are
-// dear, and a short document would be told as often as there are atoms.
+// passage is the best passage for one or several atoms. Atoms share a passage if possible,
+// to save tokens.
 type passage struct {
 	Atoms []string `json:"atoms"`
 	Text  string   `json:"text"`
 	Place *place   `json:"place,omitempty"`
 }
 
-// passagesOf are those that have most of each wanted atom, of at most n bytes together.
+// passagesOf returns the best passage for each wanted atom, at most n bytes together.
 func passagesOf(h *retrieve.Hit, n int) (out []passage) {
 	all := matchtext.Passages(h)
 	for _, p := range all {
@@ -29,20 +29,20 @@ func passagesOf(h *retrieve.Hit, n int) (out []passage) {
 	return out
 }
 
-// wordsPart is what words added to a score.
+// wordsPart is the lexical part of a score.
 type wordsPart struct {
-	Vectors float64     `json:"vectors" jsonschema:"the score without them"`
-	Words   float64     `json:"words" jsonschema:"what they added"`
+	Vectors float64     `json:"vectors" jsonschema:"the score of the vectors"`
+	Words   float64     `json:"words" jsonschema:"the lexical score"`
 	Atoms   []atomWords `json:"atoms"`
 }
 
 type atomWords struct {
-	Atom  string   `json:"atom" jsonschema:"with NOT where it is excluded"`
-	Share float64  `json:"share" jsonschema:"of its words that the document has, up to 1; below 0 where it says that they are absent"`
-	Found []string `json:"found" jsonschema:"each word, what stands for it (~ is how near) and where"`
+	Atom  string   `json:"atom" jsonschema:"with NOT if it is excluded"`
+	Share float64  `json:"share" jsonschema:"of its words in the document, up to 1; below 0 if the document denies them"`
+	Found []string `json:"found" jsonschema:"each word, the matching word (~ is the similarity) and its position"`
 }
 
-// wordsOf are the words of a hit that was explained; nil: they did not count.
+// wordsOf returns the lexical part of an explained hit, or nil if words do not count.
 func wordsOf(h *retrieve.Hit) *wordsPart {
 	if h.Explanation == nil || h.Explanation.Words == nil {
 		return nil
@@ -53,7 +53,7 @@ func wordsOf(h *retrieve.Hit) *wordsPart {
 		a := &h.Words[i]
 		found := matchtext.Words(a)
 		if found == nil {
-			found = []string{} // an atom that is a document has none
+			found = []string{} // a like: atom has none
 		}
 		out.Atoms = append(out.Atoms, atomWords{matchtext.Name(a), round(a.Share), found})
 	}

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 class Agreement(Model):
     mean: float
-    """The mean cosine; about 1 where the encoder made the vectors."""
+    """Mean cosine; about 1 if the encoder made the vectors."""
     texts: int
-    """How many were compared; 0: there were none."""
+    """Number of compared texts."""
     from_: str | None = Field(default=None, alias="from")
-    """What the vectors agree with best: text, title, title and text."""
+    """The best match: text, title, or title and text."""
 
 
 class Answer(Model):
@@ -81,7 +81,7 @@ class AtomWords(Model):
 
 class Backup(Model):
     bytes: int
-    """Of the collection when it is restored."""
+    """Size of the restored collection."""
     collection: str
     documents: int
     id: str
@@ -90,7 +90,7 @@ class Backup(Model):
     problem: str | None = None
     """Why it cannot be restored."""
     stored: int | None = None
-    """When it was made: bytes that were not there before."""
+    """Bytes added to the repository by this backup; only in the response that made it."""
 
 
 class BackupList(Model):
@@ -114,9 +114,9 @@ class Bucket(Model):
 
 class BulkLine(Model):
     cut: int
-    """Documents so far with a passage longer than the encoder reads."""
+    """Documents so far with a passage longer than the encoder's limit."""
     documents: int
-    """On the disk so far."""
+    """Documents on disk so far."""
     failed: int
     """Lines that failed so far."""
     line: int
@@ -124,7 +124,7 @@ class BulkLine(Model):
     type: str
     error: Problem | None = None
     ok: bool | None = None
-    """Done: the request was read to its end."""
+    """Done: the request was read completely."""
 
 
 class Calculus(TypedDict, total=False):
@@ -144,17 +144,17 @@ class Calculus(TypedDict, total=False):
 
 class Clause(TypedDict, total=False):
     example: str
-    """A text, encoded as documents are: what is like it."""
+    """A text to compare with, encoded like a document."""
     id: str
     """A document of the collection."""
     minimum_should_match: int
-    """How many of should there must be; 1 by default."""
+    """How many of should must match; 1 by default."""
     must: Sequence[str | Clause]
-    """All of them."""
+    """All must match."""
     must_not: Sequence[str | Clause]
-    """None of them."""
+    """None may match."""
     should: Sequence[str | Clause]
-    """At least one of them, beside must too."""
+    """At least one must match, even if must is set."""
     text: str
     """One atom, never parsed."""
     weight: float
@@ -163,55 +163,54 @@ class Clause(TypedDict, total=False):
 
 class CollectionHealth(Model):
     backed_up: datetime | None = None
-    """When that was made."""
+    """Time of the newest backup."""
     backup: str | None = None
     """The newest backup."""
     backup_problem: str | None = None
-    """The last try has failed; the server's log says why."""
+    """Set if the last attempt failed; see the server's log."""
     compacted: datetime | None = None
-    """When the server last compacted it by itself, since it was started."""
+    """Time of the last automatic compaction since the server started."""
     damage: list[str] = []
-    """What was found then: file, place and problem."""
+    """Problems found then: file, position and description."""
     scrubbed: datetime | None = None
-    """When all of it was last read and compared with its checksums."""
+    """Time of the last verification against its checksums."""
 
 
 class CollectionInfo(Model):
     bytes: int
-    """Of the vectors and their codes; 0 where another engine keeps them."""
+    """Size of the vectors and their codes; 0 if another engine stores them."""
     deleted: int
-    """Documents that still take space."""
+    """Deleted documents that still occupy space."""
     dimension: int
     documents: int
     encoder: str
-    """The word it was chosen by."""
+    """Spec of the encoder."""
     engine: str
-    """What keeps it: embedded, or the engine of a store elsewhere."""
+    """That stores it: embedded, or the engine of a remote store."""
     identity: str
-    """The encoder, with what tells it from its like."""
+    """Full name of the encoder."""
     name: str
     passage_tokens: int
-    """The most tokens of a passage, where a text is cut here."""
+    """Maximum number of tokens in a passage when the server splits a text."""
     profile: str
-    """How searches refine vectors and rank, where they do not say otherwise."""
+    """Default search profile."""
     read_only: bool
     """Documents cannot be changed here."""
     space: int
-    """Bytes of all its files on the disk, which its quota counts; 0 where another engine keeps
-    them."""
+    """Size of all its files on disk, which counts for the quota; 0 if another engine stores it."""
     vectors: int
-    """Of documents and passages, with those of deleted documents."""
+    """Of documents and passages, including deleted documents."""
     agreement: Agreement | None = None
-    """How near its vectors are to those that the encoder makes of the same documents, where
-    something else has made them."""
+    """Similarity of the vectors to new encodings of the same documents, if another program made
+    them."""
     doubt: str | None = None
     """Why the encoder may not be the one that made the vectors."""
     health: CollectionHealth | None = None
-    """What the server's upkeep knows of it."""
+    """Results of the server's maintenance."""
     problem: str | None = None
     """Why it cannot be opened."""
     quota: CollectionQuota | None = None
-    """What it may hold; left out where it may hold anything."""
+    """Limits; omitted if unlimited."""
 
 
 class CollectionList(Model):
@@ -220,9 +219,9 @@ class CollectionList(Model):
 
 class CollectionOptions(TypedDict, total=False):
     encoder: str
-    """One of those that /v1/encoders lists; the default is the first."""
+    """One of /v1/encoders; the first is the default."""
     quota: Quota
-    """What it may hold; what the server lets all hold where it is left out."""
+    """Limits; the server's defaults if omitted."""
 
 
 class CollectionQuota(Model):
@@ -342,15 +341,15 @@ class ExplainOptions(TypedDict, total=False):
     """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
     needs a calibrated profile."""
     minimum_should_match: int
-    """How many of should there must be; 1 by default."""
+    """How many of should must match; 1 by default."""
     mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
     """How documents are found and ranked."""
     must: Sequence[str | Clause]
-    """All of them."""
+    """All must match."""
     must_not: Sequence[str | Clause]
-    """None of them."""
+    """None may match."""
     negative: Sequence[str | Clause]
-    """Strings, {id} and {example} that are not."""
+    """Strings, {id} and {example}; none is wanted."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
@@ -358,12 +357,12 @@ class ExplainOptions(TypedDict, total=False):
     pool: Literal["monolithic", "union"]
     """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
-    """Strings, {id} and {example} that are wanted, all of them."""
+    """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
     """How vectors are refined and which operators rank: the collection's own, or none of it as in
     the paper."""
     should: Sequence[str | Clause]
-    """At least one of them, beside must too."""
+    """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
     text: Literal["snippet", "passage", "all"]
@@ -417,9 +416,9 @@ class FileLine(Model):
     bytes: int
     """Read so far."""
     cut: int
-    """Documents so far with a passage longer than the encoder reads."""
+    """Documents so far with a passage longer than the encoder's limit."""
     documents: int
-    """On the disk so far."""
+    """Documents on disk so far."""
     files: int
     """Read so far."""
     skipped: int
@@ -432,7 +431,7 @@ class FileLine(Model):
     line: int | None = None
     """Skipped: where in the file; left out where all of it is meant."""
     ok: bool | None = None
-    """Done: the request was read to its end."""
+    """Done: the request was read completely."""
     reason: str | None = None
 
 
@@ -463,9 +462,9 @@ class GateOf(Model):
 class Health(Model):
     status: str
     collections: int | None = None
-    """Ready: how many are open."""
+    """Ready: number of open collections."""
     stores_down: int | None = None
-    """Ready: how many stores elsewhere do not answer; GET /v1/collections tells which."""
+    """Ready: number of remote stores that do not answer; GET /v1/collections lists them."""
 
 
 class Hit(Model):
@@ -490,8 +489,6 @@ class Hit(Model):
     text: str | None = None
     """All of it, where that was wanted and there was room."""
     title: str | None = None
-    tree: Tree | None = None
-    """The explanation as a tree."""
     unwanted: list[Snippet] = []
     """For each negated atom, the passage that says it or, where none does, says it to be absent."""
     words: list[AtomWords] = []
@@ -515,7 +512,7 @@ class MetadataField(Model):
 
 class ModelInfo(Model):
     created: int
-    """0: it is not known."""
+    """0: unknown."""
     id: str
     object: str
     owned_by: str
@@ -536,7 +533,7 @@ class OpenAIError(Model):
     code: str
     message: str
     param: str | None = None
-    """The field of the body that the mistake is in, or null."""
+    """The invalid field of the body, or null."""
     type: str
 
 
@@ -558,12 +555,12 @@ class ParseOptions(TypedDict, total=False):
 
 class Parsed(Model):
     ok: bool
-    """It is a formula."""
+    """The query is valid."""
     query: str
     strings: list[str]
     """To be encoded."""
     tokens: list[Token]
-    """None of plain language."""
+    """Empty for plain language."""
     error: ParseError | None = None
     filter: str | None = None
     """The hard predicates."""
@@ -574,23 +571,23 @@ class Parsed(Model):
     monolithic: str | None = None
     """The string of plain retrieval."""
     parts: list[Part] = []
-    """The formula as one conjunction, where it is as simple as that."""
+    """The parts of a formula that is one conjunction."""
     reading: Reading | None = None
 
 
 class Part(Model):
     kind: str
     least: int | None = None
-    """Of a group: how many of its parts; left out where any will do."""
+    """Of a group: the minimum number of matching parts; omitted if it is 1."""
     name: str | None = None
-    """The words of an atom, or the id, text or path that it stands for."""
+    """The words of an atom, or the id, text or path that it refers to."""
     negated: bool | None = None
     parts: list[Part] = []
     """Of a group."""
     text: str | None = None
-    """As a formula has it, without its weight."""
+    """As written in a formula, without its weight."""
     weight: float | None = None
-    """Of an atom; left out where it is 1."""
+    """Of an atom; omitted if it is 1."""
 
 
 class Place(Model):
@@ -619,7 +616,7 @@ class Plan(Model):
     strings: list[str]
     """To be encoded."""
     terms: list[Term]
-    """What a document is compared with."""
+    """Terms that documents are compared with."""
     filter: str | None = None
     """The hard predicates."""
     formula: str | None = None
@@ -629,7 +626,7 @@ class Plan(Model):
     monolithic: str | None = None
     """The string of plain retrieval."""
     understood: list[str] = []
-    """Of plain language: the formula, then notes."""
+    """If parsed as plain language: the formula, then notes."""
 
 
 class PlanOptions(TypedDict, total=False):
@@ -637,19 +634,19 @@ class PlanOptions(TypedDict, total=False):
     fusion: Literal["simple", "contextual", "centroid"]
     """How the strings of atoms are fused; the profile's choice by default."""
     minimum_should_match: int
-    """How many of should there must be; 1 by default."""
+    """How many of should must match; 1 by default."""
     must: Sequence[str | Clause]
-    """All of them."""
+    """All must match."""
     must_not: Sequence[str | Clause]
-    """None of them."""
+    """None may match."""
     negative: Sequence[str | Clause]
-    """Strings, {id} and {example} that are not."""
+    """Strings, {id} and {example}; none is wanted."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
-    """Strings, {id} and {example} that are wanted, all of them."""
+    """Strings, {id} and {example}; all are wanted."""
     should: Sequence[str | Clause]
-    """At least one of them, beside must too."""
+    """At least one must match, even if must is set."""
 
 
 class Problem(Model):
@@ -678,10 +675,10 @@ class Proof(Model):
 
 class Quota(TypedDict, total=False):
     bytes: int
-    """Of its files on the disk, with deleted documents until it is compacted; 0 and left out as
-    above."""
+    """Size of its files on disk, including deleted documents until it is compacted; 0 and omitted
+    as above."""
     documents: int
-    """0: any number; left out: as many as the server lets all have."""
+    """0: unlimited; omitted: the server's default."""
 
 
 class RankOptions(TypedDict, total=False):
@@ -712,7 +709,7 @@ class RankOptions(TypedDict, total=False):
 
 class Reading(Model):
     changed: bool
-    """A rule applied; otherwise the formula is the text as one atom."""
+    """A rule applied; otherwise the text is one atom."""
     formula: str
     notes: list[str]
 
@@ -722,11 +719,11 @@ class Rights(Model):
     """Requests need a key."""
     role: str
     upload_bytes: int
-    """The most that one upload may have."""
+    """Maximum size of an upload."""
     cannot_make: str | None = None
-    """Why no collection can be made; left out where one can."""
+    """Why no collection can be created; omitted if it is possible."""
     collections: list[str] = []
-    """Those that the key is for; left out where it is for all."""
+    """Collections of the key; omitted if it is valid for all."""
 
 
 class SearchOptions(TypedDict, total=False):
@@ -759,15 +756,15 @@ class SearchOptions(TypedDict, total=False):
     """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
     needs a calibrated profile."""
     minimum_should_match: int
-    """How many of should there must be; 1 by default."""
+    """How many of should must match; 1 by default."""
     mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
     """How documents are found and ranked."""
     must: Sequence[str | Clause]
-    """All of them."""
+    """All must match."""
     must_not: Sequence[str | Clause]
-    """None of them."""
+    """None may match."""
     negative: Sequence[str | Clause]
-    """Strings, {id} and {example} that are not."""
+    """Strings, {id} and {example}; none is wanted."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
@@ -775,12 +772,12 @@ class SearchOptions(TypedDict, total=False):
     pool: Literal["monolithic", "union"]
     """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
-    """Strings, {id} and {example} that are wanted, all of them."""
+    """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
     """How vectors are refined and which operators rank: the collection's own, or none of it as in
     the paper."""
     should: Sequence[str | Clause]
-    """At least one of them, beside must too."""
+    """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
     text: Literal["snippet", "passage", "all"]
@@ -801,15 +798,15 @@ class Snippet(Model):
 
 class Source(Model):
     modified: int
-    """Nanoseconds since 1970; 0: not known."""
+    """Nanoseconds since 1970; 0: unknown."""
     name: str
-    """Which the documents have in the metadata field source."""
+    """Name in the metadata field source of the documents."""
     sha256: str
-    """Of the content, hexadecimal; empty where the documents may not be those of any content."""
+    """Of the content, hexadecimal; empty if the documents may not match the file."""
     size: int
     """In bytes."""
     place: str | None = None
-    """Where the file is on the client's machine."""
+    """Path of the file on the client's machine."""
 
 
 class SourceCount(Model):
@@ -819,20 +816,20 @@ class SourceCount(Model):
 class SourceList(Model):
     sources: list[Source]
     next: str | None = None
-    """For the parameter after of the next page; left out where this one is not full."""
+    """Parameter after for the next page; omitted on the last page."""
 
 
 class SourceNote(TypedDict, total=False):
     forget: bool
-    """The file is gone."""
+    """Remove the fingerprint."""
     modified: int
-    """Nanoseconds since 1970; 0: not known."""
+    """Nanoseconds since 1970; 0: unknown."""
     name: Required[str]
-    """Which the documents have in the metadata field source."""
+    """Name in the metadata field source of the documents."""
     place: str
-    """Where the file is on the client's machine."""
+    """Path of the file on the client's machine."""
     sha256: str
-    """Of the content; empty where the documents may not be those of any content."""
+    """Of the content; empty if the documents may not match the file."""
     size: int
     """In bytes."""
 
@@ -858,7 +855,7 @@ class Syntax(Model):
 class Term(Model):
     formula: str
     string: str
-    """What is encoded for it; empty where it is a sum of vectors."""
+    """The encoded string; empty if the term is a sum of vectors."""
 
 
 class Token(Model):
@@ -866,12 +863,6 @@ class Token(Model):
     kind: str
     start: int
     """In bytes."""
-
-
-class Tree(Model):
-    description: str
-    value: float
-    details: list[Tree] = []
 
 
 class Usage(Model):
@@ -902,22 +893,22 @@ class VectorOptions(TypedDict, total=False):
     """How the strings of atoms are fused; the profile's choice by default."""
     logic: Calculus
     minimum_should_match: int
-    """How many of should there must be; 1 by default."""
+    """How many of should must match; 1 by default."""
     mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
     """How documents are found and ranked."""
     must: Sequence[str | Clause]
-    """All of them."""
+    """All must match."""
     must_not: Sequence[str | Clause]
-    """None of them."""
+    """None may match."""
     negative: Sequence[str | Clause]
-    """Strings, {id} and {example} that are not."""
+    """Strings, {id} and {example}; none is wanted."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
-    """Strings, {id} and {example} that are wanted, all of them."""
+    """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
     should: Sequence[str | Clause]
-    """At least one of them, beside must too."""
+    """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
 
