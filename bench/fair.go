@@ -5,11 +5,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"os"
 	"os/exec"
@@ -26,13 +25,13 @@ import (
 // fairness is a server with little memory and two keys: one takes what it gets, the other
 // searches.
 type fairness struct {
-	base                string
-	greedy, other       string // keys
-	connections, rounds int
-	asked               int // searches of the other key so far
+	base          string
+	greedy, other string // keys
+	turn          time.Duration
+	asked         int // searches of the other key so far
 }
 
-// load is a kind of request that one key sends over many connections.
+// load is a kind of request that one key sends over 64 connections.
 type load struct {
 	name, method, path, contentType string
 	body                            []byte
@@ -40,7 +39,7 @@ type load struct {
 
 // outcome is what became of the requests of one key.
 type outcome struct {
-	answered, refused int
+	answered, refused atomic.Int64
 	took              []time.Duration
 }
 
@@ -56,10 +55,8 @@ func fair(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("fair", flag.ExitOnError)
 	binary := f.String("binary", "", "nsfl to measure; default: build it")
 	memory := f.String("memory", "201326592", "--memory of the server; the default is the smallest that is accepted")
-	only := f.String("only", "", "measure this kind of request only")
 	s := &fairness{}
-	f.IntVar(&s.connections, "connections", 64, "connections of the greedy key")
-	f.IntVar(&s.rounds, "n", 60, "searches of the other key in each of five turns")
+	f.DurationVar(&s.turn, "turn", 5*time.Second, "how long a turn of searches takes; there are three of each kind")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "nsfl-fair-*")
 	if err != nil {
@@ -67,9 +64,8 @@ func fair(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	if *binary == "" {
-		*binary = filepath.Join(dir, "nsfl")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", *binary, "./cmd/nsfl").CombinedOutput(); err != nil {
-			return fmt.Errorf("building: %w\n%s", err, out)
+		if *binary, err = build(ctx, dir); err != nil {
+			return err
 		}
 	}
 	server, err := s.start(ctx, dir, *binary, *memory)
@@ -83,18 +79,18 @@ func fair(ctx context.Context, args []string) error {
 	s.search(ctx, &outcome{}) // warm up
 	fmt.Println("| requests of the greedy key | answered, refused | searches alone, ms | beside them, ms | times | refused |\n|---|---:|---:|---:|---:|---:|")
 	for _, l := range loads() {
-		if *only != "" && *only != l.name {
-			continue
-		}
 		var idle, beside, greedy outcome
-		for range 5 { // in turns, because other programs use the machine too
+		for range 3 { // in turns, because other programs use the machine too
 			s.search(ctx, &idle)
 			s.searchBeside(ctx, l, &beside, &greedy)
 		}
-		fmt.Printf("| %s | %d, %d | %.1f | %.1f | %.1f | %d |\n", l.name, greedy.answered, greedy.refused, idle.at(0.95), beside.at(0.95),
-			beside.at(0.95)/idle.at(0.95), idle.refused+beside.refused)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		fmt.Printf("| %s | %d, %d | %.1f | %.1f | %.1f | %d |\n", l.name, greedy.answered.Load(), greedy.refused.Load(), idle.at(0.95), beside.at(0.95),
+			beside.at(0.95)/idle.at(0.95), idle.refused.Load()+beside.refused.Load())
 	}
-	return ctx.Err()
+	return nil
 }
 
 // start makes the keys, and starts a server of the demo and an empty directory.
@@ -115,65 +111,56 @@ func (s *fairness) start(ctx context.Context, dir, binary, memory string) (*exec
 		return nil, err
 	}
 	s.base = "http://127.0.0.1:" + port
-	output := &testserver.Tail{}
-	c := exec.Command(binary, "serve", "--demo", "--collections", root, "--keys-file", keys, "--listen", "127.0.0.1:"+port, "--log", "off", "--memory", memory)
-	c.Stderr = output
-	if err := c.Start(); err != nil {
-		return nil, err
-	}
-	ended := make(chan struct{})
-	go func() { _ = c.Wait(); close(ended) }()
-	return c, testserver.Wait(ctx, ended, output.String, func(ctx context.Context) bool { return testserver.Answers(ctx, s.base+"/readyz") })
+	return serve(ctx, binary, port, "--demo", "--collections", root, "--keys-file", keys, "--memory", memory)
 }
 
 // fill stores 20 documents of 5 MB.
 func (s *fairness) fill(ctx context.Context) error {
-	status, err := s.call(ctx, s.greedy, load{"", http.MethodPost, "/v1/collections", "application/json", []byte(`{"name": "long"}`)})
-	for i := 0; i < 20 && err == nil && status < 300; i++ {
-		body, _ := json.Marshal(map[string]any{ // strings are always marshalled
-			"id": fmt.Sprint(i), "title": fmt.Sprint("dog ", i), "text": strings.Repeat("a dog runs free ", 5<<16), "passages": []string{fmt.Sprint("dog ", i)}})
-		status, err = s.call(ctx, s.greedy, load{"", http.MethodPost, "/v1/collections/long/documents", "application/json", body})
+	if !s.call(ctx, s.greedy, post("", "/v1/collections", `{"name": "long"}`)) {
+		return errors.New("the server does not make a collection")
 	}
-	if err == nil && status >= 300 {
-		err = fmt.Errorf("storing documents: status %d", status)
+	text := strings.Repeat("a dog runs free ", 5<<16)
+	for i := range 20 {
+		if !s.call(ctx, s.greedy, post("", "/v1/collections/long/documents", fmt.Sprintf(`{"id": "%d", "text": %q, "passages": ["dog %d"]}`, i, text, i))) {
+			return errors.New("the server does not store documents")
+		}
 	}
-	return err
+	return nil
+}
+
+func post(name, path, body string) load {
+	return load{name, http.MethodPost, path, "application/json", []byte(body)}
 }
 
 // loads returns requests of each kind, as large as a client would send them in order to be
 // a burden.
 func loads() []load {
-	const post, asJSON, long = http.MethodPost, "application/json", "/v1/collections/long"
+	const long = "/v1/collections/long"
 	atoms := make([]string, 64)
 	for i := range atoms {
 		atoms[i] = fmt.Sprintf("number %d of many", i)
 	}
-	formula := strings.Join(atoms, " AND ")
-	texts, _ := json.Marshal(map[string]any{"model": "builtin", "input": atoms}) // strings are always marshalled
-	call := `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"collection": "long", "query": "` + formula + `"}}}`
-	var upload bytes.Buffer
-	form := multipart.NewWriter(&upload)
-	part, _ := form.CreateFormFile("file", "notes.txt") // a buffer takes all
-	_, _ = io.WriteString(part, strings.Repeat("A dog runs free beside the sea.\n\n", 2000))
-	_ = form.Close()
+	query := `"query": "` + strings.Join(atoms, " AND ") + `"`
+	call := `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"collection": "long", ` + query + `}}}`
+	file := "--b\r\nContent-Disposition: form-data; name=file; filename=notes.txt\r\n\r\n" + strings.Repeat("A dog runs free.\n\n", 4000) + "\r\n--b--\r\n"
 	return []load{
-		{"searches", post, long + "/search", asJSON, []byte(`{"query": "` + formula + `", "k": 100, "explain": true}`)},
+		post("searches", long+"/search", `{`+query+`, "k": 100, "explain": true}`),
 		{"lists", http.MethodGet, long + "/documents?limit=20", "", nil},
 		{"documents", http.MethodGet, long + "/documents/7", "", nil},
-		{"embeddings", post, "/v1/embeddings", asJSON, texts},
-		{"parse", post, "/v1/parse", asJSON, []byte(`{"query": "` + formula + `"}`)},
-		{"plan", post, "/v1/plan", asJSON, []byte(`{"query": "` + formula + `"}`)},
-		{"MCP calls", post, "/mcp", asJSON, []byte(call)},
-		{"MCP batches", post, "/mcp", asJSON, []byte("[" + strings.Repeat(call+",", 39) + call + "]")},
-		{"uploads", post, long + "/files", form.FormDataContentType(), upload.Bytes()},
+		post("embeddings", "/v1/embeddings", `{"model": "builtin", "input": ["`+strings.Join(atoms, `", "`)+`"]}`),
+		post("parse", "/v1/parse", `{`+query+`}`),
+		post("plan", "/v1/plan", `{`+query+`}`),
+		post("MCP calls", "/mcp", call),
+		post("MCP batches", "/mcp", "["+strings.Repeat(call+",", 39)+call+"]"),
+		{"uploads", http.MethodPost, long + "/files", "multipart/form-data; boundary=b", []byte(file)},
 	}
 }
 
-// call sends a request and reads the whole answer.
-func (s *fairness) call(ctx context.Context, key string, l load) (status int, err error) {
+// call sends a request, reads the whole answer and reports whether it succeeded.
+func (s *fairness) call(ctx context.Context, key string, l load) bool {
 	request, err := http.NewRequestWithContext(ctx, l.method, s.base+l.path, bytes.NewReader(l.body))
 	if err != nil {
-		return 0, err
+		return false
 	}
 	request.Header.Set("Authorization", "Bearer "+key)
 	request.Header.Set("Accept", "application/json, text/event-stream")
@@ -182,23 +169,22 @@ func (s *fairness) call(ctx context.Context, key string, l load) (status int, er
 	}
 	response, err := fairClient.Do(request)
 	if err != nil {
-		return 0, err
+		return false
 	}
 	defer response.Body.Close() //nolint:errcheck // it was only read
 	_, err = io.Copy(io.Discard, response.Body)
-	return response.StatusCode, err
+	return err == nil && response.StatusCode < 300
 }
 
 var fairClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1000}}
 
 // search searches with the other key, one query after the other, each with a new word.
 func (s *fairness) search(ctx context.Context, o *outcome) {
-	for range s.rounds {
+	for until := time.Now().Add(s.turn); time.Now().Before(until) && ctx.Err() == nil; {
 		s.asked++
-		body := fmt.Appendf(nil, `{"query": "dog AND w%d AND NOT ball"}`, s.asked)
 		began := time.Now()
-		if status, err := s.call(ctx, s.other, load{"", http.MethodPost, "/v1/collections/demo/search", "application/json", body}); err != nil || status != http.StatusOK {
-			o.refused++
+		if !s.call(ctx, s.other, post("", "/v1/collections/demo/search", fmt.Sprintf(`{"query": "dog AND w%d AND NOT ball"}`, s.asked))) {
+			o.refused.Add(1)
 		}
 		o.took = append(o.took, time.Since(began))
 	}
@@ -210,14 +196,13 @@ func (s *fairness) searchBeside(ctx context.Context, l load, o, greedy *outcome)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var all sync.WaitGroup
-	var answered, refused atomic.Int64
-	for range s.connections {
+	for range 64 {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if status, err := s.call(ctx, s.greedy, l); err == nil && status == http.StatusOK {
-					answered.Add(1)
+				if s.call(ctx, s.greedy, l) {
+					greedy.answered.Add(1)
 				} else if ctx.Err() == nil {
-					refused.Add(1)
+					greedy.refused.Add(1)
 					time.Sleep(50 * time.Millisecond)
 				}
 			}
@@ -227,6 +212,4 @@ func (s *fairness) searchBeside(ctx context.Context, l load, o, greedy *outcome)
 	s.search(ctx, o)
 	stop()
 	all.Wait()
-	greedy.answered += int(answered.Load())
-	greedy.refused += int(refused.Load())
 }
