@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,8 +26,7 @@ import (
 type fairness struct {
 	base          string
 	greedy, other string // keys
-	turn          time.Duration
-	asked         int // searches of the other key so far
+	asked         int    // searches of the other key so far
 }
 
 // load is a kind of request that one key sends over 64 connections.
@@ -40,13 +38,7 @@ type load struct {
 // outcome is what became of the requests of one key.
 type outcome struct {
 	answered, refused atomic.Int64
-	took              []time.Duration
-}
-
-// at returns a quantile of the times, in ms.
-func (o *outcome) at(quantile float64) float64 {
-	slices.Sort(o.took)
-	return inMS(o.took[int(quantile*float64(len(o.took)))])
+	took              []float64 // ms
 }
 
 // fair prints how long the searches of one key take while another key sends requests of each
@@ -54,9 +46,7 @@ func (o *outcome) at(quantile float64) float64 {
 func fair(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("fair", flag.ExitOnError)
 	binary := f.String("binary", "", "nsfl to measure; default: build it")
-	memory := f.String("memory", "201326592", "--memory of the server; the default is the smallest that is accepted")
 	s := &fairness{}
-	f.DurationVar(&s.turn, "turn", 5*time.Second, "how long a turn of searches takes; there are three of each kind")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "nsfl-fair-*")
 	if err != nil {
@@ -68,7 +58,7 @@ func fair(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	server, err := s.start(ctx, dir, *binary, *memory)
+	server, err := s.start(ctx, dir, *binary)
 	if err != nil {
 		return err
 	}
@@ -84,17 +74,14 @@ func fair(ctx context.Context, args []string) error {
 			s.search(ctx, &idle)
 			s.searchBeside(ctx, l, &beside, &greedy)
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		fmt.Printf("| %s | %d, %d | %.1f | %.1f | %.1f | %d |\n", l.name, greedy.answered.Load(), greedy.refused.Load(), idle.at(0.95), beside.at(0.95),
-			beside.at(0.95)/idle.at(0.95), idle.refused.Load()+beside.refused.Load())
+		alone, loaded := spreadOf(idle.took).P95, spreadOf(beside.took).P95
+		fmt.Printf("| %s | %d, %d | %.1f | %.1f | %.1f | %d |\n", l.name, greedy.answered.Load(), greedy.refused.Load(), alone, loaded, loaded/alone, idle.refused.Load()+beside.refused.Load())
 	}
-	return nil
+	return ctx.Err()
 }
 
 // start makes the keys, and starts a server of the demo and an empty directory.
-func (s *fairness) start(ctx context.Context, dir, binary, memory string) (*exec.Cmd, error) {
+func (s *fairness) start(ctx context.Context, dir, binary string) (*exec.Cmd, error) {
 	root, keys := filepath.Join(dir, "collections"), filepath.Join(dir, "keys")
 	if err := os.Mkdir(root, 0o700); err != nil {
 		return nil, err
@@ -111,7 +98,7 @@ func (s *fairness) start(ctx context.Context, dir, binary, memory string) (*exec
 		return nil, err
 	}
 	s.base = "http://127.0.0.1:" + port
-	return serve(ctx, binary, port, "--demo", "--collections", root, "--keys-file", keys, "--memory", memory)
+	return serve(ctx, binary, port, "--demo", "--collections", root, "--keys-file", keys, "--memory", "201326592") // the least that it accepts
 }
 
 // fill stores 20 documents of 5 MB.
@@ -180,13 +167,13 @@ var fairClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10
 
 // search searches with the other key, one query after the other, each with a new word.
 func (s *fairness) search(ctx context.Context, o *outcome) {
-	for until := time.Now().Add(s.turn); time.Now().Before(until) && ctx.Err() == nil; {
+	for until := time.Now().Add(5 * time.Second); time.Now().Before(until) && ctx.Err() == nil; {
 		s.asked++
 		began := time.Now()
 		if !s.call(ctx, s.other, post("", "/v1/collections/demo/search", fmt.Sprintf(`{"query": "dog AND w%d AND NOT ball"}`, s.asked))) {
 			o.refused.Add(1)
 		}
-		o.took = append(o.took, time.Since(began))
+		o.took = append(o.took, inMS(time.Since(began)))
 	}
 }
 
