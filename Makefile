@@ -246,12 +246,12 @@ torture:
 	  $(GO) run ./bench soak -time $(SOAK) -csv $(LOG).soak.csv -plot doc/img/soak.svg || code=1; \
 	  exit $$code
 
-# Each target for half a minute.
+# Each target for half a minute, with 1 GiB of memory for a process.
 FUZZTIME ?= 30s
 fuzz:
 	@git grep -oE '^func Fuzz[A-Za-z0-9]+' -- '*_test.go' | sed -E 's|/[^/:]*:func | |' | sort -u | while read folder target; do \
 	  echo "$$folder $$target"; \
-	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x ./$$folder > $(LOG).fuzz 2>&1 || { cat $(LOG).fuzz; exit 1; }; \
+	  $(GO) test -exec 'prlimit --data=1073741824' -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x ./$$folder > $(LOG).fuzz 2>&1 || { cat $(LOG).fuzz; exit 1; }; \
 	  tail -n 1 $(LOG).fuzz; \
 	done
 

@@ -56,9 +56,9 @@ func soak(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &soaking{dir: dir, binary: filepath.Join(dir, "nsfl"), began: time.Now(), half: *length / 2, failed: make(chan error, 1)}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.binary, "./cmd/nsfl").CombinedOutput(); err != nil {
-		return fmt.Errorf("building: %w\n%s", err, out)
+	s := &soaking{dir: dir, began: time.Now(), half: *length / 2, failed: make(chan error, 1)}
+	if s.binary, err = build(ctx, dir); err != nil {
+		return err
 	}
 	if err := os.Mkdir(s.root(), 0o700); err != nil {
 		return err
@@ -90,18 +90,37 @@ func (s *soaking) root() string { return filepath.Join(s.dir, "collections") }
 
 // start starts the server and waits until it answers.
 func (s *soaking) start(ctx context.Context) error {
-	said := &testserver.Tail{}
-	c := exec.Command(s.binary, "serve", "--collections", s.root(), "--listen", "127.0.0.1:"+s.port, "--log", "off",
+	c, err := serve(ctx, s.binary, s.port, "--collections", s.root(),
 		"--backup-to", filepath.Join(s.dir, "backups"), "--backup-every", "1m", "--backup-keep", "5",
 		"--scrub-every", "30s", "--compact-documents", "50", "--compact-percent", "10")
+	if c != nil {
+		s.server = c
+	}
+	return err
+}
+
+// build builds the command into a directory.
+func build(ctx context.Context, dir string) (binary string, err error) {
+	binary = filepath.Join(dir, "nsfl")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/nsfl").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
+// serve starts a server and waits until it answers.
+func serve(ctx context.Context, binary, port string, args ...string) (*exec.Cmd, error) {
+	said := &testserver.Tail{}
+	c := exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:" + port, "--log", "off"}, args...)...)
 	c.Stderr = said
 	if err := c.Start(); err != nil {
-		return err
+		return nil, err
 	}
 	ended := make(chan struct{})
-	s.server = c
 	go func() { _ = c.Wait(); close(ended) }()
-	return testserver.Wait(ctx, ended, said.String, func(ctx context.Context) bool { return testserver.Answers(ctx, s.base+"/readyz") })
+	return c, testserver.Wait(ctx, ended, said.String, func(ctx context.Context) bool {
+		return testserver.Answers(ctx, "http://127.0.0.1:"+port+"/readyz")
+	})
 }
 
 func (s *soaking) end(signal os.Signal) {

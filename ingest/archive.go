@@ -35,7 +35,7 @@ func openArchive(b *budget, content []byte) (*archive, error) {
 	if len(z.File) > maxEntries {
 		return nil, unusable(TooLarge, "it has %d files within it, at most %d are possible", len(z.File), maxEntries)
 	}
-	a := &archive{files: map[string]*zip.File{}, budget: b, left: maxTextBytes}
+	a := &archive{files: map[string]*zip.File{}, budget: b, left: int64(b.bytes)}
 	for _, f := range z.File {
 		a.files[f.Name] = f
 	}

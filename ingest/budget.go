@@ -34,8 +34,8 @@ type budget struct {
 	err          error // why reading must stop
 }
 
-func newBudget(ctx context.Context) *budget {
-	return &budget{ctx: ctx, bytes: maxTextBytes, parts: maxTextParts, until: time.Now().Add(maxReadTime)}
+func newBudget(ctx context.Context, l limits) *budget {
+	return &budget{ctx: ctx, bytes: l.text, parts: l.parts, until: time.Now().Add(l.time)}
 }
 
 // spend deducts parts and bytes of text from the budget, and reports whether reading may

@@ -1,14 +1,13 @@
 package ingest
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 )
 
 func readCode(extension, source string) (draft, error) {
-	return formats[extension].whole(newBudget(context.Background()), []byte(source))
+	return formats[extension].whole(defaultBudget(), []byte(source))
 }
 
 func TestCode(t *testing.T) {

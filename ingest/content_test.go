@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"testing"
 )
 
@@ -39,14 +38,14 @@ func TestContent(t *testing.T) {
 			"Pumps\n" + longText + "\nRead about wells and tanks and everything else there is"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := readPage(newBudget(context.Background()), []byte(c.page))
+			d, err := readPage(defaultBudget(), []byte(c.page))
 			checkOutline(t, d, err, c.want)
 		})
 	}
 }
 
 func TestMarkdownLines(t *testing.T) {
-	d, err := readMarkdown(newBudget(context.Background()), []byte("---\ntitle: Notes\n---\n\n# First\n\nSome\ntext.\n\n- a\n- b\n\n> quoted\n>\n> more\n\n```go\nx := 1\n```\n\n<p>Raw</p>\n\n| a |\n|---|\n| b |\n\nEnd\n===\n"))
+	d, err := readMarkdown(defaultBudget(), []byte("---\ntitle: Notes\n---\n\n# First\n\nSome\ntext.\n\n- a\n- b\n\n> quoted\n>\n> more\n\n```go\nx := 1\n```\n\n<p>Raw</p>\n\n| a |\n|---|\n| b |\n\nEnd\n===\n"))
 	checkOutline(t, d, err, `Notes
 5 # First
 7 Some text.
@@ -60,6 +59,6 @@ func TestMarkdownLines(t *testing.T) {
 }
 
 func TestTextLines(t *testing.T) {
-	d, err := readText(newBudget(context.Background()), []byte("One\r\ntwo.\r\n\r\n\r\nThree:\r\n- four\r\n  five\r\n"))
+	d, err := readText(defaultBudget(), []byte("One\r\ntwo.\r\n\r\n\r\nThree:\r\n- four\r\n  five\r\n"))
 	checkOutline(t, d, err, "\n1 One two.\n5 Three:\n6 | - four five")
 }

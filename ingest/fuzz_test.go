@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/passage"
@@ -44,7 +45,7 @@ func fuzzAs(f *testing.F, name string, pack func(testing.TB, []byte) []byte) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		content = pack(t, content)
 		var summary Summary
-		o := Options{Lengths: passage.Lengths{Min: 5, Max: 12}, limits: limits{file: 1 << 16, packed: 1 << 20, document: 1 << 15, passages: 1000}, Skip: summary.Add}
+		o := Options{Lengths: passage.Lengths{Min: 5, Max: 12}, limits: limits{file: 1 << 16, packed: 1 << 20, document: 1 << 15, passages: 1000, text: 1 << 16, parts: 1 << 14, time: time.Second}, Skip: summary.Add}
 		run, err := New(o)
 		if err != nil {
 			t.Fatal(err)
@@ -64,6 +65,11 @@ func fuzzAs(f *testing.F, name string, pack func(testing.TB, []byte) []byte) {
 			t.Fatalf("%d documents and %d skips of one file", len(seen), summary.Len())
 		}
 	})
+}
+
+// defaultBudget returns the budget of a document without options.
+func defaultBudget() *budget {
+	return newBudget(context.Background(), limits{text: maxTextBytes, parts: maxTextParts, time: maxReadTime})
 }
 
 func checkDocument(t *testing.T, d engine.Document, o Options) {

@@ -93,15 +93,6 @@ func readHostile(t *testing.T, dir string) {
 			}
 		}
 		took := time.Since(began)
-		status, err := os.ReadFile("/proc/self/status")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, rest, _ := strings.Cut(string(status), "VmHWM:")
-		var kilobytes int64
-		if _, err := fmt.Sscan(rest, &kilobytes); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Println(filepath.Base(file), kilobytes<<10, took.Nanoseconds(), documents, "documents,", strings.ReplaceAll(fmt.Sprintf("%.150v", skips), "\n", " "))
+		fmt.Println(filepath.Base(file), peakMemory(t, "/proc/self/status"), took.Nanoseconds(), documents, "documents,", strings.ReplaceAll(fmt.Sprintf("%.150v", skips), "\n", " "))
 	}
 }

@@ -129,5 +129,5 @@ func (k *sink) object(value []byte) (draft, error) {
 	if err != nil || object == nil {
 		return draft{}, unusable(Malformed, "it is no JSON object")
 	}
-	return draftOf(newBudget(k.ctx), object, k.run.options)
+	return draftOf(newBudget(k.ctx, k.run.options.limits), object, k.run.options)
 }

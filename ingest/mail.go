@@ -102,7 +102,7 @@ func (k *sink) message(content []byte, line int) (draft, error) {
 	if err != nil {
 		return draft{}, unusable(Malformed, "it does not begin like a message: %v", err)
 	}
-	b := newBudget(k.ctx)
+	b := newBudget(k.ctx, k.run.options.limits)
 	p := parts{budget: b}
 	p.add(textproto.MIMEHeader(m.Header), m.Body, 0)
 	d := draft{title: decodeWords(m.Header.Get("Subject")), blocks: p.blocks(b), metadata: map[string]any{}}
@@ -216,7 +216,7 @@ func decodeTransfer(encoding string, r io.Reader) io.Reader {
 // decodeCharset converts text to UTF-8. If a part is damaged, it returns the text before the
 // damage.
 func (p *parts) decodeCharset(label string, r io.Reader) string {
-	content, _ := io.ReadAll(io.LimitReader(r, maxTextBytes+1))
+	content, _ := io.ReadAll(io.LimitReader(r, int64(p.budget.bytes)+1))
 	if !p.budget.spend(bytes.Count(content, []byte("\n")), len(content)) {
 		return ""
 	}

@@ -67,7 +67,7 @@ func TestMbox(t *testing.T) {
 }
 
 func TestNotebook(t *testing.T) {
-	d, err := readNotebook(newBudget(context.Background()), []byte(`{"metadata":{"kernelspec":{"language":"Python"}},"cells":[
+	d, err := readNotebook(defaultBudget(), []byte(`{"metadata":{"kernelspec":{"language":"Python"}},"cells":[
 		{"cell_type":"markdown","source":["# Rain\n","\n","In *mm*."]},
 		{"cell_type":"code","source":"print(sum(rain))","outputs":[{"output_type":"stream","text":["12\n"]},{"data":{"text/plain":"<Axes>","image/png":"AAAA"}}]},
 		{"cell_type":"raw","source":"As it is."}]}`))
@@ -75,7 +75,7 @@ func TestNotebook(t *testing.T) {
 	if d.metadata["language"] != "python" {
 		t.Error(d.metadata)
 	}
-	if _, err := readNotebook(newBudget(context.Background()), []byte(`{}`)); err == nil {
+	if _, err := readNotebook(defaultBudget(), []byte(`{}`)); err == nil {
 		t.Error("no cells are no notebook")
 	}
 }

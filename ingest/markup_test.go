@@ -1,12 +1,11 @@
 package ingest
 
 import (
-	"context"
 	"testing"
 )
 
 func TestOrg(t *testing.T) {
-	d, err := orgMode.read(newBudget(context.Background()), []byte(`#+TITLE: Garden notes
+	d, err := orgMode.read(defaultBudget(), []byte(`#+TITLE: Garden notes
 #+FILETAGS: :home:plants:
 * TODO [#A] The /rose/ bed                                  :urgent:
 SCHEDULED: <2026-03-01 Sun>
@@ -44,7 +43,7 @@ Quoted.
 }
 
 func TestRST(t *testing.T) {
-	d, err := structured.read(newBudget(context.Background()), []byte(`.. _top:
+	d, err := structured.read(defaultBudget(), []byte(`.. _top:
 
 =====
 Wells
@@ -111,7 +110,7 @@ The end [1]_.
 }
 
 func TestLaTeX(t *testing.T) {
-	d, err := latex.read(newBudget(context.Background()), []byte(`\documentclass[a4paper]{article}
+	d, err := latex.read(defaultBudget(), []byte(`\documentclass[a4paper]{article}
 \usepackage{graphicx} % pictures
 \title{Wells \& Tanks}
 \author{A. Writer \and B. Reader}

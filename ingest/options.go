@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -67,6 +68,10 @@ type limits struct {
 	packed   int64 // of a file that is not text, pictures in it included
 	document int   // bytes of title (twice, as it may become a passage), text, passages and metadata
 	passages int   // of a document, without the title
+
+	// Of the budget of a document.
+	text, parts int
+	time        time.Duration
 }
 
 func (o Options) withDefaults() (_ Options, err error) {
@@ -95,6 +100,7 @@ func (o Options) withDefaults() (_ Options, err error) {
 	o.limits = limits{
 		file: cmp.Or(o.limits.file, 32<<20), packed: cmp.Or(o.limits.packed, 128<<20),
 		document: cmp.Or(o.limits.document, engine.MaxDocumentBytes), passages: cmp.Or(o.limits.passages, engine.MaxPassages-1),
+		text: cmp.Or(o.limits.text, maxTextBytes), parts: cmp.Or(o.limits.parts, maxTextParts), time: cmp.Or(o.limits.time, maxReadTime),
 	}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}

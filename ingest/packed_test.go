@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"errors"
 	"os"
 	"strings"
@@ -11,7 +10,7 @@ import (
 )
 
 func TestDOCX(t *testing.T) {
-	d, err := readDOCX(newBudget(context.Background()), zipped(t, "word/document.xml", `<w:document><w:body>
+	d, err := readDOCX(defaultBudget(), zipped(t, "word/document.xml", `<w:document><w:body>
 		<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr><w:r><w:t>Wells</w:t></w:r></w:p>
 		<w:p><w:pPr><w:pStyle w:val="berschrift2"/></w:pPr><w:r><w:t>Pumps</w:t></w:r></w:p>
 		<w:p><w:r><w:t>It lifts </w:t></w:r><w:del><w:r><w:delText>wine</w:delText></w:r></w:del><w:ins><w:r><w:t>water</w:t><w:noBreakHyphen/><w:t>like</w:t></w:r></w:ins><w:footnoteReference w:id="2"/></w:p>
@@ -31,7 +30,7 @@ func TestDOCX(t *testing.T) {
 }
 
 func TestODT(t *testing.T) {
-	d, err := readODT(newBudget(context.Background()), zipped(t, "content.xml", `<office:body><office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
+	d, err := readODT(defaultBudget(), zipped(t, "content.xml", `<office:body><office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
 		<text:h text:outline-level="2">Pumps</text:h><text:p>It lifts<text:s/>water.<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note> Slowly.</text:p>
 		<text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>two</text:p></text:list-item></text:list></text:list-item></text:list>
 		<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>`,
@@ -47,10 +46,10 @@ func TestEPUB(t *testing.T) {
 	const list = `<dc:title>Wells</dc:title><item id="n" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>
 		<item id="a" href="a%20b.xhtml" media-type="application/xhtml+xml"/><item id="b" href="2.xhtml" media-type="application/xhtml+xml"/>
 		<itemref idref="n"/><itemref idref="a"/><itemref idref="b"/>`
-	d, err := readEPUB(newBudget(context.Background()), zipped(t, "in/p.opf", list, book))
+	d, err := readEPUB(defaultBudget(), zipped(t, "in/p.opf", list, book))
 	checkOutline(t, d, err, "Wells\n# The pump\nIt lifts water.\n# The tank\nIt holds it.")
 	book["META-INF/encryption.xml"] = `<CipherReference URI="in/2.xhtml"/>`
-	if _, err := readEPUB(newBudget(context.Background()), zipped(t, "in/p.opf", list, book)); err == nil || !strings.Contains(err.Error(), "locked") {
+	if _, err := readEPUB(defaultBudget(), zipped(t, "in/p.opf", list, book)); err == nil || !strings.Contains(err.Error(), "locked") {
 		t.Error(err)
 	}
 }
@@ -78,7 +77,7 @@ func TestPackedRefused(t *testing.T) {
 		{"a.pdf", []byte("%PDF-1.4\n1 0 obj <</Type/Page/Contents 2 0 R>> endobj"), Empty, "OCR"},
 	} {
 		f, _ := formatOf(c.name, true)
-		_, err := f.packed(newBudget(context.Background()), c.content)
+		_, err := f.packed(defaultBudget(), c.content)
 		var u *unreadable
 		if !errors.As(err, &u) || u.kind != c.kind || !strings.Contains(u.reason, c.says) {
 			t.Errorf("%s %.20q: %v", c.name, c.content, err)

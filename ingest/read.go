@@ -105,7 +105,7 @@ func (k *sink) whole(f *format, text io.Reader) error {
 
 func (k *sink) draft(f *format, content []byte) (draft, error) {
 	if f.packed != nil {
-		return f.packed(newBudget(k.ctx), content)
+		return f.packed(newBudget(k.ctx, k.run.options.limits), content)
 	}
 	switch {
 	case isBinary(content):
@@ -117,7 +117,7 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 	if err != nil {
 		return draft{}, err
 	}
-	return f.whole(newBudget(k.ctx), text)
+	return f.whole(newBudget(k.ctx, k.run.options.limits), text)
 }
 
 func readText(b *budget, text []byte) (draft, error) {

@@ -50,7 +50,7 @@ func (k *sink) readTable(r *bufio.Reader) error {
 		case decodeFields(fields) != nil || k.garbled(fields):
 			k.skip(line, errEncoding)
 		default:
-			b := newBudget(k.ctx)
+			b := newBudget(k.ctx, k.run.options.limits)
 			if d := columns.draft(b, fields); b.err != nil {
 				k.skip(line, b.err)
 			} else if !k.add(d, line) {

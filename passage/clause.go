@@ -13,6 +13,10 @@ func (c *cutter) clauses(units []unit, s string, limit int, before separator, pe
 	for s != "" {
 		end, inside := c.clause(s, limit)
 		text := s[:end]
+		if strings.TrimLeftFunc(text, isBlank) == "" { // an indentation longer than a passage
+			s = strings.TrimLeftFunc(s, isBlank)
+			continue
+		}
 		cost := c.measure(text)
 		if before == nothing && len(units) > 0 {
 			cost++ // the halves of a word may have more tokens than the word

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -150,7 +151,17 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 	if near := s.near(d); near != nil {
 		segments = slices.DeleteFunc(segments, func(text string) bool { return text != d.Title && !near[text] })
 	}
-	return s.heard.query.Explain(words.Pieces(segments))
+	return s.heard.query.Explain(words.Pieces(bounded(segments)))
+}
+
+// bounded shortens segments to maxRead bytes in all.
+func bounded(segments []string) []string {
+	left := maxRead
+	for i, text := range segments {
+		segments[i] = strings.ToValidUTF8(text[:min(len(text), left)], "")
+		left -= len(segments[i])
+	}
+	return segments
 }
 
 // maxRead bounds the text of a document that is tokenized for snippets. It limits the cost of

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -27,5 +28,13 @@ func TestNear(t *testing.T) {
 	d.Passages = d.Passages[:10]
 	if near := s.near(d); near != nil {
 		t.Errorf("of a short document: %d passages, want all", len(near))
+	}
+}
+
+// TestBounded checks that a long text, or a single long passage, is shortened.
+func TestBounded(t *testing.T) {
+	got := bounded([]string{"title", strings.Repeat("é", maxRead), "more"})
+	if size := len(strings.Join(got, "")); got[0] != "title" || size > maxRead || size < maxRead-len("more") || !utf8.ValidString(got[1]) {
+		t.Errorf("%d segments of %d bytes in all, want at most %d of valid text", len(got), size, maxRead)
 	}
 }
