@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
 
-// A table that something else fills is searched, explained and listed like any collection,
+// A table that another program fills is searched, explained and listed like any collection,
 // tells how well the encoder agrees with it, and refuses to be changed.
 func TestAttached(t *testing.T) {
 	if testing.Short() {
@@ -64,7 +64,7 @@ func TestAttached(t *testing.T) {
 	for _, change := range [][3]string{
 		{"POST", pets + "/documents", animals}, {"DELETE", pets + "/documents/pet-1", ""},
 	} {
-		a.fails("read_only", "something else fills", change[0], change[1], change[2])
+		a.fails("read_only", "another program fills", change[0], change[1], change[2])
 	}
 	a.fails("exists", "already", "POST", "/v1/collections", `{"name": "pets"}`)
 	a.fails("read_only", "delete it there", "DELETE", pets, "")

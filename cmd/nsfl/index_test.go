@@ -461,7 +461,7 @@ func TestIndexServed(t *testing.T) {
 		t.Errorf("into a new one: %+v", x)
 	}
 	code, _, errs := cli("", "index", dir, "-c", "other", "--server", address, "--encoder", "all-MiniLM-L6-v2")
-	if code != exitFailed || !strings.Contains(errs, "made with the encoder builtin") {
+	if code != exitFailed || !strings.Contains(errs, "created with the encoder builtin") {
 		t.Errorf("another encoder: %d, %s", code, errs)
 	}
 	stop()

@@ -30,7 +30,7 @@ func TestServeKey(t *testing.T) {
 		"no key":                      {"--rotate", "00000000", "--keys-file", file},
 		"is not a time to come":       {"--expires", "yesterday"},
 		"is not a collection's name:": {"--collection", "films,notes"},
-		"begins with \"expires=90d\"": {"--note", "expires=90d"},
+		"starts with \"expires=90d\"": {"--note", "expires=90d"},
 	} {
 		if code, _, errs := cli("", append([]string{"serve", "key"}, args...)...); code == 0 || !strings.Contains(errs, words) {
 			t.Errorf("%v: %d, %s; want %q", args, code, errs, words)

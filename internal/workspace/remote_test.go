@@ -77,13 +77,13 @@ func TestExplain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := h.Explain(c.ctx, c.err)
-			if c.want == "" && got != c.err {
+			if c.want == "" && fmt.Sprint(got) != fmt.Sprint(c.err) {
 				t.Errorf("got %v, want %v", got, c.err)
 			}
 			if c.want != "" {
 				refused(t, got, Unavailable, c.want)
 			}
-			if local := (&Handle{}).Explain(c.ctx, c.err); local != c.err {
+			if local := (&Handle{}).Explain(c.ctx, c.err); fmt.Sprint(local) != fmt.Sprint(c.err) {
 				t.Errorf("in a directory: got %v, want %v", local, c.err)
 			}
 		})
