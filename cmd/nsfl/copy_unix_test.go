@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/transfer"
+	"github.com/nsfl-go/nsfl/internal/transfer"
 	"github.com/nsfl-go/nsfl/index"
 )
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
@@ -38,7 +37,7 @@ func TestFailures(t *testing.T) {
 			return []string{asker(t, server).at}
 		},
 		Start: func(t testing.TB) ([]string, *os.Process) {
-			s := started(t, chromatest.Options{})
+			s := started(t)
 			t.Cleanup(s.Close)
 			server = s.URL()
 			return []string{s.Address()}, s.Process()

@@ -21,9 +21,9 @@ import (
 )
 
 // started starts a server of a test's own.
-func started(t testing.TB, o chromatest.Options) *chromatest.Server {
+func started(t testing.TB) *chromatest.Server {
 	t.Helper()
-	s, err := chromatest.Start(context.Background(), o)
+	s, err := chromatest.Start(context.Background())
 	if errors.Is(err, chromatest.ErrMissing) {
 		t.Skip(err)
 	}
@@ -47,7 +47,7 @@ func sharedURL(t testing.TB) string {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.Server == nil {
-		shared.Server = started(t, chromatest.Options{})
+		shared.Server = started(t)
 	}
 	return shared.URL()
 }

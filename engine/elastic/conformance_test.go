@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
@@ -122,7 +121,7 @@ func TestFailures(t *testing.T) {
 	suite := enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{target(t)} },
 		Start: func(t testing.TB) ([]string, *os.Process) {
-			s := started(t, elastictest.Options{})
+			s := started(t, false)
 			t.Cleanup(s.Close)
 			return []string{s.Address()}, s.Process()
 		},

@@ -2,7 +2,6 @@ package elastic
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,29 +11,15 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
 
-// started starts a server of a test's own.
-func started(t testing.TB, o elastictest.Options) *elastictest.Server {
-	t.Helper()
-	s, err := elastictest.Start(context.Background(), o)
-	if errors.Is(err, elastictest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 var shared struct {
 	sync.Mutex
-	*elastictest.Server
+	*testServer
 }
 
 // sharedURL is the server that most tests use: the one at NSFL_TEST_ELASTIC, or one that is
@@ -45,8 +30,8 @@ func sharedURL(t testing.TB) string {
 	}
 	shared.Lock()
 	defer shared.Unlock()
-	if shared.Server == nil {
-		shared.Server = started(t, elastictest.Options{})
+	if shared.testServer == nil {
+		shared.testServer = started(t, false)
 	}
 	return shared.URL()
 }
@@ -54,7 +39,7 @@ func sharedURL(t testing.TB) string {
 func TestMain(m *testing.M) {
 	remote.FirstPause /= 10
 	code := m.Run()
-	if shared.Server != nil {
+	if shared.testServer != nil {
 		shared.Close()
 	}
 	os.Exit(code)

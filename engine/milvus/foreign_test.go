@@ -12,7 +12,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
@@ -26,7 +25,7 @@ var quickstart string
 // documentation begins with, is searched as it is.
 func TestQuickstart(t *testing.T) {
 	url := sharedURL(t)
-	python, err := milvustest.Python()
+	python, err := pythonOf()
 	if err != nil {
 		t.Skip(err)
 	}

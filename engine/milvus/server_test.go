@@ -12,29 +12,16 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 const dim = enginetest.Dimension
 
-// started starts a server of a test's own.
-func started(t testing.TB) *milvustest.Server {
-	t.Helper()
-	s, err := milvustest.Start(context.Background())
-	if errors.Is(err, milvustest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 var shared struct {
 	sync.Mutex
-	*milvustest.Server
+	*testserver.Server
 }
 
 // sharedURL is the server that most tests use: the one at NSFL_TEST_MILVUS, or one that is
@@ -48,7 +35,7 @@ func sharedURL(t testing.TB) string {
 	if shared.Server == nil {
 		shared.Server = started(t)
 	}
-	return shared.URL()
+	return urlOf(shared.Server)
 }
 
 func TestMain(m *testing.M) {

@@ -9,12 +9,11 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 // three starts a cluster whose replicas soon know of each other what they have.
-func three(t *testing.T) *weaviatetest.Cluster {
-	return own(t, weaviatetest.Options{Nodes: 3, Env: []string{
+func three(t *testing.T) *testCluster {
+	return own(t, clusterOptions{Nodes: 3, Env: []string{
 		"ASYNC_REPLICATION_FREQUENCY=500ms", "ASYNC_REPLICATION_FREQUENCY_WHILE_PROPAGATING=100ms",
 		"ASYNC_REPLICATION_ALIVE_NODES_CHECKING_FREQUENCY=500ms", "ASYNC_REPLICATION_PROPAGATION_DELAY=100ms",
 	}})

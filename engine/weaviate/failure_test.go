@@ -9,13 +9,12 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 // proxies stand between a store and a node.
 type proxies struct{ rest, grpc *enginetest.Proxy }
 
-func newProxies(t *testing.T, c *weaviatetest.Cluster, node int) proxies {
+func newProxies(t *testing.T, c *testCluster, node int) proxies {
 	return proxies{enginetest.NewProxy(t, c.HTTP(node)), enginetest.NewProxy(t, c.GRPC(node))}
 }
 

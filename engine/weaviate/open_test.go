@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 // Whatever an address says, an error does not repeat what may be a key.
@@ -115,7 +114,7 @@ func TestOpen(t *testing.T) {
 // The key in the environment is the one that the server gets, and one that is wrong
 // is not shown.
 func TestKeys(t *testing.T) {
-	c := own(t, weaviatetest.Options{Env: []string{
+	c := own(t, clusterOptions{Env: []string{
 		"AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=false", "AUTHENTICATION_APIKEY_ENABLED=true", "AUTHENTICATION_APIKEY_ALLOWED_KEYS=swordfish", "AUTHENTICATION_APIKEY_USERS=someone",
 	}})
 	for _, key := range []string{"", "hunter2"} {

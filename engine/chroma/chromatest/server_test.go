@@ -20,8 +20,8 @@ func answers(s *Server) bool {
 }
 
 func TestServer(t *testing.T) {
-	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "data")
-	s, err := Start(ctx, Options{Dir: dir})
+	ctx := context.Background()
+	s, err := Start(ctx)
 	if errors.Is(err, ErrMissing) {
 		t.Skip(err)
 	}
@@ -43,12 +43,15 @@ func TestServer(t *testing.T) {
 	if !answers(s) || s.URL() != url {
 		t.Errorf("%s, which was %s, does not answer", s.URL(), url)
 	}
+	if _, err := os.Stat(filepath.Join(s.Dir, "chroma.sqlite3")); err != nil {
+		t.Errorf("the data is not in the server's directory: %v", err)
+	}
 	s.Close()
 	if answers(s) {
 		t.Error("it answers after it was closed")
 	}
-	if _, err := os.Stat(filepath.Join(dir, "chroma.sqlite3")); err != nil {
-		t.Errorf("the data is not where it should be: %v", err)
+	if _, err := os.Stat(s.Dir); !os.IsNotExist(err) {
+		t.Errorf("got error %v for the directory of a closed server, want that it does not exist", err)
 	}
 }
 
@@ -56,7 +59,7 @@ func TestServer(t *testing.T) {
 func TestNoServer(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NSFL_CHROMA", dir)
-	if _, err := Start(context.Background(), Options{}); !errors.Is(err, ErrMissing) {
+	if _, err := Start(context.Background()); !errors.Is(err, ErrMissing) {
 		t.Errorf("%v", err)
 	}
 	bindings := filepath.Join(dir, "node_modules", "chromadb-js-bindings-none")
@@ -66,7 +69,7 @@ func TestNoServer(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bindings, "empty.node"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Start(context.Background(), Options{})
+	_, err := Start(context.Background())
 	if errors.Is(err, ErrMissing) {
 		t.Skip(err) // there is no node
 	}

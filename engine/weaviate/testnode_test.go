@@ -1,4 +1,4 @@
-package weaviatetest
+package weaviate
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package elastictest
+package elastic
 
 import "syscall"
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
-	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/transfer"
 )
 
 // From a directory through an engine and back to a directory, nothing changes.

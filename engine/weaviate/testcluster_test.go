@@ -1,11 +1,4 @@
-// Package weaviatetest starts Weaviate servers for tests and benchmarks: one, or
-// several that form a cluster, all on this machine, and does to them what happens
-// to servers.
-//
-// It knows how servers are run and nothing of what is stored in them. The servers
-// listen on all addresses, so that whoever starts them should have called Isolate
-// first.
-package weaviatetest
+package weaviate
 
 import (
 	"context"
@@ -18,44 +11,45 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-// Options are how servers are started.
-type Options struct {
+// clusterOptions are how Weaviate servers are started. The servers listen on all addresses:
+// call isolate first.
+type clusterOptions struct {
 	Nodes int      // 0: one
 	Dir   string   // where they keep their data and their logs
 	Env   []string // more settings of the servers, NAME=VALUE
 }
 
-// Cluster is servers that know each other.
-type Cluster struct {
+// testCluster is a cluster of Weaviate servers on this machine.
+type testCluster struct {
 	binary string
 	env    []string
 	nodes  []*node
 }
 
-// ErrMissing says that there is no server to start.
-var ErrMissing = errors.New("no Weaviate server: make setup builds it to .cache/weaviate, or NSFL_WEAVIATE names another")
+// errMissing says that there is no server to start.
+var errMissing = errors.New("no Weaviate server: make setup builds it to .cache/weaviate, or NSFL_WEAVIATE names another")
 
-// Binary is the server's file: NSFL_WEAVIATE, or .cache/weaviate in the folder that
+// serverBinary is the server's file: NSFL_WEAVIATE, or .cache/weaviate in the folder that
 // holds go.mod, at or above the current one.
-func Binary() (string, error) {
+func serverBinary() (string, error) {
 	path, err := testserver.Installed("NSFL_WEAVIATE", "weaviate")
 	if err != nil {
 		return "", err
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", ErrMissing
+		return "", errMissing
 	}
 	return path, nil
 }
 
-// Start starts servers and waits until each of them answers and knows the others.
-func Start(ctx context.Context, o Options) (*Cluster, error) {
-	binary, err := Binary()
+// startCluster starts servers and waits until each of them answers and knows the others.
+func startCluster(ctx context.Context, o clusterOptions) (*testCluster, error) {
+	binary, err := serverBinary()
 	if err != nil {
 		return nil, err
 	}
 	n := max(1, o.Nodes)
-	c := &Cluster{binary: binary, env: o.Env}
+	c := &testCluster{binary: binary, env: o.Env}
 	for i := range n {
 		c.nodes = append(c.nodes, newNode(i, o.Dir))
 	}
@@ -78,7 +72,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 }
 
 // start starts a node, which joins those that run.
-func (c *Cluster) start(i int) error {
+func (c *testCluster) start(i int) error {
 	var raft, gossip []string
 	for j, n := range c.nodes {
 		raft = append(raft, fmt.Sprintf("%s:%d", n.name, n.port(portRaft)))
@@ -95,7 +89,7 @@ func (c *Cluster) start(i int) error {
 }
 
 // wait waits until something is true of a node.
-func (c *Cluster) wait(ctx context.Context, i int, until func(*node, context.Context) bool) error {
+func (c *testCluster) wait(ctx context.Context, i int, until func(*node, context.Context) bool) error {
 	n := c.nodes[i]
 	err := testserver.Wait(ctx, n.ended, n.tail, func(ctx context.Context) bool { return until(n, ctx) })
 	if err != nil {
@@ -120,7 +114,7 @@ func (n *node) ready(ctx context.Context) bool {
 
 // URL is the address of all nodes, or of those whose numbers are given, without a
 // collection.
-func (c *Cluster) URL(nodes ...int) string {
+func (c *testCluster) URL(nodes ...int) string {
 	if len(nodes) == 0 {
 		for i := range c.nodes {
 			nodes = append(nodes, i)
@@ -134,23 +128,23 @@ func (c *Cluster) URL(nodes ...int) string {
 }
 
 // HTTP is where a node listens for HTTP, HOST:PORT.
-func (c *Cluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
+func (c *testCluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
 
 // GRPC is where a node listens for gRPC, HOST:PORT.
-func (c *Cluster) GRPC(i int) string { return c.nodes[i].address(portGRPC) }
+func (c *testCluster) GRPC(i int) string { return c.nodes[i].address(portGRPC) }
 
 // Name returns the name of a node.
-func (c *Cluster) Name(i int) string { return c.nodes[i].name }
+func (c *testCluster) Name(i int) string { return c.nodes[i].name }
 
 // Kill ends a node at once, as a power cut would.
-func (c *Cluster) Kill(i int) error { return c.nodes[i].kill() }
+func (c *testCluster) Kill(i int) error { return c.nodes[i].kill() }
 
 // Process returns the process of a node.
-func (c *Cluster) Process(i int) *os.Process { return c.nodes[i].cmd.Process }
+func (c *testCluster) Process(i int) *os.Process { return c.nodes[i].cmd.Process }
 
 // Restart starts a node that was killed, with the data it had, and waits until it
 // is ready.
-func (c *Cluster) Restart(ctx context.Context, i int) error {
+func (c *testCluster) Restart(ctx context.Context, i int) error {
 	if err := c.start(i); err != nil {
 		return err
 	}
@@ -158,7 +152,7 @@ func (c *Cluster) Restart(ctx context.Context, i int) error {
 }
 
 // Close ends all nodes.
-func (c *Cluster) Close() error {
+func (c *testCluster) Close() error {
 	var errs []error
 	for _, n := range c.nodes {
 		errs = append(errs, n.kill())

@@ -1,4 +1,4 @@
-package elastictest
+package elastic
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package weaviatetest
+package weaviate
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 
 const inside = "NSFL_WEAVIATE_ISOLATED"
 
-// Isolate runs this program, from its start, in a network of its own, which has
+// isolate runs this program, from its start, in a network of its own, which has
 // nothing but the loopback interface, and exits as that ends; called there it
 // returns nil. So servers that listen on all addresses cannot be reached from
 // elsewhere, and what else runs on this machine is not in their way.
-func Isolate() error {
+func isolate() error {
 	if os.Getenv(inside) != "" {
 		return loopbackUp()
 	}

@@ -1,14 +1,14 @@
 //go:build !linux
 
-package weaviatetest
+package weaviate
 
 import (
 	"errors"
 	"syscall"
 )
 
-// Isolate needs Linux.
-func Isolate() error {
+// isolate needs Linux.
+func isolate() error {
 	return errors.New("making a network of its own for Weaviate, which listens on all addresses, needs Linux")
 }
 
