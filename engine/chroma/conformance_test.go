@@ -31,7 +31,7 @@ func TestConformance(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	server := "" // that is filled, past what stands before it
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string {
 			server = sharedURL(t)
 			return []string{asker(t, server).at}

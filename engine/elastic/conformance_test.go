@@ -33,7 +33,6 @@ func maker(t testing.TB) enginetest.Maker {
 
 func TestConformance(t *testing.T) { enginetest.Run(t, maker(t)) }
 
-func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b)) }
 
 // fill stores documents as another program would: metadata fields next to the texts, mostly
 // with the types that the server infers.
@@ -152,5 +151,5 @@ func TestFailures(t *testing.T) {
 		fill(t, address, vectors(dim, "cosine"), docs)
 		return Open(context.Background(), address, engine.Options{})
 	}
-	t.Run("attached", func(t *testing.T) { enginetest.AttachedFailures(t, suite) })
+	t.Run("attached", func(t *testing.T) { enginetest.Failures(t, suite) })
 }

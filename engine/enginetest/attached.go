@@ -12,98 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// RunAttached runs those parts of the suite that a store passes which is only read.
-func RunAttached(t *testing.T, f Attached) {
-	m := Maker{
-		Overlap: f.Overlap, Unsearched: f.Unsearched, Slow: f.Slow,
-		attached: &attached{f, map[Store]func(engine.Options) (Store, error){}},
-	}
-	if m.Overlap == 0 {
-		m.Overlap = 1
-	}
-	for _, test := range []struct {
-		name  string
-		run   func(*testing.T, Maker)
-		needs bool
-	}{
-		{"read only", testReadOnly, true},
-		{"dimension", testDimension, true},
-		{"parts", testParts, true},
-		{"read", testRead, true},
-		{"find", testFind, true},
-		{"list", testList, true},
-		{"listed by filter", testListFilter, true},
-		{"fields", testFields, true},
-		{"facets", testFacets, true},
-		{"listed again", testListedAgain, true},
-		{"portions", testPortions, true},
-		{"pool", testPool, true},
-		{"compare", testCompare, true},
-		{"sample", testSample, true},
-		{"ties", testTies, true},
-		{"queries", testQueries, true},
-		{"typed filters", testTyped, true},
-		{"filters", testFilters, f.Mixed && !f.Flat && f.ID == nil},
-		{"trees", testTrees, f.Mixed && !f.Flat && f.ID == nil},
-		{"starving", testStarving, true},
-		{"cancellation", testCancellation, true},
-		{"together", testReadTogether, true},
-		{"huge", testHuge, true},
-		{"words", testWords, true},
-		{"captions", testCaptions, f.Overlap > 0}, // which is by an index,
-	} {
-		if test.needs {
-			t.Run(test.name, func(t *testing.T) { test.run(t, m) })
-		}
-	}
-}
-
-// Documents come in the order of their refs, each as often as it is wanted.
-func testRead(t *testing.T, m Maker) {
-	docs := m.corpus(30)
-	s := m.stored(t, docs)
-	counts(t, s, docs)
-	refs := refsOf(t, s, len(docs))
-	got, err := s.Documents(context.Background(), []engine.Ref{refs[docs[9].ID], {Number: 1 << 40, Key: "none"}, refs[docs[2].ID], refs[docs[9].ID]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got[1].ID != "" {
-		t.Errorf("%q is nowhere", got[1].ID)
-	}
-	for i, want := range map[int]int{0: 9, 2: 2, 3: 9} {
-		same(t, &got[i], &docs[want])
-	}
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
-	for _, id := range []string{"", "never", "id-0 ", "\xff", "a\x00"} {
-		if _, err := s.Get(context.Background(), id, engine.NoParts); !errors.Is(err, engine.ErrNotFound) {
-			t.Errorf("%q: %v", id, err)
-		}
-	}
-}
-
-// A mark leads on when the store is opened again.
-func testListedAgain(t *testing.T, m Maker) {
-	docs := m.corpus(40)
-	s := m.stored(t, docs)
-	first, mark, err := s.List(context.Background(), engine.Page{Limit: 11})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = m.reopened(t, s)
-	for d, err := range engine.All(context.Background(), s, engine.Page{After: mark, Limit: 11}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		first = append(first, d)
-	}
-	if seen := times(first); len(first) != len(docs) || len(seen) != len(docs) {
-		t.Errorf("%d documents are listed, %d different ones, want %d", len(first), len(seen), len(docs))
-	}
-}
-
 // Whatever would change something is refused, and changes nothing.
 func testReadOnly(t *testing.T, m Maker) {
 	docs := m.corpus(20)
@@ -127,9 +35,7 @@ func testReadOnly(t *testing.T, m Maker) {
 	checkNotes(t, s, "", nil)
 	s = m.reopened(t, s)
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 // A store is not opened for vectors of another dimension; the error names both.

@@ -31,26 +31,10 @@ type Attached struct {
 	Unit bool
 }
 
-// attached is Attached with the open stores.
+// attached is Attached with the function that attaches to the last place that was filled.
 type attached struct {
 	Attached
-	again map[Store]func(engine.Options) (Store, error)
-}
-
-// opened attaches to a place.
-func (f *attached) opened(t testing.TB, attach func(engine.Options) (Store, error)) Store {
-	t.Helper()
-	s, err := attach(engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.again[s] = attach
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	again func(engine.Options) (Store, error)
 }
 
 // odd are ids as others have them.

@@ -7,29 +7,41 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 func upsert(t testing.TB, s Store, docs []engine.Document) {
 	t.Helper()
-	if err := s.Upsert(context.Background(), docs); err != nil {
-		t.Fatal(err)
+	check(t, s.Upsert(context.Background(), docs))
+}
+
+// holds checks that a store has documents as they were given, except for the lengths of their
+// vectors.
+func holds(t *testing.T, s Store, docs ...engine.Document) {
+	t.Helper()
+	for i := range docs {
+		got := must(s.Get(context.Background(), docs[i].ID, engine.AllParts))(t)
+		same(t, &got, &docs[i])
 	}
 }
 
-// holds checks that a store has a document as it was given, but for the length of
-// its vectors.
-func holds(t *testing.T, s Store, want *engine.Document) {
+// findsNone checks that no document has one of some ids.
+func findsNone(t *testing.T, s Store, ids ...string) {
 	t.Helper()
-	got, err := s.Get(context.Background(), want.ID, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
+	for _, id := range append(ids, "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "a\x00", "\xff") {
+		if ref, err := s.Find(context.Background(), id); !errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("finding %q: got %v, %v, want ErrNotFound", id, ref, err)
+		}
+		if _, err := s.Get(context.Background(), id, engine.NoParts); !errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("reading %q: got error %v, want ErrNotFound", id, err)
+		}
 	}
-	same(t, &got, want)
 }
 
 func same(t *testing.T, got, want *engine.Document) {
@@ -66,9 +78,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	for text, target := range map[*[]byte]*any{&a: &x, &b: &y} {
 		d := json.NewDecoder(bytes.NewReader(*text))
 		d.UseNumber()
-		if err := d.Decode(target); err != nil {
-			t.Fatal(err)
-		}
+		check(t, d.Decode(target))
 	}
 	return reflect.DeepEqual(x, y)
 }
@@ -89,10 +99,7 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 // counts checks the result of Size.
 func counts(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	size, err := s.Size(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	size := must(s.Size(context.Background()))(t)
 	vectors := 0
 	for _, d := range docs {
 		vectors++
@@ -154,9 +161,7 @@ func testUpsert(t *testing.T, m Maker) {
 	upsert(t, s, append(other, docs[20:]...))
 	copy(docs[10:20], other)
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 func testDelete(t *testing.T, m Maker) {
@@ -175,38 +180,38 @@ func testDelete(t *testing.T, m Maker) {
 	if err != nil || len(columns.Refs) != 17 {
 		t.Errorf("%d documents are left, %v, want 17", len(columns.Refs), err)
 	}
-	holds(t, s, &docs[4])
+	holds(t, s, docs[4])
 	upsert(t, s, docs[3:4])
-	holds(t, s, &docs[3])
+	holds(t, s, docs[3])
 	counts(t, s, append(append(append([]engine.Document(nil), docs[1:3]...), docs[3:7]...), docs[8:]...))
 }
 
-// Documents are read in the order of their refs. The place of a deleted document is empty;
-// the place of a replaced one is empty or holds the new version.
+// Documents are read in the order of their refs. The place of a deleted or unknown document is
+// empty; the place of a replaced one is empty or holds the new version.
 func testDocuments(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(12)
-	upsert(t, s, docs)
+	docs := m.corpus(30)
+	ctx, s := context.Background(), m.stored(t, docs)
+	counts(t, s, docs)
 	refs := refsOf(t, s, len(docs))
-	got, err := s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-9"]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{9, 2, 9} {
+	got := must(s.Documents(ctx, []engine.Ref{refs[docs[9].ID], {Number: 1 << 40, Key: "none"}, refs[docs[2].ID], refs[docs[9].ID]}, engine.AllParts))(t)
+	for i, want := range map[int]int{0: 9, 2: 2, 3: 9} {
 		same(t, &got[i], &docs[want])
+	}
+	if got[1].ID != "" {
+		t.Errorf("got %q for an unknown ref, want no document", got[1].ID)
+	}
+	holds(t, s, docs...)
+	findsNone(t, s)
+	if m.attached != nil {
+		return
 	}
 	replaced := docs[2]
 	replaced.Text = "another text"
 	upsert(t, s, []engine.Document{replaced})
-	if _, err := s.Delete(ctx, []string{"id-9"}); err != nil {
-		t.Fatal(err)
-	}
-	got, err = s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(s.Delete(ctx, []string{"id-9"}))(t)
+	got = must(s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]}, engine.AllParts))(t)
 	if got[0].ID != "" {
-		t.Errorf("a deleted document: %q", got[0].ID)
+		t.Errorf("got %q for a deleted document, want none", got[0].ID)
 	}
 	if got[1].ID != "" {
 		same(t, &got[1], &replaced)
@@ -214,24 +219,45 @@ func testDocuments(t *testing.T, m Maker) {
 	same(t, &got[2], &docs[1])
 }
 
-// refsOf are the refs of all documents by their ids.
-func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
+// found returns the refs of the documents that pass a filter, by id: up to k.
+func found(t testing.TB, s engine.Store, k int, filter query.Node) map[string]engine.Ref {
 	t.Helper()
 	v := [][]float32{vectorOf("anything")}
-	columns, err := s.Pool(context.Background(), v, n, nil, v)
+	columns, err := s.Pool(context.Background(), v, k, filter, v)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %v", filter, err)
 	}
-	docs, err := s.Documents(context.Background(), columns.Refs, engine.NoParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refs := make(map[string]engine.Ref, len(docs))
-	for i, d := range docs {
+	refs := make(map[string]engine.Ref, len(columns.Refs))
+	for i, d := range must(s.Documents(context.Background(), columns.Refs, engine.NoParts))(t) {
 		refs[d.ID] = columns.Refs[i]
 	}
+	return refs
+}
+
+// refsOf returns the refs of all n documents by id.
+func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
+	t.Helper()
+	refs := found(t, s, n, nil)
 	if len(refs) != n {
-		t.Fatalf("%d documents are found, want %d", len(refs), n)
+		t.Fatalf("found %d documents, want %d", len(refs), n)
 	}
 	return refs
+}
+
+// valuesOf returns the metadata of a document as predicates see it.
+func valuesOf(t testing.TB, d *engine.Document) []engine.Value {
+	t.Helper()
+	return must(engine.Values(d.Metadata))(t)
+}
+
+// passes reports whether a document passes a filter, which may be nil, by the definition.
+func passes(t testing.TB, d *engine.Document, filter query.Node) bool {
+	t.Helper()
+	return filter == nil || engine.Passes(filter, valuesOf(t, d))
+}
+
+// passing returns the documents that pass a filter.
+func passing(t testing.TB, docs []engine.Document, filter query.Node) []engine.Document {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(docs), func(d engine.Document) bool { return !passes(t, &d, filter) })
 }

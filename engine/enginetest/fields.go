@@ -23,18 +23,13 @@ func testFields(t *testing.T, m Maker) {
 	}
 	upsert(t, s, docs[:6])
 	checkFields(t, s, docs)
-	if _, err := s.Delete(context.Background(), []string{docs[0].ID, docs[1].ID, docs[2].ID, docs[3].ID, docs[4].ID, docs[5].ID}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.Delete(context.Background(), []string{docs[0].ID, docs[1].ID, docs[2].ID, docs[3].ID, docs[4].ID, docs[5].ID}))(t)
 	checkFields(t, s, docs[6:])
 }
 
 func checkFields(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	got, err := engine.FieldsOf(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(engine.FieldsOf(context.Background(), s))(t)
 	if got.Documents != len(docs) || got.More {
 		t.Errorf("%d documents were looked at, want %d; more: %t", got.Documents, len(docs), got.More)
 	}
@@ -69,10 +64,7 @@ func fieldsOf(t *testing.T, docs []engine.Document) map[string]engine.Field {
 	out := map[string]engine.Field{}
 	all := map[string][]engine.Value{}
 	for _, d := range docs {
-		values, err := engine.Values(d.Metadata)
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := valuesOf(t, &d)
 		each := map[string]int{}
 		for _, v := range values {
 			each[v.Field]++

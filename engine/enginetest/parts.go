@@ -19,14 +19,8 @@ func testParts(t *testing.T, m Maker) {
 		refs[i] = byID[docs[i].ID]
 	}
 	for parts := engine.NoParts; parts <= engine.AllParts; parts++ {
-		read, err := s.Documents(ctx, refs, parts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := s.Get(ctx, docs[3].ID, parts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must(s.Documents(ctx, refs, parts))(t)
+		one := must(s.Get(ctx, docs[3].ID, parts))(t)
 		list, _, err := s.List(ctx, engine.Page{Limit: len(docs), Parts: parts, Filter: filterOf(t, "n:6")})
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d documents are listed, %v", len(list), err)

@@ -20,23 +20,9 @@ func testPortions(t *testing.T, m Maker) {
 	}
 	ctx, s := context.Background(), m.stored(t, docs)
 	for _, filter := range []string{"", "n:>=0"} {
-		seen, mark := map[string]bool{}, ""
-		for {
-			page, next, err := s.List(ctx, engine.Page{Filter: filterOf(t, filter), After: mark, Limit: len(docs), Parts: engine.AllParts})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(page) == 0 {
-				break
-			}
-			bounded(t, page)
-			for i := range page {
-				seen[page[i].ID] = true
-			}
-			mark = next
-		}
-		if want := len(passingOf(t, docs, filter)); len(seen) != want {
-			t.Errorf("filter %q: %d of %d documents are listed", filter, len(seen), want)
+		all := listed(t, s, filterOf(t, filter), len(docs), nil)
+		if got, want := len(times(all)), len(passing(t, docs, filterOf(t, filter))); got != want {
+			t.Errorf("filter %q: listed %d documents, want %d", filter, got, want)
 		}
 	}
 	for _, bytes := range []int{1, 3 << 20} {
@@ -47,19 +33,13 @@ func testPortions(t *testing.T, m Maker) {
 	}
 	var refs []engine.Ref
 	for i := range docs {
-		ref, err := s.Find(ctx, docs[i].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must(s.Find(ctx, docs[i].ID))(t)
 		refs = append(refs, ref, engine.Ref{Number: 1 << 30, Key: "none"})
 	}
-	read, err := s.Documents(ctx, refs, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must(s.Documents(ctx, refs, engine.AllParts))(t)
 	bounded(t, read)
 	at := 0
-	err = engine.Visit(ctx, s, refs, engine.Titles|engine.Texts|engine.Metadata|engine.Vectors, func(i int, d *engine.Document) {
+	err := engine.Visit(ctx, s, refs, engine.Titles|engine.Texts|engine.Metadata|engine.Vectors, func(i int, d *engine.Document) {
 		switch {
 		case i != at:
 			t.Errorf("document %d comes at %d", i, at)

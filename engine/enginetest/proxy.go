@@ -24,10 +24,7 @@ type Proxy struct {
 
 // NewProxy listens on a port of its own and passes on to a target, HOST:PORT.
 func NewProxy(t *testing.T, target string) *Proxy {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &Proxy{listener: l, target: target, conns: map[net.Conn]bool{}}
 	p.done.Go(p.accept)
 	t.Cleanup(func() {
@@ -113,10 +110,7 @@ func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
 // Answering is a server that gives every connection an answer and reads on.
 func Answering(t *testing.T, answer string) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var done sync.WaitGroup
 	done.Go(func() {
 		for {

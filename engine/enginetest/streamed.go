@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
@@ -20,10 +19,7 @@ import (
 func testStreamed(t *testing.T, r Remote) {
 	const limit = 200 * time.Millisecond
 	s, proxies := r.proxied(t)
-	f, err := query.ParseFormula("document AND NOT other")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(query.ParseFormula("document AND NOT other"))(t)
 	for _, answers := range []int{0, 1} {
 		store := &falling{Store: s, answers: answers, fall: func() (rise func()) {
 			restore := r.Hasten(s, limit)
@@ -34,7 +30,7 @@ func testStreamed(t *testing.T, r Remote) {
 				restore()
 			}
 		}}
-		searcher := &retrieve.Searcher{Store: store, Encoder: naming{}, Profile: profile.Paper()}
+		searcher := &retrieve.Searcher{Store: store, Encoder: encode(vectorOf), Profile: profile.Paper()}
 		result, err := searcher.Search(context.Background(), retrieve.Ask(f), retrieve.Options{K: 3, AllCopies: true, Research: retrieve.Research{Mode: retrieve.Hybrid}})
 		switch {
 		case answers == 0 && !errors.Is(err, context.DeadlineExceeded):
@@ -65,16 +61,4 @@ func (f *falling) Pool(ctx context.Context, near [][]float32, k int, filter quer
 		columns.Beyond = slices.Repeat([]float32{1}, len(near))
 	}
 	return columns, err
-}
-
-// naming is an encoder of any strings.
-type naming struct{}
-
-func (naming) Identity() encoder.Identity { return encoder.Identity{Name: "naming", Dimension: dim} }
-
-func (naming) Encode(_ context.Context, _ encoder.Role, texts []string) (out encoder.Encoded, err error) {
-	for _, text := range texts {
-		out.Vectors, out.Cut = append(out.Vectors, vectorOf(text)), append(out.Cut, false)
-	}
-	return out, nil
 }

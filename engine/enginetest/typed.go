@@ -1,10 +1,8 @@
 package enginetest
 
 import (
-	"context"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -13,7 +11,6 @@ import (
 func testTyped(t *testing.T, m Maker) {
 	docs := m.corpus(60)
 	s := m.stored(t, docs)
-	v := [][]float32{vectorOf("anything")}
 	var leaves []query.Node
 	for field, values := range map[string][]string{
 		"n":           {"9", "10", "9.5", "1e1", "-1", "1000000000000000000000", "x", ""},
@@ -37,32 +34,11 @@ func testTyped(t *testing.T, m Maker) {
 	for i, leaf := range leaves {
 		other := leaves[(i*7)%len(leaves)]
 		for _, filter := range []query.Node{leaf, &query.Not{X: leaf}, &query.Or{Parts: []query.Node{leaf, &query.And{Parts: []query.Node{other, &query.Not{X: leaves[(i*3)%len(leaves)]}}}}}} {
-			want := map[string]bool{}
-			for _, d := range docs {
-				values, err := engine.Values(d.Metadata)
-				if err != nil {
-					t.Fatal(err)
+			got := found(t, s, len(docs), filter)
+			for i := range docs {
+				if _, is := got[docs[i].ID]; is != passes(t, &docs[i], filter) {
+					t.Errorf("%s: %q is found: %t, want %t", filter, docs[i].ID, is, !is)
 				}
-				if engine.Passes(filter, values) {
-					want[d.ID] = true
-				}
-			}
-			columns, err := s.Pool(context.Background(), v, len(docs), filter, v)
-			if err != nil {
-				t.Fatalf("%s: %v", filter, err)
-			}
-			found, err := s.Documents(context.Background(), columns.Refs, engine.NoParts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range found {
-				if !want[d.ID] {
-					t.Errorf("%s: %q does not pass", filter, d.ID)
-				}
-				delete(want, d.ID)
-			}
-			if len(want) > 0 {
-				t.Errorf("%s: %v pass and are not there", filter, want)
 			}
 		}
 	}

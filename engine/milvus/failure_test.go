@@ -45,7 +45,7 @@ func process(t testing.TB) ([]string, *os.Process) {
 }
 
 func TestAttachedFailures(t *testing.T) {
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{serverAt(t)} },
 		Start:   process,
 		Hasten:  hasten,

@@ -106,7 +106,7 @@ func TestAttached(t *testing.T) {
 
 func TestAttachedFailures(t *testing.T) {
 	var started *postgrestest.Server
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{hostOf(t, sharedDSN(t))} },
 		Start: func(t testing.TB) ([]string, *os.Process) {
 			started = postgrestest.New(t)

@@ -40,7 +40,6 @@ func TestConformance(t *testing.T) {
 
 func TestConformanceExact(t *testing.T) { enginetest.Run(t, maker(t, true)) }
 
-func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b, false)) }
 
 func TestFailures(t *testing.T) {
 	target := func(t testing.TB) string {

@@ -156,7 +156,7 @@ func TestAttached(t *testing.T) {
 
 func TestAttachedFailures(t *testing.T) {
 	var c *testCluster // that is filled, past what stands before it
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string {
 			c = sharedCluster(t)
 			return []string{c.GRPC(0), c.HTTP(0)}
