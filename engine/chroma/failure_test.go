@@ -66,7 +66,7 @@ func TestUntrusted(t *testing.T) {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
-	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?collection=films&ssl=true", engine.Options{})
+	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?collection=films&tls=true", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "certificate") || strings.Contains(err.Error(), "tries") {
 		t.Errorf("%v", err)
 	}

@@ -88,14 +88,14 @@ func (d *driver) fields(ctx context.Context) (map[string]kind, error) {
 		return nil, err
 	}
 	fields = map[string]kind{}
-	err = d.pieces(ctx, idsOf(refs), []string{"metadatas"}, func(a *answer) error {
+	for some := range slices.Chunk(refs, 500) {
+		a, err := d.get(ctx, map[string]any{"ids": idsOf(some)}, "metadatas")
+		if err != nil {
+			return nil, err
+		}
 		for _, m := range a.Metadatas {
 			kindsOf(fields, m)
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	fields[d.roles.Title], fields[d.roles.Text] = others, others
 	d.kinds.mu.Lock()

@@ -75,15 +75,17 @@ func asker(t testing.TB, url string) filler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newClient(at, credentials{})
-	t.Cleanup(c.http.CloseIdleConnections)
-	return filler{c, at.host}
+	c, err := newClient(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return filler{c, at.Host}
 }
 
-func (c filler) must(t testing.TB, method, to string, in any) []byte {
+func (c filler) must(t testing.TB, method, to string, in any) (out json.RawMessage) {
 	t.Helper()
-	out, err := c.ask(context.Background(), method, to, in)
-	if err != nil {
+	if err := c.Ask(context.Background(), method, to, in, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -102,7 +104,7 @@ func collection(t testing.TB, url string, settings map[string]any) (address, rec
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_, _ = c.ask(context.Background(), http.MethodDelete, c.collections+"/"+name, nil) // the server may be gone
+		_ = c.Ask(context.Background(), http.MethodDelete, c.collections+"/"+name, nil, nil) // the server may be gone
 	})
 	return enginetest.At(url, name), c.collections + "/" + made.ID
 }

@@ -87,25 +87,20 @@ type narrower map[string]kind
 type bound = remote.Bound[*condition]
 
 func (n narrower) compile(filter query.Node) bound {
-	return (&remote.Compiler[*condition]{Predicate: n.predicate, And: every, Or: some}).Compile(filter)
+	return (&remote.Compiler[*condition]{Predicate: n.predicate, NotPredicate: n.notPredicate, And: every, Or: some}).Compile(filter)
 }
 
-func (n narrower) predicate(p *query.Predicate, negated bool) bound {
-	c := n.with(p)
-	switch {
-	case n[p.Field]&others != 0 || strings.HasPrefix(p.Field, "$") || strings.HasPrefix(p.Field, "#"): // an operator
-		return bound{}
-	case negated:
-		c = without(p)
-	}
-	if c == nil {
+func (n narrower) predicate(p *query.Predicate) bound { return n.bound(p, n.with(p)) }
+
+func (n narrower) notPredicate(p *query.Predicate) bound { return n.bound(p, without(p)) }
+
+// bound returns the bound of a condition on the field of a predicate; nil: there is none.
+func (n narrower) bound(p *query.Predicate, c *condition) bound {
+	if c == nil || n[p.Field]&others != 0 || strings.HasPrefix(p.Field, "$") || strings.HasPrefix(p.Field, "#") { // an operator
 		return bound{}
 	}
 	return remote.AtMost(c)
 }
-
-// exactNumber is where integers end that are the same as numbers of 64 bits.
-const exactNumber = 1 << 53
 
 // with passes what satisfies a predicate. Chroma compares numbers and nothing else, and a
 // string is equal to one that is written the same; a string that is a number is equal to it
@@ -113,7 +108,7 @@ const exactNumber = 1 << 53
 func (n narrower) with(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
-	case number && n[p.Field] == numbers && math.Abs(x) < exactNumber:
+	case number && n[p.Field] == numbers && math.Abs(x) < remote.MaxExact:
 		return compared(p, x)
 	case number || p.Op != query.Equal:
 		return nil
@@ -144,7 +139,7 @@ func compared(p *query.Predicate, x float64) *condition {
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
-	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= exactNumber:
+	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= remote.MaxExact:
 		return nil
 	case number:
 		return term(p.Field, "$ne", int64(x))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // description is the description of an index.
@@ -78,7 +79,7 @@ type settings struct {
 func (c *client) describe(ctx context.Context) (*description, error) {
 	var found map[string]description
 	err := c.ask(ctx, http.MethodGet, "", nil, &found)
-	if refused(err, http.StatusNotFound) {
+	if remote.Refused(err, http.StatusNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -97,7 +98,7 @@ func (c *client) describe(ctx context.Context) (*description, error) {
 func (d *description) shards() (int, error) {
 	n, err := strconv.Atoi(d.Settings.Index.Shards)
 	if err != nil || n < 1 {
-		return 0, &formError{fmt.Sprintf("the index has %.40q shards", d.Settings.Index.Shards)}
+		return 0, remote.BadAnswer("the index has %.40q shards", d.Settings.Index.Shards)
 	}
 	return n, nil
 }

@@ -114,25 +114,37 @@ func (managed) ask(r *request, parts engine.Parts) {
 	r.Source = fields
 }
 
-func (m managed) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+func (m managed) document(h *hit, want remote.Want) (d engine.Document, err error) {
 	r, err := h.record()
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	s := &remote.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
-	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		if s.Rows, err = unpack(append(r.Whole, r.Parts...), m.dim); err != nil {
-			return nil, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
-		}
+	if r.ID == "" {
+		return d, fmt.Errorf("the record %s has no id: something else has changed it, or made it", h.ID)
 	}
-	return s, nil
+	d = engine.Document{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: json.RawMessage(r.Metadata), Passages: engine.PassagesNoted(r.Noted)}
+	if !want.Parts.Has(engine.Vectors | engine.PassageVectors) {
+		return d, nil
+	}
+	rows, err := unpack(append(r.Whole, r.Parts...), m.dim)
+	if err != nil {
+		return d, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
+	}
+	d.Vector = rows[0]
+	if n := len(rows) - 1; want.Parts.Has(engine.PassageVectors) && n != len(d.Passages) && (n > 0 || len(d.Passages) > 1) {
+		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(d.Passages), n)
+	}
+	for i, row := range rows[1:] {
+		d.Passages[i].Vector = row
+	}
+	return d, nil
 }
 
 // record decodes a document or a note.
 func (h *hit) record() (*record, error) {
 	r := new(record)
 	if len(bytes.TrimSpace(h.Source)) == 0 {
-		return nil, &formError{fmt.Sprintf("the document %.64q has no _source", h.ID)}
+		return nil, remote.BadAnswer("the document %.64q has no _source", h.ID)
 	}
 	if err := json.Unmarshal(h.Source, r); err != nil {
 		return nil, fmt.Errorf("the record %.64s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)

@@ -3,7 +3,6 @@ package elastic
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -14,8 +13,7 @@ import (
 type managedDriver struct{ *driver }
 
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
-	var turn sync.Mutex
-	return d.visit(ctx, refs, &request{Size: pageDocuments, Source: []string{piecesField}}, func(h *hit) error {
+	return d.visit(ctx, refs, &request{Source: []string{piecesField}}, func(h *hit) error {
 		r, err := h.record()
 		if err != nil {
 			return err
@@ -24,8 +22,6 @@ func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit 
 		if err != nil {
 			return err
 		}
-		turn.Lock()
-		defer turn.Unlock()
 		return visit(engine.Ref{Key: h.ID}, pieces)
 	})
 }

@@ -53,10 +53,10 @@ func collection(t testing.TB, url string) string {
 	address := enginetest.At(url, fmt.Sprintf("nsfl-test-%d-%d", os.Getpid(), collections.Add(1)))
 	t.Cleanup(func() {
 		c := clientOf(t, address)
-		defer c.http.CloseIdleConnections()
+		defer c.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		if err := c.ask(ctx, http.MethodDelete, "", nil, new(struct{})); err != nil && !refused(err, http.StatusNotFound) {
+		if err := c.ask(ctx, http.MethodDelete, "", nil, new(struct{})); err != nil && !remote.Refused(err, http.StatusNotFound) {
 			t.Errorf("removing %s: %v", address, err)
 		}
 	})
@@ -68,7 +68,11 @@ func clientOf(t testing.TB, address string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newClient(a)
+	c, err := newClient(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func opened(t testing.TB, address string, o engine.Options) engine.Collection {

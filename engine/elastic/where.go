@@ -37,18 +37,9 @@ func compile(filter query.Node, l layout) bound {
 			return expr{all(clauses...), depth + 1}, depth < maxDepth
 		}
 	}
-	return (&remote.Compiler[expr]{And: join(allOf), Or: join(anyOf), Predicate: func(p *query.Predicate, negated bool) bound {
-		b := l.predicate(p)
-		switch {
-		case !negated:
-			return b
-		case !b.Exact: // documents that do not pass may meet the condition
-			return bound{}
-		case b.Nothing:
-			return remote.Everything[expr]()
-		}
-		return remote.Exactly(expr{noneOf(b.Expr.clause), b.Expr.depth + 1})
-	}}).Compile(filter)
+	return (&remote.Compiler[expr]{
+		Predicate: l.predicate, And: join(allOf), Or: join(anyOf), Not: func(e expr) expr { return expr{noneOf(e.clause), e.depth + 1} },
+	}).Compile(filter)
 }
 
 // narrowed is the query of documents that meet a condition.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Store is an open collection that nsfl manages. It is safe for concurrent use.
@@ -50,16 +51,19 @@ type action []byte
 
 // store is the action that keeps a record.
 func store(key string, r *record) (action, error) {
-	head, err := marshal(clause{"index": clause{"_id": key}})
+	head, err := remote.Marshal(clause{"index": clause{"_id": key}})
 	if err != nil {
 		return nil, err
 	}
-	body, err := marshal(r)
-	return append(head, body...), err
+	body, err := remote.Marshal(r)
+	return slices.Concat(head, []byte("\n"), body, []byte("\n")), err
 }
 
 // remove is the action that deletes one.
-func remove(key string) (action, error) { return marshal(clause{"delete": clause{"_id": key}}) }
+func remove(key string) (action, error) {
+	line, err := remote.Marshal(clause{"delete": clause{"_id": key}})
+	return append(line, '\n'), err
+}
 
 // Upsert stores documents and replaces those with the same ids. Each document is stored whole
 // or not at all, but a failure may leave a part of the batch stored, as the package comment
@@ -115,7 +119,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
 	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
-		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
+		err := workers.Each(ctx, len(pieces), remote.Parallelism, func(ctx context.Context, i int) error {
 			return remote.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
 		})
 		if err != nil || s.Calls.Options.Fill || len(pieces) == 0 {
@@ -126,9 +130,9 @@ func (s *Store) write(ctx context.Context, doing string, actions []action) error
 }
 
 // divide joins actions to pieces that fit into a request each.
-func divide(actions []action) (pieces []lines) {
+func divide(actions []action) (pieces [][]byte) {
 	for n := 0; n < len(actions); {
-		var piece lines
+		var piece []byte
 		for i := 0; n < len(actions) && (i == 0 || i < pieceDocuments && len(piece)+len(actions[n]) <= pieceBytes); i++ {
 			piece = append(piece, actions[n]...)
 			n++
@@ -150,7 +154,7 @@ type outcome struct {
 }
 
 // put does the actions of a piece.
-func (s *Store) put(ctx context.Context, piece lines) error {
+func (s *Store) put(ctx context.Context, piece []byte) error {
 	var answer struct {
 		Errors *bool                `json:"errors"`
 		Items  []map[string]outcome `json:"items"`
@@ -160,7 +164,7 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 	case err != nil:
 		return err
 	case answer.Errors == nil:
-		return &formError{"it has no result of the bulk request"}
+		return remote.BadAnswer("it has no result of the bulk request")
 	}
 	failed, first, passing := 0, "", true
 	for _, item := range answer.Items {
@@ -226,7 +230,7 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 		return nil, err
 	}
 	if len(answer.Docs) != len(keys) {
-		return nil, &formError{fmt.Sprintf("it tells of %d documents, and %d were asked for", len(answer.Docs), len(keys))}
+		return nil, remote.BadAnswer("it tells of %d documents, and %d were asked for", len(answer.Docs), len(keys))
 	}
 	for i, d := range answer.Docs {
 		if !d.Found {

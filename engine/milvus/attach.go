@@ -2,6 +2,7 @@ package milvus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -10,10 +11,17 @@ import (
 )
 
 // attach inspects a collection.
-func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (*remote.Store, error) {
+func attach(ctx context.Context, calls *remote.Calls, c *client, a *remote.Address) (*remote.Store, error) {
+	found := new(wire.DescribeCollectionResponse)
+	switch err := c.Ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: a.Collection}, found); {
+	case refused(err, codeNoCollection, oldNoCollection):
+		return nil, fmt.Errorf("%w. In Milvus nsfl creates none: fill one with Milvus's own client", engine.ErrNotCollection)
+	case err != nil:
+		return nil, err
+	}
 	schema := found.GetSchema()
 	d := &driver{
-		calls: calls, table: table{client: c, name: a.collection}, roles: a.roles, dynamic: schema.GetEnableDynamicField(),
+		calls: calls, table: table{client: c, name: a.Collection}, roles: a.Roles, dynamic: schema.GetEnableDynamicField(),
 		fields: slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
 	}
 	for _, f := range d.fields {
@@ -33,26 +41,19 @@ func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, fou
 	if err := (remote.Identity{Dimension: d.dim}).Agrees(calls.Place, 0, &o); err != nil {
 		return nil, err
 	}
-	if d.index, err = c.indexOf(ctx, a.collection, d.roles.Vector); err != nil {
+	if d.index, err = c.indexOf(ctx, a.Collection, d.roles.Vector); err != nil {
 		return nil, err
+	}
+	if !slices.Contains([]string{cosine, "IP", "L2"}, d.index.metric) {
+		return nil, engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", d.roles.Vector, d.index.metric)
 	}
 	d.bm25 = bm25Of(schema.GetFunctions(), &d.roles)
 	s := remote.New(d, calls, remote.Config{
-		Dimension: d.dim, Roles: d.roles, Columns: d.columns, Text: d.roles.Text != "" || d.roles.Title != "",
+		Dimension: d.dim, Roles: d.roles, Columns: d.columns, Text: d.roles.Text != "" || d.roles.Title != "", AtOnce: maxPage,
 		Index:  remote.Index{ByLength: d.index.metric != cosine, Scored: true, Exact: d.index.exact(), Most: maxResults},
 		Limits: remote.Limits{Few: remote.UsualLimits.Few, Cheap: 20_000, Whole: 500_000},
 	})
-	switch d.index.metric {
-	case cosine:
-	case "IP", "L2":
-		err = d.measure(ctx, s.Look)
-	default:
-		err = engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", d.roles.Vector, d.index.metric)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.Inspect(ctx)
 }
 
 // assign determines the role of each field.
@@ -95,18 +96,3 @@ func (d *driver) assign(ctx context.Context) error {
 
 // isField reports whether a name is a field of the schema and not a key of the dynamic field.
 func (d *driver) isField(name string) bool { return d.fields.find(name) != nil }
-
-// measured is how many vectors are read to see whether they are of length 1.
-const measured = 100
-
-// measure reads some vectors.
-func (d *driver) measure(ctx context.Context, look func([]float32)) error {
-	return d.table.pages(ctx, "", "", measured, []string{d.roles.Vector}, func(r *rows) error {
-		for i := range r.keys {
-			if v := r.vector(i, d.roles.Vector); v != nil {
-				look(v)
-			}
-		}
-		return errEnough
-	})
-}

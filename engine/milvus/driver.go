@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
@@ -28,18 +27,12 @@ type driver struct {
 	sample  sampled
 }
 
-func (d *driver) Close() error { return d.table.close() }
+func (d *driver) Close() error { return d.table.Close() }
 
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	n, err := d.table.count(ctx, "")
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
-
-func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
-	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
-}
-
-func (d *driver) IsMark(text string) bool { return d.table.isKey(text) }
 
 func expression(where remote.Where) string {
 	text, _ := where.Native.(string)
@@ -64,11 +57,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	if d.bm25 == "" {
 		return nil, ctx.Err()
 	}
-	var forms []string
-	for _, n := range needles {
-		forms = append(forms, n.Written...)
-	}
-	hits, err := d.table.search(ctx, target{field: d.bm25, metric: "BM25"}, wire.DataType_VarChar, []byte(strings.Join(forms, " ")), expression(where), min(limit, maxResults))
+	hits, err := d.table.search(ctx, target{field: d.bm25, metric: "BM25"}, wire.DataType_VarChar, []byte(remote.Forms(needles)), expression(where), min(limit, maxResults))
 	refs := make([]engine.Ref, len(hits))
 	for i, h := range hits {
 		refs[i].Key = h.key
@@ -76,37 +65,37 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// readBytes is about how much of vectors is asked for at once.
-const readBytes = 8 << 20
-
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
-	keys := make([]string, len(refs))
-	for i, r := range refs {
-		keys[i] = r.Key
-	}
-	most := maxPage
-	if want.Parts.Has(engine.Vectors) {
-		most = max(1, readBytes/(4*d.dim))
-	}
-	var turn sync.Mutex
-	return d.table.visit(ctx, keys, d.wanted(want), most, func(r *rows) error {
-		turn.Lock()
-		defer turn.Unlock()
-		for i := range r.keys {
-			e, err := d.entry(r, i, want)
-			if err == nil {
-				err = visit(e)
-			}
-			if err != nil {
-				return err
-			}
+	var keys []string
+	for _, r := range refs {
+		if d.table.isKey(r.Key) {
+			keys = append(keys, r.Key)
 		}
-		return nil
-	})
+	}
+	if len(keys) == 0 {
+		return ctx.Err()
+	}
+	r, err := d.table.query(ctx, d.table.anyOf(keys), d.wanted(want))
+	if err != nil {
+		return err
+	}
+	for i := range r.keys {
+		e, err := d.entry(r, i, want)
+		if err == nil {
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Page goes in the order of keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
+	if !d.table.isKey(after) && after != "" {
+		return remote.BadMark(after)
+	}
 	return d.table.pages(ctx, expression(where), after, limit, d.wanted(want), func(r *rows) error {
 		for i, key := range r.keys {
 			e, err := d.entry(r, i, want)
@@ -139,7 +128,7 @@ func (d *driver) compile(filter query.Node) bound {
 	joined := func(operator string) func([]string) (string, bool) {
 		return func(texts []string) (string, bool) { return join(texts, operator), true }
 	}
-	b := (&remote.Compiler[string]{Predicate: d.predicate, And: joined(" and "), Or: joined(" or ")}).Compile(filter)
+	b := (&remote.Compiler[string]{Predicate: d.predicate, And: joined(" and "), Or: joined(" or "), Not: func(x string) string { return "not (" + x + ")" }}).Compile(filter)
 	if len(b.Expr) > longest {
 		return bound{}
 	}

@@ -1,7 +1,6 @@
 package milvus
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -31,33 +30,25 @@ func (d *driver) wanted(want remote.Want) []string {
 
 // entry returns the wanted parts of entity i.
 func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err error) {
-	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}, Document: engine.Document{ID: r.keys[i]}}
-	if want.Parts.Has(engine.Titles) {
-		e.Title = d.text(r, i, d.roles.Title)
+	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}}
+	fields := r.object(i, dynamicField)
+	if fields == nil {
+		fields = map[string]json.RawMessage{}
 	}
-	if want.Parts.Has(engine.Texts) {
-		e.Text = d.text(r, i, d.roles.Text)
+	for _, f := range d.fields {
+		delete(fields, f.GetName())
+		if kindOf(f) != remote.Vector {
+			if value := r.value(i, f.GetName()); value != nil {
+				fields[f.GetName()] = value
+			}
+		}
 	}
-	if want.Parts.Has(engine.Vectors) {
+	if e.Document, err = d.roles.Document(r.keys[i], fields, want); want.Parts.Has(engine.Vectors) {
 		if v := r.vector(i, d.roles.Vector); len(v) == d.dim {
 			e.Vector = v
 		}
 	}
-	if want.Filter != nil || want.Parts.Has(engine.Metadata) {
-		e.Metadata, err = d.metadata(r, i)
-	}
 	return e, err
-}
-
-// text returns what entity i has as title or text.
-func (d *driver) text(r *rows, i int, name string) string {
-	switch {
-	case name == "":
-		return ""
-	case d.isField(name):
-		return r.text(i, name)
-	}
-	return textOf(r.object(i, dynamicField)[name])
 }
 
 // objects returns the JSON fields whose keys are metadata.
@@ -74,7 +65,7 @@ func (d *driver) objects() (out []string) {
 // plain are the fields without a role that hold what metadata can have.
 func (d *driver) plain() (out []string) {
 	for _, f := range d.fields {
-		if kind := kindOf(f); !d.taken(f.GetName()) && kind != remote.Other && kind != remote.Vector {
+		if kind := kindOf(f); d.roles.IsMetadata(f.GetName()) && kind != remote.Other && kind != remote.Vector {
 			out = append(out, f.GetName())
 		}
 	}
@@ -84,7 +75,7 @@ func (d *driver) plain() (out []string) {
 // outputOf returns the name by which a field, or a key of the dynamic field, is requested:
 // the rest of the dynamic field may be long.
 func (d *driver) outputOf(name string) string {
-	if d.isField(name) || collectionName.MatchString(name) {
+	if d.isField(name) || names.MatchString(name) {
 		return name
 	}
 	return dynamicField
@@ -95,7 +86,7 @@ func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
 		p, ok := leaf.(*query.Predicate)
-		if !ok || d.taken(p.Field) {
+		if !ok {
 			continue
 		}
 		name, _, _ := strings.Cut(p.Field, ".")
@@ -110,35 +101,4 @@ func (d *driver) judged(filter query.Node) []string {
 		}
 	}
 	return out
-}
-
-// taken reports whether a field has a role.
-func (d *driver) taken(name string) bool {
-	return slices.Contains([]string{d.roles.ID, d.roles.Vector, d.roles.Text, d.roles.Title, d.roles.Metadata}, name)
-}
-
-// metadata returns the metadata of entity i, or nil: the fields without a role and the keys
-// of JSON fields. A field hides a key of the same name.
-func (d *driver) metadata(r *rows, i int) (json.RawMessage, error) {
-	out := map[string]json.RawMessage{}
-	for _, name := range d.plain() {
-		if value := r.value(i, name); value != nil {
-			out[name] = value
-		}
-	}
-	for _, object := range d.objects() {
-		for key, value := range r.object(i, object) {
-			if _, there := out[key]; !there && !d.taken(key) && !d.isField(key) {
-				out[key] = value
-			}
-		}
-	}
-	if len(out) == 0 {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(out)
-	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -19,7 +19,7 @@ func TestConditions(t *testing.T) {
 	s.fields = append(s.fields, tags, keyword)
 	for text, want := range map[string]bound{
 		"n:>9.5":                     remote.Exactly("(n is not null and n > 9)"),
-		"n:>=9.5":                    remote.Exactly("(n is not null and n >= 10)"),
+		"n:>=9.5":                    remote.Exactly("(n is not null and n > 9)"),
 		"n:9.5":                      none,
 		"n:x":                        none,
 		"n:>x":                       anything, // numbers compare as they are written

@@ -214,14 +214,3 @@ func TestTooMany(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
-
-// A collection that an earlier version managed is refused, and the error says what to do.
-func TestManagedByEarlierVersion(t *testing.T) {
-	docs := []engine.Document{{ID: "1", Text: "a", Vector: []float32{1, 0}}}
-	f := library(docs)
-	f.properties = []*wire.KeyValuePair{pair(managed, `{"format": 1}`)}
-	at := enginetest.At(sharedURL(t), f.made(t, clientOf(t, sharedURL(t))))
-	if _, err := Open(context.Background(), at, engine.Options{}); err == nil || !strings.Contains(err.Error(), "nsfl copy") {
-		t.Errorf("got %v, want an error that names nsfl copy", err)
-	}
-}

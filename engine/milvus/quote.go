@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
@@ -32,16 +34,13 @@ var keywords = map[string]bool{
 
 // nameable reports whether a field can be named in an expression.
 func nameable(field string) bool {
-	return collectionName.MatchString(field) && !keywords[strings.ToLower(field)]
+	return names.MatchString(field) && !keywords[strings.ToLower(field)]
 }
 
 // number is a number as it stands in an expression.
 func number(x float64) string {
-	if x == float64(int64(x)) && x > -exactIntegers && x < exactIntegers {
+	if x == float64(int64(x)) && x > -remote.MaxExact && x < remote.MaxExact {
 		return strconv.FormatInt(int64(x), 10)
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
-
-// exactIntegers is where numbers of 64 bits stop to be all different as floating ones.
-const exactIntegers = 1 << 53

@@ -150,23 +150,6 @@ func (r *rows) value(i int, field string) json.RawMessage {
 	return valueOf(c.GetScalars(), at)
 }
 
-// text is what entity i has in a field: a string as it is, all else as JSON.
-func (r *rows) text(i int, field string) string {
-	if c, at := r.at(i, field); at >= 0 && at < len(c.GetScalars().GetStringData().GetData()) {
-		return c.GetScalars().GetStringData().GetData()[at]
-	}
-	return textOf(r.value(i, field))
-}
-
-// textOf is a JSON value as a text.
-func textOf(value json.RawMessage) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil {
-		return s
-	}
-	return string(value)
-}
-
 // object returns a JSON object of entity i, or nil.
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	var o map[string]json.RawMessage

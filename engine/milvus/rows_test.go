@@ -68,7 +68,6 @@ func FuzzRows(f *testing.F) {
 						t.Errorf("%s has %q", name, value)
 					}
 					r.vector(i, name)
-					r.text(i, name)
 				}
 			}
 		}

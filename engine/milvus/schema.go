@@ -12,16 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// describe returns the description of a collection, or nil if there is none.
-func (c *client) describe(ctx context.Context, collection string) (*wire.DescribeCollectionResponse, error) {
-	answer := new(wire.DescribeCollectionResponse)
-	err := c.ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: collection}, answer)
-	if refused(err, codeNoCollection, oldNoCollection) {
-		return nil, nil
-	}
-	return answer, err
-}
-
 // fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
@@ -123,7 +113,7 @@ type index struct {
 // indexOf asks for the index of a field.
 func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
 	answer := new(wire.DescribeIndexResponse)
-	err := c.ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
+	err := c.Ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
 	if err != nil && !refused(err, codeNoIndex, oldNoIndex) {
 		return index{}, err
 	}

@@ -40,7 +40,6 @@ func TestConformance(t *testing.T) {
 
 func TestConformanceExact(t *testing.T) { enginetest.Run(t, maker(t, true)) }
 
-
 func TestFailures(t *testing.T) {
 	target := func(t testing.TB) string {
 		c, _, err := configure(sharedDSN(t))

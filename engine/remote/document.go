@@ -1,8 +1,6 @@
 package remote
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
@@ -47,48 +45,4 @@ func Similarity(rows [][]float32, v []float32) float32 {
 		best = max(best, vec.Dot(row, v))
 	}
 	return (whole + best) / 2
-}
-
-// Stored is a document as a server returns it, with the parts that were requested.
-type Stored struct {
-	ID, Title, Text, Metadata string
-	Passages                  []engine.Noted
-	Rows                      [][]float32 // the vector of the whole, then those of passages
-}
-
-// Document returns the wanted parts.
-func (s *Stored) Document(parts engine.Parts) (engine.Document, error) {
-	d := engine.Document{ID: s.ID}
-	if d.ID == "" {
-		return d, errors.New("a stored document has no id: something else has changed it, or made it")
-	}
-	if parts.Has(engine.Titles) {
-		d.Title = s.Title
-	}
-	if parts.Has(engine.Texts) {
-		d.Text = s.Text
-	}
-	if parts.Has(engine.Metadata) && s.Metadata != "" {
-		d.Metadata = json.RawMessage(s.Metadata)
-	}
-	if parts.Has(engine.Vectors) {
-		d.Vector = s.Rows[0]
-	}
-	if !parts.Has(engine.Texts | engine.PassageVectors) {
-		return d, nil
-	}
-	if n := len(s.Rows) - 1; parts.Has(engine.PassageVectors) && n != len(s.Passages) && (n > 0 || len(s.Passages) > 1) {
-		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(s.Passages), n)
-	}
-	for i, noted := range s.Passages {
-		var p engine.Passage
-		if parts.Has(engine.Texts) {
-			p.Text, p.Place = noted.Text, noted.Place
-		}
-		if parts.Has(engine.PassageVectors) && len(s.Rows) > 1 {
-			p.Vector = s.Rows[1+i]
-		}
-		d.Passages = append(d.Passages, p)
-	}
-	return d, nil
 }

@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"strings"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -85,4 +87,13 @@ func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
 		}
 	}
 	return out
+}
+
+// Forms returns the words of needles, in all ways to write them, as a query for BM25.
+func Forms(needles []words.Needle) string {
+	var forms []string
+	for _, n := range needles {
+		forms = append(forms, n.Written...)
+	}
+	return strings.Join(forms, " ")
 }

@@ -99,17 +99,6 @@ func checkNode(node query.Node) error {
 	return nil
 }
 
-// CheckPage returns an *engine.InputError unless a page can be listed.
-func CheckPage(page *engine.Page, isMark func(string) bool) error {
-	switch {
-	case page.Limit < 1:
-		return engine.BadInput("page", "%d documents long", page.Limit)
-	case page.After != "" && !isMark(page.After):
-		return engine.BadInput("page", "%.64q is not the mark of another one", page.After)
-	}
-	return CheckFilter(page.Filter)
-}
-
 // Passes reports whether a document with some metadata passes a filter, which may
 // be nil.
 func Passes(filter query.Node, metadata []byte) (bool, error) {

@@ -1,8 +1,10 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -109,9 +111,17 @@ func (l lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) 
 func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) {
 	h := &Heard{}
 	if d, ok := l.driver.(Pieces); ok {
-		return h, d.ReadPieces(ctx, refs, func(ref engine.Ref, pieces []uint16) error {
-			h.Add(ref, pieces)
-			return nil
+		if len(refs) == 0 {
+			return h, ctx.Err()
+		}
+		var turn sync.Mutex
+		return h, inPieces(ctx, refs, cmp.Or(l.AtOnce, len(refs)), func(ctx context.Context, refs []engine.Ref) error {
+			return d.ReadPieces(ctx, refs, func(ref engine.Ref, pieces []uint16) error {
+				turn.Lock()
+				defer turn.Unlock()
+				h.Add(ref, pieces)
+				return nil
+			})
 		})
 	}
 	const some = 256

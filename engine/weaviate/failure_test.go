@@ -18,16 +18,6 @@ func newProxies(t *testing.T, c *testCluster, node int) proxies {
 	return proxies{enginetest.NewProxy(t, c.HTTP(node)), enginetest.NewProxy(t, c.GRPC(node))}
 }
 
-func (p proxies) cut() {
-	p.rest.Cut()
-	p.grpc.Cut()
-}
-
-func (p proxies) stick(stuck bool) {
-	p.rest.Stuck.Store(stuck)
-	p.grpc.Stuck.Store(stuck)
-}
-
 // proxied is a store behind proxies, with some documents in it.
 func proxied(t *testing.T) (*remote.Store, proxies) {
 	c := sharedCluster(t)
@@ -38,31 +28,6 @@ func proxied(t *testing.T) (*remote.Store, proxies) {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s, p
-}
-
-// Of several hosts, those that do not answer or are not there are passed over.
-func TestPassedOver(t *testing.T) {
-	c := sharedCluster(t)
-	stuck, good := newProxies(t, c, 0), newProxies(t, c, 0)
-	url := fmt.Sprintf("weaviate://%s,%s,%s/?grpc=%s,%s,%s&collection=%s&vector=dense&id=ref", enginetest.Unused(t), stuck.rest.Address(), good.rest.Address(), enginetest.Unused(t), stuck.grpc.Address(), good.grpc.Address(), filled(t, c, "cosine", enginetest.Documents(10)))
-	d, s, err := open(context.Background(), url, engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	for name, call := range enginetest.Calls(t, s, enginetest.Documents(10)) {
-		s.Calls.Size.Forget()
-		d.current.Store(0)
-		stuck.stick(true)
-		if err := call(context.Background()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if at := d.current.Load() % 3; at != 2 {
-			t.Errorf("%s: host %d is the first to be asked now", name, at)
-		}
-		stuck.stick(false)
-		stuck.cut()
-	}
 }
 
 // A server that is not there is said not to be there, and the key is not.

@@ -17,7 +17,7 @@ const stretches = 25
 func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	seen := map[engine.Ref]bool{}
 	take := func(after key, some int) error {
-		return pages(ctx, d.request(remote.Want{}), after, some, func(r *wire.SearchResult) (bool, error) {
+		return d.pages(ctx, d.request(remote.Want{}), after, some, func(r *wire.SearchResult) (bool, error) {
 			k, err := keyIn(r)
 			if err != nil || seen[k.ref()] {
 				return false, err
@@ -58,7 +58,7 @@ func at(beginning uint64) (k key) {
 func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
 	// next is the key after one, where there is any.
 	next := func(after key) (k key, found bool, err error) {
-		err = pages(ctx, d.request(remote.Want{}), after, 1, func(r *wire.SearchResult) (bool, error) {
+		err = d.pages(ctx, d.request(remote.Want{}), after, 1, func(r *wire.SearchResult) (bool, error) {
 			k, err = keyIn(r)
 			found = true
 			return false, err

@@ -112,19 +112,10 @@ func (n *node) ready(ctx context.Context) bool {
 	return testserver.Answers(ctx, "http://"+n.address(portHTTP)+"/v1/.well-known/ready")
 }
 
-// URL is the address of all nodes, or of those whose numbers are given, without a
-// collection.
-func (c *testCluster) URL(nodes ...int) string {
-	if len(nodes) == 0 {
-		for i := range c.nodes {
-			nodes = append(nodes, i)
-		}
-	}
-	var rest, grpc []string
-	for _, i := range nodes {
-		rest, grpc = append(rest, c.HTTP(i)), append(grpc, c.GRPC(i))
-	}
-	return fmt.Sprintf("weaviate://%s/?grpc=%s", strings.Join(rest, ","), strings.Join(grpc, ","))
+// URL is the address of a node, by default the first, without a collection.
+func (c *testCluster) URL(node ...int) string {
+	i := append(node, 0)[0]
+	return fmt.Sprintf("weaviate://%s/?grpc=%s", c.HTTP(i), c.GRPC(i))
 }
 
 // HTTP is where a node listens for HTTP, HOST:PORT.

@@ -1,9 +1,11 @@
-package engine
+package facetcount
 
 import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // How many values a tally keeps, and how long they may be.
@@ -26,7 +28,7 @@ type tally struct {
 	bytes   int // of texts
 	gone    int // values that were left out
 	long    int // of these, those that are too long
-	kinds   FieldSketch
+	kinds   engine.FieldSketch
 	pruned  bool
 	floor   int // what of texts that come once is left out is no more frequent
 }
@@ -37,14 +39,14 @@ func newTally(w FacetWish) *tally {
 }
 
 // addDocument counts the values of one document, each once.
-func (t *tally) addDocument(values []Value) {
+func (t *tally) addDocument(values []engine.Value) {
 	for v := range counted(values, t.wish.Field) {
 		t.add(v, 1)
 	}
 }
 
 // add counts a value of a number of documents.
-func (t *tally) add(v Value, documents int) {
+func (t *tally) add(v engine.Value, documents int) {
 	t.kinds.Add(v)
 	if v.IsNumber {
 		t.numbers.add(v.Number, documents)
@@ -54,7 +56,7 @@ func (t *tally) add(v Value, documents int) {
 		t.long++
 		return
 	}
-	if t.kinds.Kind == Time {
+	if t.kinds.Kind == engine.Time {
 		t.times.add(v.Text, documents)
 	}
 	if t.once && documents <= t.floor {
@@ -95,9 +97,9 @@ func (t *tally) facet() *Facet {
 	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}}
 	size := t.wish.Size
 	switch {
-	case f.Kind == Number && t.numbers.distinct() > size:
+	case f.Kind == engine.Number && t.numbers.distinct() > size:
 		f.Buckets, f.layout = t.numbers.ranges(size)
-	case f.Kind == Time && len(t.texts)+t.gone > size:
+	case f.Kind == engine.Time && len(t.texts)+t.gone > size:
 		f.Buckets, f.layout = t.times.spans(size)
 	default:
 		t.values(f, size)
@@ -124,7 +126,7 @@ func (t *tally) values(f *Facet, size int) {
 	for i, b := range f.Buckets {
 		at[b.Value] = i
 	}
-	f.layout = func(v *Value) int {
+	f.layout = func(v *engine.Value) int {
 		text := v.Text
 		if v.IsNumber {
 			text = spelled(v.Number)

@@ -1,10 +1,12 @@
-package engine
+package facetcount
 
 import (
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // histogram counts numbers, one by one while they are few, and then by ranges that begin at
@@ -157,7 +159,7 @@ func (h *histogram) ranges(most int) ([]Bucket, layout) {
 		}
 		out[i].Count += h.counts[key]
 	}
-	return out, func(v *Value) int {
+	return out, func(v *engine.Value) int {
 		if i, ok := at[w.place(v.Number)]; ok && v.IsNumber {
 			return i
 		}

@@ -1,4 +1,4 @@
-package engine
+package facetcount
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // calendar counts times by days and, where these are too many, by months and then by years.
@@ -53,8 +55,8 @@ func (c *calendar) spans(most int) ([]Bucket, layout) {
 			at[key] = len(out)
 			out = append(out, Bucket{From: key, To: after(key, s.years), Count: counts[key]})
 		}
-		return out, func(v *Value) int {
-			if IsTime(v.Text) {
+		return out, func(v *engine.Value) int {
+			if engine.IsTime(v.Text) {
 				if i, ok := at[spanOf(v.Text, s.letters, s.years)]; ok {
 					return i
 				}
@@ -62,7 +64,7 @@ func (c *calendar) spans(most int) ([]Bucket, layout) {
 			return -1
 		}
 	}
-	return nil, func(*Value) int { return -1 }
+	return nil, func(*engine.Value) int { return -1 }
 }
 
 // spanOf is the first day, month or year of the span that a time is in.

@@ -1,4 +1,8 @@
-package engine
+// Package facetcount counts the values of metadata fields among the documents of a store: single
+// values, or ranges if there are many numbers or times.
+//
+// It knows stores by the interfaces of package engine, and asks those that count themselves.
+package facetcount
 
 import (
 	"bytes"
@@ -7,6 +11,7 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -14,10 +19,10 @@ import (
 // Facet counts the values of a field: single values with the number of documents for each, or
 // ranges if there are many numbers or times.
 type Facet struct {
-	Field   string    `json:"field"`
-	Kind    FieldKind `json:"kind" enum:"string,number,bool,time,mixed,unknown"`
-	Buckets []Bucket  `json:"buckets" nullable:"false" doc:"values, the most frequent first, or ranges in order"`
-	Others  int       `json:"others,omitempty" doc:"further values, and those that are longer than 256 bytes"`
+	Field   string           `json:"field"`
+	Kind    engine.FieldKind `json:"kind" enum:"string,number,bool,time,mixed,unknown"`
+	Buckets []Bucket         `json:"buckets" nullable:"false" doc:"values, the most frequent first, or ranges in order"`
+	Others  int              `json:"others,omitempty" doc:"further values, and those that are longer than 256 bytes"`
 	// Sampled is nonzero if only a sample of the documents was counted.
 	Sampled int `json:"sampled,omitempty" doc:"counted in so many documents that pass, of more; left out: in all"`
 	// Approximate means that there are too many values to count each one.
@@ -37,7 +42,7 @@ type Bucket struct {
 }
 
 // layout returns the index of the bucket for a value, or −1.
-type layout func(v *Value) int
+type layout func(v *engine.Value) int
 
 // FacetWish requests the counts of the values of a field.
 type FacetWish struct {
@@ -65,27 +70,18 @@ const (
 	facetReads   = 10_000 // documents, where a store does not count itself
 )
 
-// Counter is a store that counts the values of fields itself.
-type Counter interface {
-	// CountValues calls tell once for each value of a field in the documents that pass a
-	// filter, with the number of documents that have it. The values have the form that Values
-	// returns. It fails with errors.ErrUnsupported, before calling tell, if there would be too
-	// many.
-	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
-}
-
 // lister is a store that lists what passes a filter.
 type lister interface {
-	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
+	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
 }
 
 // Facets counts the values of fields among the documents that pass a filter: in all of them
 // where the store counts itself or there are few, otherwise in the first that it lists.
-func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node) ([]*Facet, error) {
+func Facets(ctx context.Context, s engine.Store, wishes []FacetWish, filter query.Node) ([]*Facet, error) {
 	out := make([]*Facet, len(wishes))
 	var tallies []*tally // of what is yet to be counted
 	var at []int
-	counter := CapabilitiesOf(s).Counter
+	counter := engine.CapabilitiesOf(s).Counter
 	for i, w := range wishes {
 		t := newTally(w)
 		if counter != nil {
@@ -118,12 +114,12 @@ func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node)
 
 // read counts documents as the store lists them. It returns the number of documents counted if
 // there are more.
-func read(ctx context.Context, s Store, filter query.Node, tallies []*tally) (sampled int, err error) {
+func read(ctx context.Context, s engine.Store, filter query.Node, tallies []*tally) (sampled int, err error) {
 	l, ok := s.(lister)
 	if !ok {
-		return 0, BadInput("facets", "the store neither counts values nor lists documents")
+		return 0, engine.BadInput("facets", "the store neither counts values nor lists documents")
 	}
-	for page, documents := (Page{Filter: filter, Limit: 1000, Parts: Metadata}), 0; ; {
+	for page, documents := (engine.Page{Filter: filter, Limit: 1000, Parts: engine.Metadata}), 0; ; {
 		docs, mark, err := l.List(ctx, page)
 		if err != nil || len(docs) == 0 {
 			return 0, err
@@ -133,7 +129,7 @@ func read(ctx context.Context, s Store, filter query.Node, tallies []*tally) (sa
 				return documents, nil
 			}
 			documents++
-			values, problem := Values(docs[i].Metadata)
+			values, problem := engine.Values(docs[i].Metadata)
 			if problem != nil { // what another has written need not be an object
 				continue
 			}
@@ -146,7 +142,7 @@ func read(ctx context.Context, s Store, filter query.Node, tallies []*tally) (sa
 }
 
 // Find counts a document among the first results.
-func (f *Facet) Find(values []Value) {
+func (f *Facet) Find(values []engine.Value) {
 	for v := range counted(values, f.Field) {
 		if at := f.layout(&v); at >= 0 {
 			f.Buckets[at].Found++
@@ -156,8 +152,8 @@ func (f *Facet) Find(values []Value) {
 
 // counted are the values of a field that a document is counted by: a number that is written
 // in two ways is one.
-func counted(values []Value, field string) iter.Seq[Value] {
-	return func(yield func(Value) bool) {
+func counted(values []engine.Value, field string) iter.Seq[engine.Value] {
+	return func(yield func(engine.Value) bool) {
 		for i, v := range values {
 			again := i > 0 && v.IsNumber && values[i-1].IsNumber && values[i-1].Field == v.Field && values[i-1].Number == v.Number
 			if v.Field == field && !again && !yield(v) {
