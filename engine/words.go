@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -12,8 +11,7 @@ import (
 
 // Worded is a store that searches by words.
 type Worded interface {
-	// Statistics tell how common words are, perhaps in a sample. It fails with
-	// ErrNoWords where the collection keeps none.
+	// Statistics returns how common words are, perhaps in a sample.
 	Statistics(ctx context.Context) (*words.Statistics, error)
 
 	// Said finds documents by their words, among those that pass a filter: the best of
@@ -58,10 +56,6 @@ type Shares struct {
 	// Degraded says in words what could not be asked.
 	Degraded []string
 }
-
-// ErrNoWords says that a collection keeps no words, since it was made before they were
-// kept and has not been written to since.
-var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl index for instance")
 
 // BestShares returns the wanted documents.
 func BestShares(all *Shares, wanted []Wanted) *Shares {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/internal/testserver/chromatest"
 )
 
 // TestAttachChroma: a collection that Chroma's own client has filled is searched as it is and

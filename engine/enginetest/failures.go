@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // Remote tells the suite of failures how to reach a server.
@@ -96,22 +96,22 @@ func (r Remote) stored(t *testing.T, at []string) (s Store) {
 }
 
 // proxied is a store behind proxies, with some documents in it.
-func (r Remote) proxied(t *testing.T) (s Store, proxies []*Proxy) {
+func (r Remote) proxied(t *testing.T) (s Store, proxies []*testserver.Proxy) {
 	var at []string
 	for _, target := range r.Targets(t) {
-		p := NewProxy(t, target)
+		p := testserver.NewProxy(t, target)
 		proxies, at = append(proxies, p), append(at, p.Address())
 	}
 	return r.stored(t, at), proxies
 }
 
-func cut(proxies []*Proxy) {
+func cut(proxies []*testserver.Proxy) {
 	for _, p := range proxies {
 		p.Cut()
 	}
 }
 
-func stick(proxies []*Proxy, stuck bool) {
+func stick(proxies []*testserver.Proxy, stuck bool) {
 	for _, p := range proxies {
 		p.Stuck.Store(stuck)
 	}
@@ -190,7 +190,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 	s := r.stored(t, at)
 	calls := Calls(t, s, Documents(3))
 	restore := r.Hasten(s, 200*time.Millisecond)
-	thaw := Freeze(t, process)
+	thaw := testserver.Freeze(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s of a stopped server: %v", name, err)
@@ -203,7 +203,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 			t.Errorf("%s after the server went on: %v", name, err)
 		}
 	}
-	Kill(t, process)
+	testserver.Kill(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && (err == nil || !strings.Contains(err.Error(), "cannot be reached")) {
 			t.Errorf("%s of a killed server: %v", name, err)
@@ -211,18 +211,11 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 	}
 }
 
-// Unused is an address where nobody listens.
-func Unused(t testing.TB) string {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer l.Close() //nolint:errcheck // nothing was written
-	return l.Addr().String()
-}
-
 // A server that is not there is said not to be there.
 func testDown(t *testing.T, r Remote) {
 	var at []string
 	for range r.Targets(t) {
-		at = append(at, Unused(t))
+		at = append(at, testserver.Unused(t))
 	}
 	_, err := r.Open(t, at, "down", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cannot be reached") || !strings.Contains(err.Error(), at[len(at)-1]) {

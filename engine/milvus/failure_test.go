@@ -22,6 +22,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/remote/rpc"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 func hasten(s enginetest.Store, limit time.Duration) func() {
@@ -65,7 +66,7 @@ func TestGarbage(t *testing.T) {
 		"nothing": "", "zeros": strings.Repeat("\x00", 1000), "another": "220 mail.example.org ESMTP\r\n",
 		"HTTP": "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{\"a\": 1}",
 	} {
-		url := "milvus://" + enginetest.Answering(t, answer) + "/"
+		url := "milvus://" + testserver.Answering(t, answer) + "/"
 		_, err := Open(context.Background(), url, engine.Options{Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || len(err.Error()) > 1000 {
 			t.Errorf("%s: %v", name, err)

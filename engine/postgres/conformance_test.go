@@ -10,7 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
 const dim = enginetest.Dimension
@@ -46,7 +46,7 @@ func TestFailures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.Split(strings.TrimPrefix(place(c, ""), "postgres://"), "/")[0]
+		return strings.Split(strings.TrimPrefix(server(c), "postgres://"), "/")[0]
 	}
 	var mu sync.Mutex
 	names := map[string]string{}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
@@ -25,39 +23,25 @@ const (
 	maxValues  = 1 << 17
 )
 
-// counting is what both kinds of stores count with.
-type counting struct {
-	size func(context.Context) (engine.Size, error)
-	read func(ctx context.Context, doing string, f func(context.Context) error) error
-	ask  func(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error)
-}
-
 // count runs a statement that gives texts with numbers of documents, and tells them when all
-// are there: it may be run again. What is too much is errors.ErrUnsupported.
-func (c *counting) count(ctx context.Context, field, text string, args arguments, tell func(v engine.Value, documents int)) error {
+// are there: it may be run again. If there are too many, it fails with errors.ErrUnsupported.
+func (d *database) count(ctx context.Context, size engine.Size, field, text string, args arguments, tell func(v engine.Value, documents int)) error {
 	type counted struct {
 		text string
 		n    int
-	}
-	size, err := c.size(ctx)
-	if err != nil {
-		return err
 	}
 	if size.Documents > maxCounted {
 		return errors.ErrUnsupported
 	}
 	text += fmt.Sprintf(" LIMIT %d", maxValues+1)
 	var all []counted
-	err = c.read(ctx, "counting the values of "+field, func(ctx context.Context) error {
-		rows, err := c.ask(ctx, text, args, nil)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		all, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (x counted, err error) {
-			return x, row.Scan(&x.text, &x.n)
+	err := d.read(ctx, "counting the values of "+field, func(ctx context.Context) error {
+		var x counted
+		all = nil
+		return d.each(ctx, text, args, nil, []any{&x.text, &x.n}, func() error {
+			all = append(all, x)
+			return nil
 		})
-		return err
 	})
 	if err != nil {
 		return err
@@ -80,7 +64,11 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 	var args arguments
 	text := fmt.Sprintf(`SELECT min(v.text), count(DISTINCT v.ref) FROM {c}.entries v WHERE %s = %s::text AND %s
 		GROUP BY v.number, CASE WHEN v.number IS NULL THEN v.text END`, beginning("v.field", field), args.add(field), condition(filter, "v.ref", &args))
-	return (&counting{s.Size, s.read, s.query}).count(ctx, field, text, args, tell)
+	size, err := s.Size(ctx)
+	if err != nil {
+		return err
+	}
+	return s.count(ctx, size, field, s.statement(text), args, tell)
 }
 
 // CountValues counts the values of columns and of JSON fields.
@@ -97,7 +85,11 @@ func (t *Table) CountValues(ctx context.Context, field string, filter query.Node
 	text := fmt.Sprintf(`SELECT v.x, count(*) FROM %s t CROSS JOIN LATERAL
 		(SELECT DISTINCT e #>> '{}' AS x FROM (%s) s(e) WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')) v WHERE %s AND %s GROUP BY v.x`,
 		t.rel.name, strings.Join(from, " UNION ALL "), t.there, t.fields.where(filter, &args))
-	return (&counting{t.Size, t.read, t.query}).count(ctx, field, text, args, tell)
+	size, err := t.Size(ctx)
+	if err != nil {
+		return err
+	}
+	return t.count(ctx, size, field, text, args, tell)
 }
 
 // values are statements for the values of a field that the row t has, as JSON. They look

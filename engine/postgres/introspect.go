@@ -34,16 +34,17 @@ func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only que
 			}
 		}
 	}
-	var version string
+	var version, path string
 	err = tx.QueryRow(ctx, `SELECT e.extversion, 'pg_catalog, ' || quote_ident(n.nspname) || ', ' || current_setting('search_path'), t.oid FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-		JOIN pg_type t ON t.typnamespace = n.oid AND t.typname = 'vector' WHERE e.extname = 'vector'`).Scan(&version, &t.path, &oid)
+		JOIN pg_type t ON t.typnamespace = n.oid AND t.typname = 'vector' WHERE e.extname = 'vector'`).Scan(&version, &path, &oid)
 	if err != nil {
 		return 0, fmt.Errorf("looking for pgvector in the database: %w", err)
 	}
+	t.settings = map[string]string{"search_path": path, "timezone": "UTC", "jit": "off"}
 	var major, minor int
 	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // an unreadable version counts as old
 	t.scans = major > 0 || minor >= 8
-	if _, err := tx.Exec(ctx, `SELECT set_config('search_path', $1, true)`, t.path); err != nil {
+	if _, err := tx.Exec(ctx, `SELECT set_config('search_path', $1, true)`, path); err != nil {
 		return 0, err
 	}
 	if err := t.measure(ctx, tx, only); err != nil {

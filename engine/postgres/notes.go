@@ -41,20 +41,12 @@ func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, er
 	var notes map[string]string
 	err := s.read(ctx, "reading notes", func(ctx context.Context) error {
 		const text = `SELECT name, value FROM {c}.notes WHERE substring(name FROM 1 FOR length($1::bytea)) = $1::bytea`
-		rows, err := s.query(ctx, text, []any{[]byte(prefix)}, nil)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
 		notes = map[string]string{}
-		for rows.Next() {
-			var name, value []byte
-			if err := rows.Scan(&name, &value); err != nil {
-				return err
-			}
+		var name, value []byte
+		return s.each(ctx, s.statement(text), []any{[]byte(prefix)}, nil, []any{&name, &value}, func() error {
 			notes[string(name)] = string(value)
-		}
-		return rows.Err()
+			return nil
+		})
 	})
 	return notes, err
 }

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -18,8 +15,7 @@ import (
 // Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
 	*remote.Store
-	calls      *remote.Calls
-	pool       *pgxpool.Pool
+	database
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
@@ -59,7 +55,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{calls: &remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
+	s := &Store{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?collection=" + collection, Reword: reword}}, collection: collection}
 	var oid uint32
 	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
@@ -77,11 +73,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	c.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		conn.TypeMap().RegisterType(&pgtype.Type{Name: "vector", OID: oid, Codec: codec{}})
-		return nil
-	}
-	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+	if err = s.connect(ctx, c, oid); err != nil {
 		return nil, s.calls.Explain("opening the collection", err)
 	}
 	s.Store = remote.New(managedDriver{s}, s.calls, remote.Config{
@@ -90,31 +82,8 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	return s, nil
 }
 
-// alone runs f on a connection of its own: those of the pool know vectors, which
-// the database may not yet do.
-func (s *Store) alone(ctx context.Context, c *pgx.ConnConfig, doing string, limit time.Duration, f func(context.Context, *pgx.Conn) error) error {
-	return s.calls.Run(ctx, doing, limit, repeated(again, func(ctx context.Context) error {
-		conn, err := pgx.ConnectConfig(ctx, c.Copy())
-		if err != nil {
-			return err
-		}
-		defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all is done, or it has failed before
-		return f(ctx, conn)
-	}))
-}
-
-// read runs f, which may be run again.
-func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
-	return s.calls.Read(ctx, doing, repeated(again, f))
-}
-
 // Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
-
-// Attempt repeats a call whose connection is lost.
-func (d managedDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
-	return repeated(again, f)(ctx)
-}
 
 // Compile refuses what PostgreSQL cannot compare; it decides everything else.
 func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
@@ -122,7 +91,4 @@ func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Whe
 }
 
 // Close closes the connections.
-func (d managedDriver) Close() error {
-	d.pool.Close()
-	return nil
-}
+func (d managedDriver) Close() error { return d.close() }

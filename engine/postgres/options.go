@@ -86,11 +86,6 @@ func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
 // storable reports whether the database can hold a string as it is.
 func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// place names a collection in messages, without user and password.
-func place(c *pgxpool.Config, collection string) string {
-	return server(c) + "?collection=" + collection
-}
-
 // server is where a database is.
 func server(c *pgxpool.Config) string {
 	host := c.ConnConfig.Host

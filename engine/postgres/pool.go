@@ -36,11 +36,6 @@ func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []e
 
 // find runs the statement of a search.
 func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, text string, args arguments) error {
-	rows, err := d.query(ctx, text, args, q.settings())
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	f.Slack = 1e-6
 	if d.dim > maxIndexed {
 		f.Slack = 1e-3 // the lists are in half precision
@@ -58,10 +53,7 @@ func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, 
 		last[j] = [2]float64{-2, -2} // where there is no row
 		targets = append(targets, &last[j][0], &last[j][1])
 	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
+	err := d.each(ctx, d.statement(text), args, q.settings(), targets, func() error {
 		for i, x := range values {
 			if math.IsNaN(x) || math.Abs(x) > 1.001 {
 				return fmt.Errorf("the server has computed a similarity of %g, the stored vectors are not of length 1", x)
@@ -69,12 +61,13 @@ func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, 
 			similarities[i] = float32(x)
 		}
 		f.Add(refOf(ref), similarities)
-	}
+		return nil
+	})
 	for j := range last {
 		for i, x := range last[j] {
 			f.Ends[j][i] = remote.End{Last: x, All: x == -2}
 		}
 	}
 	f.Exact = all || q.exact
-	return rows.Err()
+	return err
 }

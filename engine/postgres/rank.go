@@ -40,27 +40,19 @@ func (t *Table) Rank(ctx context.Context, score *pushdown.Score, vectors [][]flo
 	text := pushdown.Ranking(score, from, args.add(k))
 	err = t.read(ctx, doing, func(ctx context.Context) error {
 		refs, scores, maxima = nil, nil, make([]float64, len(score.Gates))
-		rows, err := t.query(ctx, text, args, nil)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
 		var id string
 		var value float64
 		targets := []any{&id, &value}
 		for g := range maxima {
 			targets = append(targets, &maxima[g])
 		}
-		for rows.Next() {
-			if err := rows.Scan(targets...); err != nil {
-				return err
-			}
+		return t.each(ctx, text, args, nil, targets, func() error {
 			if math.IsNaN(value) {
 				return fmt.Errorf("the server has computed a score that is not a number for row %.64q", id)
 			}
 			refs, scores = append(refs, engine.Ref{Key: id}), append(scores, value)
-		}
-		return rows.Err()
+			return nil
+		})
 	})
 	return refs, scores, maxima, err
 }

@@ -6,8 +6,6 @@ import (
 	"math"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -18,8 +16,7 @@ import (
 // document. It is only read, by statements in transactions that can do nothing else.
 type Table struct {
 	*remote.Store
-	calls  *remote.Calls
-	pool   *pgxpool.Pool
+	database
 	rel    *relation
 	roles  remote.Roles
 	fields fields
@@ -31,7 +28,6 @@ type Table struct {
 	only   query.Node // the condition on them that the address has
 	access *access    // nil: vectors are compared one by one
 	unit   bool       // they are of length 1, as far as a sample shows
-	path   string     // where the server looks for types and operators
 	scans  bool       // indexes are read until there are enough that pass
 	words  *fullText  // nil: rows are not found by words
 }
@@ -66,7 +62,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}, roles: remote.ReadRoles(settings)}
+	t := &Table{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}}, roles: remote.ReadRoles(settings)}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -76,12 +72,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 		return nil, t.calls.Explain("attaching", err)
 	}
 	var oid uint32
-	err = t.calls.Run(ctx, "attaching", o.Timeout, repeated(again, func(ctx context.Context) error {
-		conn, err := pgx.ConnectConfig(ctx, c.ConnConfig.Copy())
-		if err != nil {
-			return err
-		}
-		defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all is read, or it has failed before
+	err = t.alone(ctx, c.ConnConfig, "attaching", o.Timeout, func(ctx context.Context, conn *pgx.Conn) error {
 		return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, milliseconds(o.Timeout)); err != nil {
 				return err
@@ -89,15 +80,11 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 			oid, err = t.introspect(ctx, tx, name, only)
 			return err
 		})
-	}))
+	})
 	if err != nil {
 		return nil, err
 	}
-	c.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		conn.TypeMap().RegisterType(&pgtype.Type{Name: "vector", OID: oid, Codec: codec{}})
-		return nil
-	}
-	if t.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+	if err = t.connect(ctx, c, oid); err != nil {
 		return nil, t.calls.Explain("attaching", err)
 	}
 	t.Store = remote.New(tableDriver{t}, t.calls, remote.Config{
@@ -126,32 +113,10 @@ func readOnly(text string) (query.Node, error) {
 	return f.Filter, nil
 }
 
-// query runs a statement whose first arguments are t.given.
-func (t *Table) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
-	all := map[string]string{"search_path": t.path, "timezone": "UTC", "jit": "off"}
-	for name, value := range settings {
-		all[name] = value
-	}
-	return ask(ctx, t.pool, t.calls.Options.Timeout, text, args, all)
-}
-
-// read runs f, which may be run again.
-func (t *Table) read(ctx context.Context, doing string, f func(context.Context) error) error {
-	return t.calls.Read(ctx, doing, repeated(again, f))
-}
-
-// Attempt repeats a call whose connection is lost.
-func (t tableDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
-	return repeated(again, f)(ctx)
-}
-
 // Compile refuses what PostgreSQL cannot compare; it decides everything else.
 func (t tableDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return remote.Where{Native: filter}, errors.Join(comparable(filter), checkDots(filter))
 }
 
 // Close closes the connections.
-func (t tableDriver) Close() error {
-	t.pool.Close()
-	return nil
-}
+func (t tableDriver) Close() error { return t.close() }

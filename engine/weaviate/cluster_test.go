@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // three starts a cluster whose replicas soon know of each other what they have.
@@ -132,7 +133,7 @@ func TestStoppedNode(t *testing.T) {
 	})
 	v := [][]float32{docs[0].Vector}
 	for _, node := range []int{2, 1} {
-		thaw := enginetest.Freeze(t, c.Process(node))
+		thaw := testserver.Freeze(t, c.Process(node))
 		for _, k := range []int{5, 30, 5, 30} { // by the indexes, and all of them
 			found, err := s.Pool(ctx, v, k, nil, v)
 			if err != nil || len(found.Refs) != k {

@@ -9,13 +9,14 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // proxies stand between a store and a node.
-type proxies struct{ rest, grpc *enginetest.Proxy }
+type proxies struct{ rest, grpc *testserver.Proxy }
 
 func newProxies(t *testing.T, c *testCluster, node int) proxies {
-	return proxies{enginetest.NewProxy(t, c.HTTP(node)), enginetest.NewProxy(t, c.GRPC(node))}
+	return proxies{testserver.NewProxy(t, c.HTTP(node)), testserver.NewProxy(t, c.GRPC(node))}
 }
 
 // proxied is a store behind proxies, with some documents in it.
@@ -33,7 +34,7 @@ func proxied(t *testing.T) (*remote.Store, proxies) {
 // A server that is not there is said not to be there, and the key is not.
 func TestDown(t *testing.T) {
 	t.Setenv("WEAVIATE_API_KEY", "hunter2")
-	at := enginetest.Unused(t)
+	at := testserver.Unused(t)
 	_, err := Open(context.Background(), "weaviate://"+at+"/?collection=films", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cannot be reached") || !strings.Contains(err.Error(), "weaviate://"+at+"/?collection=Films") ||
 		strings.Contains(err.Error(), "hunter2") {

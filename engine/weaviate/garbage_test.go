@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 func answerOf(code, body string) string {
@@ -36,7 +37,7 @@ func TestGarbage(t *testing.T) {
 		"half":           {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{", "hung up"},
 		"a redirection":  {"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", "302"},
 	} {
-		_, err := Open(context.Background(), "weaviate://"+enginetest.Answering(t, c.answer)+"/", engine.Options{Dimension: dim, Timeout: 5 * time.Second})
+		_, err := Open(context.Background(), "weaviate://"+testserver.Answering(t, c.answer)+"/", engine.Options{Dimension: dim, Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 6000 {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
@@ -47,7 +48,7 @@ func TestGarbage(t *testing.T) {
 func TestGarbageOverGRPC(t *testing.T) {
 	c := sharedCluster(t)
 	for name, answer := range map[string]string{"nothing": "", "zeros": strings.Repeat("\x00", 1000), "HTTP": answerOf("200 OK", "{}")} {
-		url := fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), enginetest.Answering(t, answer), filled(t, c, "cosine", enginetest.Documents(1))+"&vector=dense")
+		url := fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), testserver.Answering(t, answer), filled(t, c, "cosine", enginetest.Documents(1))+"&vector=dense")
 		if _, err := Open(context.Background(), url, engine.Options{Dimension: dim, Timeout: 5 * time.Second}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 	"github.com/nsfl-go/nsfl/internal/transfer"
 )
 

@@ -1,4 +1,4 @@
-package enginetest
+package testserver
 
 import (
 	"io"
@@ -24,7 +24,10 @@ type Proxy struct {
 
 // NewProxy listens on a port of its own and passes on to a target, HOST:PORT.
 func NewProxy(t *testing.T, target string) *Proxy {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := &Proxy{listener: l, target: target, conns: map[net.Conn]bool{}}
 	p.done.Go(p.accept)
 	t.Cleanup(func() {
@@ -110,7 +113,10 @@ func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
 // Answering is a server that gives every connection an answer and reads on.
 func Answering(t *testing.T, answer string) string {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var done sync.WaitGroup
 	done.Go(func() {
 		for {
@@ -126,5 +132,15 @@ func Answering(t *testing.T, answer string) string {
 		}
 	})
 	t.Cleanup(func() { _ = l.Close(); done.Wait() })
+	return l.Addr().String()
+}
+
+// Unused is an address where nobody listens.
+func Unused(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // nothing was written
 	return l.Addr().String()
 }

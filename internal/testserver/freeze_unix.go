@@ -1,6 +1,6 @@
 //go:build unix
 
-package enginetest
+package testserver
 
 import (
 	"errors"
