@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/facetcount"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // foundIn is the number of top results that facets count separately.
@@ -15,14 +15,14 @@ const foundIn = 100
 
 // wishedFacets parses facets from a flag: fields separated by commas, each with an optional
 // number of values, as in kind,year:20.
-type wishedFacets struct{ wishes *[]facetcount.FacetWish }
+type wishedFacets struct{ wishes *[]fieldstats.FacetWish }
 
 // UnmarshalText parses the facets.
 func (w wishedFacets) UnmarshalText(text []byte) error {
-	*w.wishes = []facetcount.FacetWish{}
+	*w.wishes = []fieldstats.FacetWish{}
 	for part := range strings.SplitSeq(string(text), ",") {
 		field, size, sized := strings.Cut(strings.TrimSpace(part), ":")
-		wish := facetcount.FacetWish{Field: field}
+		wish := fieldstats.FacetWish{Field: field}
 		if sized {
 			var err error
 			if wish.Size, err = strconv.Atoi(size); err != nil {
@@ -37,13 +37,13 @@ func (w wishedFacets) UnmarshalText(text []byte) error {
 }
 
 // checkFacets returns an error if a facet request is invalid.
-func checkFacets(wishes []facetcount.FacetWish) error {
-	if len(wishes) > facetcount.MaxFacets {
-		return badOption("%d facets are wanted: at most %d are possible", len(wishes), facetcount.MaxFacets)
+func checkFacets(wishes []fieldstats.FacetWish) error {
+	if len(wishes) > fieldstats.MaxFacets {
+		return badOption("%d facets are wanted: at most %d are possible", len(wishes), fieldstats.MaxFacets)
 	}
 	for _, w := range wishes {
-		if w.Field == "" || w.Size < 0 || w.Size > facetcount.MaxFacetSize {
-			return badOption("%d values of the facet %q are wanted: name a field, and at most %d values", w.Size, w.Field, facetcount.MaxFacetSize)
+		if w.Field == "" || w.Size < 0 || w.Size > fieldstats.MaxFacetSize {
+			return badOption("%d values of the facet %q are wanted: name a field, and at most %d values", w.Size, w.Field, fieldstats.MaxFacetSize)
 		}
 	}
 	return nil
@@ -51,12 +51,12 @@ func checkFacets(wishes []facetcount.FacetWish) error {
 
 // facets counts field values among the documents that pass the filter and among the top
 // results.
-func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*facetcount.Facet, error) {
+func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*fieldstats.Facet, error) {
 	const each = 16 << 20 // estimated memory per facet
 	if err := draw(ctx, each*int64(len(c.Options.Facets))); err != nil {
 		return nil, err
 	}
-	out, err := facetcount.Facets(ctx, s.Store, c.Options.Facets, c.Formula.Filter)
+	out, err := fieldstats.Facets(ctx, s.Store, c.Options.Facets, c.Formula.Filter)
 	if err != nil {
 		return nil, err
 	}

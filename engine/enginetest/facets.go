@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/facetcount"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -24,14 +24,14 @@ func testFacets(t *testing.T, m Maker) {
 
 func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	wishes := []facetcount.FacetWish{{Field: "n", Size: 5}, {Field: "even"}, {Field: "name"}, {Field: "tags", Size: 4}, {Field: "place.city"}, {Field: "score", Size: 100}, {Field: "missing"}}
+	wishes := []fieldstats.FacetWish{{Field: "n", Size: 5}, {Field: "even"}, {Field: "name"}, {Field: "tags", Size: 4}, {Field: "place.city"}, {Field: "score", Size: 100}, {Field: "missing"}}
 	for _, filter := range []query.Node{
 		nil,
 		&query.Predicate{Field: "n", Op: query.Greater, Value: "20"},
 		&query.Not{X: &query.Predicate{Field: "even", Value: "true"}},
 		&query.Predicate{Field: "n", Op: query.Less, Value: "0"},
 	} {
-		facets := must(facetcount.Facets(context.Background(), s, wishes, filter))(t)
+		facets := must(fieldstats.Facets(context.Background(), s, wishes, filter))(t)
 		for i, f := range facets {
 			checkFacet(t, f, wishes[i], passing(t, docs, filter))
 		}
@@ -39,7 +39,7 @@ func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 }
 
 // checkFacet compares a facet with the documents.
-func checkFacet(t *testing.T, f *facetcount.Facet, wish facetcount.FacetWish, docs []engine.Document) {
+func checkFacet(t *testing.T, f *fieldstats.Facet, wish fieldstats.FacetWish, docs []engine.Document) {
 	t.Helper()
 	if f.Field != wish.Field || f.Sampled != 0 || f.Approximate || wish.Size > 0 && len(f.Buckets) > wish.Size {
 		t.Errorf("%+v, want %+v", f, wish)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // The fields of all documents are told, each with its kind and with how many have it, also
@@ -29,7 +30,7 @@ func testFields(t *testing.T, m Maker) {
 
 func checkFields(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	got := must(engine.FieldsOf(context.Background(), s))(t)
+	got := must(fieldstats.FieldsOf(context.Background(), s))(t)
 	if got.Documents != len(docs) || got.More {
 		t.Errorf("%d documents were looked at, want %d; more: %t", got.Documents, len(docs), got.More)
 	}

@@ -67,7 +67,7 @@ func TestReader(t *testing.T) {
 	}
 	// Whoever may write is not let either.
 	owner := attachedTo(t, address)
-	rows, err := owner.query(context.Background(), "UPDATE "+table+" SET n = 0 RETURNING 1", nil, nil)
+	rows, err := owner.ask(context.Background(), "UPDATE "+table+" SET n = 0 RETURNING 1", nil, nil)
 	if err == nil {
 		rows.Close()
 		err = rows.Err()

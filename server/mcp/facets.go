@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/facetcount"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // facet is what documents have of a field.
@@ -24,7 +24,7 @@ type facetValue struct {
 }
 
 // facets are those that were asked for.
-func facets(all []*facetcount.Facet) (out []facet) {
+func facets(all []*fieldstats.Facet) (out []facet) {
 	for _, f := range all {
 		x := facet{Field: f.Field, Values: []facetValue{}, Others: f.Others}
 		for _, b := range f.Buckets {
@@ -42,9 +42,9 @@ func facets(all []*facetcount.Facet) (out []facet) {
 }
 
 // wishes are the facets of some fields.
-func wishes(fields []string) (out []facetcount.FacetWish) {
+func wishes(fields []string) (out []fieldstats.FacetWish) {
 	for _, name := range fields {
-		out = append(out, facetcount.FacetWish{Field: name})
+		out = append(out, fieldstats.FacetWish{Field: name})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package facetcount
+package fieldstats
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type tally struct {
 	bytes   int // of texts
 	gone    int // values that were left out
 	long    int // of these, those that are too long
-	kinds   engine.FieldSketch
+	kinds   Sketch
 	pruned  bool
 	floor   int // what of texts that come once is left out is no more frequent
 }

@@ -1,8 +1,8 @@
-// Package facetcount counts the values of metadata fields among the documents of a store: single
-// values, or ranges if there are many numbers or times.
+// Package fieldstats describes the metadata of the documents of a store: which fields they
+// have, and how often each value occurs.
 //
 // It knows stores by the interfaces of package engine, and asks those that count themselves.
-package facetcount
+package fieldstats
 
 import (
 	"bytes"

@@ -1,6 +1,10 @@
-package engine
+package fieldstats
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
 
 func TestIsTime(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -16,22 +20,22 @@ func TestIsTime(t *testing.T) {
 
 // TestFieldKinds checks that the kind of a field does not depend on the order of its values.
 func TestFieldKinds(t *testing.T) {
-	of := func(texts ...string) Field {
-		var f FieldSketch
+	of := func(texts ...string) engine.Field {
+		var f Sketch
 		for _, x := range texts {
-			f.Add(NewValue("f", x))
+			f.Add(engine.NewValue("f", x))
 		}
 		return f.Told()
 	}
 	for _, c := range []struct {
 		a, b string
-		want FieldKind
+		want engine.FieldKind
 	}{
-		{"1", "2.5", Number}, {"true", "false", Bool}, {"true", "green", String}, {"2024-01-01", "2023-01-01T00:00:00Z", Time},
-		{"2024-01-01", "soon", String}, {"true", "2024-01-01", String}, {"1", "x", Mixed}, {"1", "true", Mixed}, {"a", "b", String},
+		{"1", "2.5", engine.Number}, {"true", "false", engine.Bool}, {"true", "green", engine.String}, {"2024-01-01", "2023-01-01T00:00:00Z", engine.Time},
+		{"2024-01-01", "soon", engine.String}, {"true", "2024-01-01", engine.String}, {"1", "x", engine.Mixed}, {"1", "true", engine.Mixed}, {"a", "b", engine.String},
 	} {
-		for _, f := range []Field{of(c.a, c.b), of(c.b, c.a)} {
-			if f.Kind != c.want || (f.Least != "") != (c.want == Number || c.want == Time) {
+		for _, f := range []engine.Field{of(c.a, c.b), of(c.b, c.a)} {
+			if f.Kind != c.want || (f.Least != "") != (c.want == engine.Number || c.want == engine.Time) {
 				t.Errorf("%q, %q: %+v, want %s", c.a, c.b, f, c.want)
 			}
 		}
@@ -39,7 +43,7 @@ func TestFieldKinds(t *testing.T) {
 	if f := of("10", "9", "1e3"); f.Least != "9" || f.Most != "1e3" {
 		t.Errorf("from %s to %s", f.Least, f.Most)
 	}
-	if f := of(); f.Kind != Unknown {
+	if f := of(); f.Kind != engine.Unknown {
 		t.Errorf("of nothing: %s", f.Kind)
 	}
 }

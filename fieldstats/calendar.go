@@ -1,4 +1,4 @@
-package facetcount
+package fieldstats
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func (c *calendar) spans(most int) ([]Bucket, layout) {
 			out = append(out, Bucket{From: key, To: after(key, s.years), Count: counts[key]})
 		}
 		return out, func(v *engine.Value) int {
-			if engine.IsTime(v.Text) {
+			if IsTime(v.Text) {
 				if i, ok := at[spanOf(v.Text, s.letters, s.years)]; ok {
 					return i
 				}

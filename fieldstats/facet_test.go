@@ -1,4 +1,4 @@
-package facetcount
+package fieldstats
 
 import (
 	"encoding/json"
