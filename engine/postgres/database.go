@@ -3,18 +3,27 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math"
+	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // database asks the server about a collection or a table.
@@ -136,3 +145,134 @@ func (d *database) refs(ctx context.Context, text string, args []any) (refs []en
 
 // milliseconds formats a duration for the server's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
+
+// repeated is f, run again after an error that retriable approves of.
+func repeated(retriable func(error) bool, f func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return remote.Again(ctx, retriable, func() error { return f(ctx) })
+	}
+}
+
+// again reports whether an attempt may go better the next time: the connection
+// was lost or could not be made, the server is about to stop or start, or a
+// transaction stood in the way of another. Whatever was not committed is undone.
+func again(err error) bool {
+	if code := sqlState(err); code != "" {
+		switch code {
+		case "40001", "40P01", // serialization failure, deadlock
+			"23505",                   // two that add the same at the same time
+			"57P01", "57P02", "57P03", // the server stops, has crashed, starts
+			"53300": // too many connections
+			return true
+		}
+		return strings.HasPrefix(code, "08")
+	}
+	return lost(err) && !retry.Hopeless(err)
+}
+
+// sqlState is the server's code of an error, or empty.
+func sqlState(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// lost reports whether a connection is gone or was not made.
+func lost(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// reword says whose error it is.
+func reword(err error) error {
+	var server *pgconn.PgError
+	switch {
+	case errors.As(err, &server):
+		if connect := (*pgconn.ConnectError)(nil); errors.As(err, &connect) {
+			err = server // without all that was tried before
+		}
+		return fmt.Errorf("the server says: %w", err)
+	case lost(err):
+		return fmt.Errorf("the server cannot be reached, or has hung up: %w", err)
+	}
+	return err
+}
+
+// vector is a value of pgvector's type. Nil is NULL.
+type vector []float32
+
+// codec sends and receives vectors in pgvector's binary form: the dimension and
+// an unused field, both of 16 bits, then the components, all in network order.
+type codec struct{}
+
+func (codec) FormatSupported(format int16) bool { return format == pgtype.BinaryFormatCode }
+func (codec) PreferredFormat() int16            { return pgtype.BinaryFormatCode }
+
+func (codec) PlanEncode(_ *pgtype.Map, _ uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(vector); !ok || format != pgtype.BinaryFormatCode {
+		return nil
+	}
+	return plan{}
+}
+
+func (codec) PlanScan(_ *pgtype.Map, _ uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*vector); !ok || format != pgtype.BinaryFormatCode {
+		return nil
+	}
+	return plan{}
+}
+
+func (codec) DecodeDatabaseSQLValue(_ *pgtype.Map, _ uint32, _ int16, src []byte) (driver.Value, error) {
+	return src, nil
+}
+
+func (codec) DecodeValue(_ *pgtype.Map, _ uint32, _ int16, src []byte) (any, error) {
+	return decodeVector(src)
+}
+
+type plan struct{}
+
+func (plan) Encode(value any, buf []byte) ([]byte, error) {
+	v := value.(vector)
+	if v == nil {
+		return nil, nil
+	}
+	buf = binary.BigEndian.AppendUint16(buf, uint16(len(v)))
+	buf = append(buf, 0, 0)
+	for _, x := range v {
+		buf = binary.BigEndian.AppendUint32(buf, math.Float32bits(x))
+	}
+	return buf, nil
+}
+
+func (plan) Scan(src []byte, target any) error {
+	v, err := decodeVector(src)
+	*target.(*vector) = v
+	return err
+}
+
+func decodeVector(src []byte) (vector, error) {
+	if src == nil {
+		return nil, nil
+	}
+	if len(src) < 4 {
+		return nil, fmt.Errorf("a vector of %d bytes", len(src))
+	}
+	n := int(binary.BigEndian.Uint16(src))
+	body := src[4:]
+	if len(body) != 4*n {
+		return nil, fmt.Errorf("a vector of %d dimensions in %d bytes", n, len(src))
+	}
+	v := make(vector, n)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.BigEndian.Uint32(body[4*i:]))
+		if x := float64(v[i]); math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("a vector whose component %d is %g", i, x)
+		}
+	}
+	return v, nil
+}

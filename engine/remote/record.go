@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Document returns the wanted parts of a record, except for its vector: title and text by
@@ -92,4 +94,70 @@ func TextOf(raw json.RawMessage) string {
 		return strings.Join(texts, "\n")
 	}
 	return string(raw) // a number, a truth value or an object
+}
+
+// Units returns unit copies of the stored vectors of a document: the vector of the whole,
+// then the vectors of passages.
+func Units(d *engine.Document, dim int) (rows [][]float32, problem string) {
+	for i := range d.Rows() {
+		u, err := engine.UnitOf(d.Row(i), dim)
+		if err != nil {
+			return nil, engine.RowName(i) + " " + err.Error()
+		}
+		rows = append(rows, u)
+	}
+	return rows, ""
+}
+
+// CheckUnit returns an error for a vector that this package has not stored.
+func CheckUnit(v []float32, dim int) error {
+	if len(v) != dim {
+		return fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(v), dim)
+	}
+	const slack = 1e-3
+	if n := vec.Norm(v); !(math.Abs(n-1) < slack) { // NaN neither
+		return fmt.Errorf("a stored vector has the length %g, not 1: something else has changed it, and storing the documents again puts it right", n)
+	}
+	return nil
+}
+
+// Similarity returns the similarity of a document with these vectors to a unit vector, as
+// package engine defines it.
+func Similarity(rows [][]float32, v []float32) float32 {
+	whole := vec.Dot(rows[0], v)
+	if len(rows) == 1 {
+		return whole
+	}
+	best := vec.Dot(rows[1], v)
+	for _, row := range rows[2:] {
+		best = max(best, vec.Dot(row, v))
+	}
+	return (whole + best) / 2
+}
+
+// long are the parts that may be long: few documents are requested at once with them.
+const long = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVectors
+
+// The number of documents with long parts that are requested at once: a few, then as many
+// as should fill a portion, judging by those before.
+const firstPiece, largestPiece = 16, 512
+
+// Portion reads documents piece by piece until the portion is full. The function read returns
+// one document for each that it is given.
+func Portion[T any](portion *engine.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
+	piece := len(wanted)
+	if parts.Has(long) {
+		piece = firstPiece
+	}
+	all := portion.Left()
+	for full := false; len(docs) < len(wanted) && !full; {
+		more, err := read(wanted[len(docs):min(len(docs)+piece, len(wanted))])
+		if err != nil {
+			return nil, err
+		}
+		docs, full = append(docs, more...), portion.Add(more...)
+		left := max(0, portion.Left())
+		piece = min(4*piece, largestPiece, 1+left*len(docs)/max(1, all-left))
+	}
+	return docs, nil
 }
