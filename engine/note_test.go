@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Passages whose places are not known are noted as texts, as those of before were.
+// TestNoted checks that passages without a place are encoded as texts.
 func TestNoted(t *testing.T) {
 	passages := []Passage{
 		{Text: "a \"quoted\" text"}, {Text: "{", Place: passage.Place{Heading: "Install › From source", Page: 3, Line: 120}}, {Place: passage.Place{Line: 1}}, {},

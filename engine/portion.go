@@ -59,7 +59,7 @@ func Visit(ctx context.Context, s Store, refs []Ref, parts Parts, visit func(i i
 		}
 		for i := range docs {
 			visit(at+i, &docs[i])
-			docs[i] = Document{} // what the visitor has not kept is free
+			docs[i] = Document{} // for the garbage collector
 		}
 		at += len(docs)
 	}

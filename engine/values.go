@@ -16,8 +16,7 @@ import (
 )
 
 // Value is one value of one field of a document's metadata, as predicates see it.
-// A number is one beside the text it was written as, since it compares as a string
-// with what is not a number.
+// A number has its text, too, since it compares as a string with other strings.
 type Value struct {
 	Field, Text string
 	Number      float64
@@ -129,7 +128,7 @@ func matching(p *query.Predicate, values []Value) bool {
 	return false
 }
 
-// agrees reports whether a comparison is true of what is less (-1), equal or greater.
+// agrees reports whether a comparison holds for a value that is less (-1), equal or greater.
 func agrees(op query.Comparison, c int) bool {
 	switch op {
 	case query.Equal:

@@ -157,8 +157,7 @@ func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
 	return functions[i].GetOutputFieldNames()[0]
 }
 
-// walked is how many keys are read for a sample: of more entities, it is one of the first
-// so many.
+// walked is how many keys are read for a sample at most.
 const walked = 1 << 20
 
 // sampled is a sample that was drawn.

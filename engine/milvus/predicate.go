@@ -179,19 +179,19 @@ var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, 
 // quote is a text as it stands in an expression.
 func quote(text string) string { return `"` + escapes.Replace(text) + `"` }
 
-// quotable reports whether Milvus reads a quoted text as it was. It decodes \u0041 before it
-// looks at what a backslash belongs to.
+// quotable reports whether Milvus reads a quoted text as it was. It decodes \u0041 before other
+// escapes.
 func quotable(text string) bool {
 	return utf8.ValidString(text) && !strings.Contains(text, `\u`) && strings.IndexByte(text, 0) < 0
 }
 
 // keyable reports whether a name can stand in brackets behind a field of JSON objects.
-// Milvus takes the brackets and quotes off without reading what is between them.
+// Milvus removes the brackets and quotes without reading the text between them.
 func keyable(name string) bool {
 	return name != "" && quotable(name) && !strings.ContainsAny(name, "\"'\\[]\n\r\t")
 }
 
-// keywords are those of expressions, which no name of a field can be in one.
+// keywords are the keywords of expressions, in which no field can have such a name.
 var keywords = map[string]bool{
 	"and": true, "or": true, "not": true, "in": true, "like": true, "is": true, "null": true, "true": true, "false": true,
 	"exists": true, "iso": true, "interval": true, "threshold": true, "minimum_should_match": true, "random_sample": true,

@@ -159,8 +159,8 @@ type hit struct {
 	score float64
 }
 
-// search finds the entities nearest to what stands for a vector or a text, among those
-// that pass an expression.
+// search finds the entities nearest to an encoded vector or text, among those that pass an
+// expression.
 func (t *table) search(ctx context.Context, at target, kind wire.DataType, looked []byte, expr string, limit int) ([]hit, error) {
 	group, err := proto.Marshal(&wire.PlaceholderGroup{Placeholders: []*wire.PlaceholderValue{{Tag: "$0", Type: kind, Values: [][]byte{looked}}}})
 	if err != nil {

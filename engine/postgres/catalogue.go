@@ -140,8 +140,8 @@ type access struct {
 	lists    int    // of ivfflat
 }
 
-// operators are what the classes of operators order by, the best first: the cosine, the
-// product, the distance.
+// operators lists the operator of each class, the best first: the cosine, the product, the
+// distance.
 var operators = []struct{ class, operator string }{{"cosine", "<=>"}, {"ip", "<#>"}, {"l2", "<->"}}
 
 // halved is how an index has vectors that were cast.

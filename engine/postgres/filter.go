@@ -170,8 +170,8 @@ func indexed(operand string, dim int) string {
 	return operand
 }
 
-// hnsw makes the index of a table's vectors, whose length is 1, so that the inner
-// product is the cosine.
+// hnsw returns the statement that creates the index of a table's vectors. Their length is 1:
+// the inner product is the cosine.
 func hnsw(table string, dim int) string {
 	ops := "vector_ip_ops"
 	if dim > maxIndexed {

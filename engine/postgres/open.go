@@ -107,7 +107,7 @@ func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Whe
 // Close closes the connections.
 func (d managedDriver) Close() error { return d.close() }
 
-// maxDimension is that of pgvector's type. Its HNSW indexes reach less far.
+// maxDimension is the limit of pgvector's type. Its HNSW indexes have lower limits.
 const maxDimension = 16000
 
 // maxMessage is more than the server needs for the largest row, a document of

@@ -72,7 +72,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Only what is there, and is a collection, and not of a newer version, is opened.
+// Only an existing collection of this version is opened.
 func TestOpen(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
 	address := collection(t, dsn)

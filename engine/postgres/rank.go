@@ -169,8 +169,8 @@ func (f *fields) values(field string, args *arguments) (out []string) {
 	return out
 }
 
-// Layout is what the parts of the table are called and what they are, for those who write
-// statements of their own, and the condition on all rows; nil: there is none.
+// Layout returns the names and types of the parts of the table, for statements that others
+// write, and the condition on all rows; nil: there is none.
 func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only query.Node) {
 	names = pushdown.Names{Table: t.rel.name, ID: t.roles.ID, Vector: t.roles.Vector, Metadata: t.roles.Metadata, Types: map[string]string{}}
 	for _, c := range t.rel.columns {

@@ -31,7 +31,7 @@ func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
 }
 
 // selection is the statement that reads the wanted parts of the documents that a
-// condition on d selects, each followed by its passages. It is one statement, so that
+// condition on d selects, each followed by its passages. It is one statement:
 // both are of one state.
 func (s *Store) selection(parts engine.Parts, condition string) string {
 	column := func(some engine.Parts, name, otherwise string) string {
@@ -52,7 +52,7 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 }
 
 // load reads the wanted parts of the documents that a condition selects, in the order
-// of their refs, until the portion is full where there is one.
+// of their refs, until the portion is full, if there is one.
 func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
 	rows, err := s.query(ctx, s.selection(parts, condition), args, nil)
 	if err != nil {
@@ -137,7 +137,7 @@ func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Doc
 }
 
 // Sample draws numbers between the least and the greatest ref and takes those that
-// are refs, so that it costs as much for ten million documents as for ten thousand.
+// are refs: it costs as much for ten million documents as for ten thousand.
 // Where few numbers are, all refs are put in the order of their hashed. The same
 // state gives the same sample.
 func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {

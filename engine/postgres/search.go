@@ -66,8 +66,7 @@ func (q *search) sql() (string, arguments) {
 		strings.Join(w.with, ", "), strings.Join(w.found, " UNION "), strings.Join(w.columns, ", "), q.best()), w.args
 }
 
-// comparison is the statement that compares some documents, in the form of that of a
-// search.
+// comparison returns the statement that compares some documents, in the form of a search.
 func (q *search) comparison(refs []int64) (string, arguments) {
 	w := writer{search: q}
 	w.similarities()
@@ -138,7 +137,7 @@ func (w *writer) narrow() {
 }
 
 // all is the list of the k best by the definition. It looks at all documents or,
-// where there is a filter, at those that pass if they are few.
+// with a filter, at those that pass if they are few.
 func (w *writer) all(name string, v int) {
 	where := "true"
 	if w.Filter != nil {
@@ -149,7 +148,7 @@ func (w *writer) all(name string, v int) {
 }
 
 // nearest is the list that the index of a table gives, and the similarity of its
-// last. It need not be in order, but what follows it is not before its last.
+// last. It need not be in order, but no further row comes before its last.
 func (w *writer) nearest(name string, v int, table string) {
 	where := "true"
 	if w.Filter != nil {
@@ -201,7 +200,7 @@ func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, 
 	}
 	targets = append(targets, &all)
 	for j := range last {
-		last[j] = [2]float64{-2, -2} // where there is no row
+		last[j] = [2]float64{-2, -2} // if there is no row
 		targets = append(targets, &last[j][0], &last[j][1])
 	}
 	err := d.each(ctx, d.statement(text), args, q.settings(), targets, func() error {

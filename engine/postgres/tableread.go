@@ -57,7 +57,7 @@ func (t *Table) selection(parts engine.Parts, rest string) string {
 		text(engine.Titles, t.roles.Title), text(engine.Texts, t.roles.Text), columns, beside, vector, t.rel.name, t.there, rest)
 }
 
-// load reads the wanted parts of rows, until the portion is full where there is one.
+// load reads the wanted parts of rows, until the portion is full, if there is one.
 func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
 	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {

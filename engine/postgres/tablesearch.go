@@ -21,8 +21,8 @@ func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator =
 // has another order than the cosine.
 const compared = 50_000
 
-// statement has the server compare the rows that the index has nearest, so many for each of
-// Near, or the best of all where the limit is 0.
+// statement has the server compare the rows that the index has nearest, limit for each of
+// Near, or the best of all if the limit is 0.
 func (t *Table) statement(q *remote.Search, limit int) (text string, args arguments) {
 	args = slices.Clone(t.given)
 	first := len(args)
@@ -64,7 +64,7 @@ func (t tableDriver) Lists(ctx context.Context, f *remote.Findings, limit int) e
 		if id != "" {
 			f.Add(engine.Ref{Key: id}, similarities)
 		}
-		// The list need not be in order, but what follows it is not before its last.
+		// The list need not be in order, but no further row comes before its last.
 		f.Ends[list][0].Last = float64(similarities[f.Near[list]])
 	})
 	for j, n := range counts {

@@ -69,8 +69,8 @@ func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 }
 
 // having is the statement for the documents that have words, those with the greatest sum
-// of their weights first. Each word is a list of its own, which the index gives without
-// what the documents have else.
+// of their weights first. Each word is a list of its own, which the index gives without the
+// rest of the documents.
 func having(needles []words.Needle, filter query.Node, limit int, args *arguments) string {
 	lists := make([]string, len(needles))
 	for i, n := range needles {

@@ -177,7 +177,7 @@ func (c *copier) entries(ctx context.Context, n int) error {
 	values := make([][]any, 0, n)
 	for i := range c.rows {
 		for _, v := range c.rows[i].entries {
-			var number any // NULL where it is none
+			var number any // NULL if it is none
 			if v.IsNumber {
 				number = v.Number
 			}
@@ -225,7 +225,7 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 // row is a document as it is stored.
 type row struct {
 	*engine.Document
-	vectors [][]float32 // of the whole, then of passages where they are kept
+	vectors [][]float32 // of the whole, then of passages if they are kept
 	entries []engine.Value
 	pieces  []uint16 // of its words
 }

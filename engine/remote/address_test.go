@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestBadAddresses checks that errors about addresses do not repeat what may be a password.
+// TestBadAddresses checks that errors about addresses do not repeat a part that may be a password.
 func TestBadAddresses(t *testing.T) {
 	for _, text := range []string{
 		"hunter2", "http://hunter2", "some://host/hunter2", "some://host:hunter2/", "some://host/#hunter2", "some://user:hunter2@:1/", "some://user:%hunter2@host/",

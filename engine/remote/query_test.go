@@ -78,7 +78,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// Lists get twice as long while something is missing, and what is remembered of that
+// Lists get twice as long while something is missing, and the length that is remembered
 // is less.
 func TestReach(t *testing.T) {
 	var r Reach

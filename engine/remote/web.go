@@ -20,7 +20,7 @@ import (
 type Web struct {
 	Base   string
 	Header http.Header         // sent with every request
-	Hide   func(string) string // removes secrets from what the server says
+	Hide   func(string) string // removes secrets from messages of the server
 	// Advise, if not nil, adds advice to a refusal.
 	Advise      func(*webclient.StatusError)
 	MaxResponse int64

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-// three starts a cluster whose replicas soon know of each other what they have.
+// three starts a cluster whose replicas soon agree.
 func three(t *testing.T) *testCluster {
 	return own(t, clusterOptions{Nodes: 3, Env: []string{
 		"ASYNC_REPLICATION_FREQUENCY=500ms", "ASYNC_REPLICATION_FREQUENCY_WHILE_PROPAGATING=100ms",
@@ -37,8 +37,8 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Logf("%s after %s", what, time.Since(begin).Round(10*time.Millisecond))
 }
 
-// Where a node alone has a part of the documents and is away, what is found is less,
-// and that is said.
+// If the only node with a part of the documents is away, fewer are found, and the result
+// reports it.
 func TestDegraded(t *testing.T) {
 	ctx, c := context.Background(), three(t)
 	const n = 90

@@ -43,9 +43,8 @@ func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 
 // request returns a request for the wanted parts of objects.
 //
-// It asks one replica. With more, Weaviate compares what the replicas have and, if one of them
-// is behind, stores there what was found: an object without the properties that were not
-// requested.
+// It asks one replica. With more, Weaviate compares the replicas and repairs one that is behind
+// with the result: an object without the properties that were not requested.
 func (d *driver) request(want remote.Want) *wire.SearchRequest {
 	judged := want.Fields()
 	r := &wire.SearchRequest{

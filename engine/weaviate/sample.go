@@ -58,7 +58,7 @@ func at(beginning uint64) (k key) {
 
 // ends are how the first and the last key begin, the latter to the first half of it.
 func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
-	// next is the key after one, where there is any.
+	// next returns the key after one, if there is any.
 	next := func(after key) (k key, found bool, err error) {
 		err = d.pages(ctx, d.request(remote.Want{}), after, 1, func(r *wire.SearchResult) (bool, error) {
 			k, err = keyIn(r)

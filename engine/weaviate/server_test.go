@@ -34,7 +34,7 @@ var shared struct {
 	cluster *testCluster
 }
 
-// start starts servers, which whoever calls it has to close.
+// start starts servers, which the caller closes.
 func start(t testing.TB, o clusterOptions) *testCluster {
 	t.Helper()
 	if isolated != nil {

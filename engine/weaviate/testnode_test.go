@@ -51,7 +51,7 @@ func (n *node) address(which int) string {
 
 func (n *node) log() string { return n.dir + ".log" }
 
-// start starts the server. What it says goes to a file beside its data.
+// start starts the server. Its output goes to a file next to its data.
 func (n *node) start(binary string, env []string) error {
 	if err := os.MkdirAll(n.dir, 0o755); err != nil {
 		return err

@@ -47,8 +47,8 @@ func withKeys(keys []string) *wire.Filters {
 	}
 }
 
-// predicate is that of one, by what the property is. What stands in objects the server
-// cannot tell.
+// predicate compiles a predicate by the type of its property. The server cannot decide
+// conditions on the fields of objects.
 func (d *driver) predicate(p *query.Predicate) bound {
 	prop := d.class.property(p.Field)
 	if prop == nil || !d.roles.IsMetadata(prop.Name) {
@@ -158,8 +158,9 @@ func dated(p *query.Predicate) bound {
 	return bound{}
 }
 
-// equal lets through what has a property that is a text, which may be more where the server
-// has divided it into words; nil: nothing has it. It is not ok where the server cannot tell.
+// equal returns a condition that all objects meet which have a text in a property, and perhaps
+// others, since the server compares words; nil: no object has it. It is not ok if the server
+// cannot decide it.
 func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 	kind := strings.TrimSuffix(p.kind(), "[]")
 	f = leaf(p.Name, wire.Filters_OPERATOR_EQUAL)
@@ -190,8 +191,8 @@ func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 	return nil, false
 }
 
-// says reports whether a text has a word that is not a stop word, of which alone the server
-// does not take a filter.
+// says reports whether a text has a word that is not a stop word. The server rejects a filter
+// of stop words alone.
 func (c *class) says(text string) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if !slices.Contains(english, word) && !slices.ContainsFunc(c.InvertedIndexConfig.Stopwords.Additions, func(s string) bool { return strings.EqualFold(s, word) }) {
@@ -201,5 +202,5 @@ func (c *class) says(text string) bool {
 	return false
 }
 
-// english are the stop words that a class has unless it says otherwise.
+// english lists the default stop words of a class.
 var english = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")

@@ -13,5 +13,5 @@ func Freeze(t testing.TB, _ *os.Process) (thaw func()) {
 	return nil
 }
 
-// Kill needs them too: nothing else tells which processes come from one.
+// Kill needs them too, to find the descendants of a process.
 func Kill(t testing.TB, _ *os.Process) { t.Skip("needs signals that stop a process") }

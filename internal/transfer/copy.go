@@ -73,14 +73,14 @@ func (s *State) write(ctx context.Context, to engine.Collection) error {
 	return to.SetNotes(ctx, map[string]string{stateNote: string(text)})
 }
 
-// Copy copies documents and notes, or goes on with it, and tells how far it is,
-// after an error too. A target that has documents which no copy from
+// Copy copies documents and notes, or continues an interrupted copy, and returns its state,
+// also after an error. A target that has documents which no copy from
 // the source has put there is a *TargetError. Notes that the target has stay.
 func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, error) {
 	if err := probe(ctx, from, to); err != nil {
 		return nil, err
 	}
-	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // of what nobody says, the target may
+	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // the encoder of an attached store is unknown
 		return nil, &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
 	}
 	now, err := begin(ctx, to, o)

@@ -255,7 +255,7 @@ func (foreign) List(context.Context, engine.Page) ([]engine.Document, string, er
 }
 func (foreign) Close() error { return nil }
 
-// What is somebody else's is not written to, whatever it holds.
+// A target with documents of another origin is never written to.
 func TestAttachedTarget(t *testing.T) {
 	from := filled(t, 3)
 	if _, err := Copy(context.Background(), from, foreign{Store: from}, Options{Source: "x"}); !errors.Is(err, engine.ErrReadOnly) {

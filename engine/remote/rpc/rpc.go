@@ -33,7 +33,7 @@ type Config struct {
 	Service    string
 	MaxMessage int                 // bytes
 	Metadata   []string            // pairs that are sent with every request
-	Hide       func(string) string // removes secrets from what the server says
+	Hide       func(string) string // removes secrets from messages of the server
 	// Patience, unless 0, limits a single request, which is then repeated.
 	Patience time.Duration
 	// Again reports whether a request may succeed when it is repeated after an error other than

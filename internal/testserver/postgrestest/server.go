@@ -33,7 +33,7 @@ type Server struct {
 	ended  chan struct{} // closed when the process is gone
 }
 
-// Find is the folder that holds the server; the test is skipped where it is absent.
+// Find is the folder that holds the server; the test is skipped if it is absent.
 func Find(t testing.TB) string {
 	dir, err := testserver.Installed("NSFL_PGSERVER", "pgserver")
 	if err != nil {
@@ -102,7 +102,7 @@ func New(t testing.TB) *Server {
 func (s *Server) Close() {
 	_ = s.stop.Close()
 	<-s.ended
-	_ = os.RemoveAll(s.folder) // where it has been killed
+	_ = os.RemoveAll(s.folder) // if it was killed
 }
 
 // Process is the server's. Others come from it.
@@ -111,7 +111,7 @@ func (s *Server) Process() *os.Process { return s.cmd.Process }
 // Address is where it listens, HOST:PORT.
 func (s *Server) Address() string { return "127.0.0.1:" + s.port }
 
-// Password is what the server is logged in to with. It takes any.
+// Password is the password in the address. The server accepts any.
 const Password = "secret"
 
 // DSN is its address for a store.
@@ -119,7 +119,7 @@ func (s *Server) DSN() string {
 	return "postgres://postgres:" + Password + "@" + s.Address() + "/postgres?sslmode=disable"
 }
 
-// Run runs a statement as whoever may do everything.
+// Run runs a statement as the superuser.
 func (s *Server) Run(t testing.TB, text string, args ...any) {
 	t.Helper()
 	ctx := context.Background()
@@ -146,7 +146,7 @@ const (
 )
 
 // LangChain makes what LangChain's PGVector has in a database: two collections in one table,
-// Pets with texts and their vectors, and Others with those of another dimension.
+// Pets with texts and their vectors, and Others with vectors of another dimension.
 func (s *Server) LangChain(t testing.TB, texts []string, vectors [][]float32) {
 	t.Helper()
 	s.Run(t, langChain)
