@@ -46,7 +46,7 @@ func pythonOf() (string, error) {
 		return "", err
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "lib", "python*", "site-packages", "milvus_lite")); len(found) == 0 {
-		return "", fmt.Errorf("Milvus Lite is not installed: make setup installs it (%s has no milvus_lite)", dir) //nolint:staticcheck // a name
+		return "", fmt.Errorf("Milvus Lite is not installed: make setup installs it (%s has no milvus_lite)", dir)
 	}
 	return filepath.Join(dir, "bin", "python"), nil
 }

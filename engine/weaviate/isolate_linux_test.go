@@ -57,7 +57,7 @@ func loopbackUp() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(s) //nolint:errcheck // nothing was written to it
+	defer unix.Close(s)
 	lo, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err

@@ -90,7 +90,7 @@ func (n *node) start(binary string, env []string) error {
 	}
 	n.cmd, n.ended = cmd, make(chan struct{})
 	go func() {
-		cmd.Wait() //nolint:errcheck // it is killed in the end
+		cmd.Wait() // it is killed in the end
 		close(n.ended)
 	}()
 	return nil
