@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // Fields and Field describe the metadata of documents; see package engine.
@@ -15,5 +16,5 @@ type (
 // Fields returns the metadata fields of documents with their kinds: from all documents of
 // a collection in a directory, or from a sample on other engines.
 func (c *Collection) Fields(ctx context.Context) (*Fields, error) {
-	return engine.FieldsOf(ctx, c.store)
+	return fieldstats.FieldsOf(ctx, c.store)
 }

@@ -55,3 +55,12 @@ type Ranker interface {
 	// term of the formula.
 	Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []Ref, scores, maxima []float64, err error)
 }
+
+// Counter is a store that counts the values of fields itself.
+type Counter interface {
+	// CountValues calls tell once for each value of a field in the documents that pass a
+	// filter, with the number of documents that have it. The values have the form that Values
+	// returns. It fails with errors.ErrUnsupported, before calling tell, if there would be too
+	// many.
+	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
+}

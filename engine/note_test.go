@@ -8,18 +8,18 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Passages whose places are not known are noted as texts, as those of before were.
+// TestNoted checks that passages without a place are encoded as texts.
 func TestNoted(t *testing.T) {
 	passages := []Passage{
 		{Text: "a \"quoted\" text"}, {Text: "{", Place: passage.Place{Heading: "Install › From source", Page: 3, Line: 120}}, {Place: passage.Place{Line: 1}}, {},
 	}
 	const want = `["a \"quoted\" text",{"text":"{","heading":"Install › From source","page":3,"line":120},{"text":"","line":1},""]`
-	text, err := json.Marshal(Note(passages))
+	text, err := json.Marshal(passages)
 	if err != nil || string(text) != want {
 		t.Fatalf("%s, %v", text, err)
 	}
-	var notes []Noted
-	if err := json.Unmarshal(text, &notes); err != nil || !reflect.DeepEqual(PassagesNoted(notes), passages) {
+	var notes []Passage
+	if err := json.Unmarshal(text, &notes); err != nil || !reflect.DeepEqual(notes, passages) {
 		t.Errorf("%+v, %v", notes, err)
 	}
 	for _, bad := range []string{`[1]`, `[{"text":1}]`, `[[]]`, `[{"line":"x"}]`} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 )
 
 // PortionBytes is the approximate amount of document data that a store reads at once; it stops
@@ -58,9 +59,32 @@ func Visit(ctx context.Context, s Store, refs []Ref, parts Parts, visit func(i i
 		}
 		for i := range docs {
 			visit(at+i, &docs[i])
-			docs[i] = Document{} // what the visitor has not kept is free
+			docs[i] = Document{} // for the garbage collector
 		}
 		at += len(docs)
 	}
 	return nil
+}
+
+// All are the documents that a page begins with, and all after it, in the order of
+// Collection.List. An error is the last that comes.
+func All(ctx context.Context, c Collection, page Page) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		for {
+			docs, mark, err := c.List(ctx, page)
+			if err != nil {
+				yield(Document{}, err)
+				return
+			}
+			if len(docs) == 0 {
+				return
+			}
+			for _, d := range docs {
+				if !yield(d, nil) {
+					return
+				}
+			}
+			page.After = mark
+		}
+	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// What has been scaled once is not changed any more.
+// A vector that was scaled once is not changed again.
 func TestUnit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	changes := 0

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -12,12 +11,11 @@ import (
 
 // Worded is a store that searches by words.
 type Worded interface {
-	// Statistics tell how common words are, perhaps in a sample. It fails with
-	// ErrNoWords where the collection keeps none.
+	// Statistics returns how common words are, perhaps in a sample.
 	Statistics(ctx context.Context) (*words.Statistics, error)
 
 	// Said finds documents by their words, among those that pass a filter: the best of
-	// each of wanted or, where nothing is wanted, all of them.
+	// each of wanted or, if wanted is nil, all of them.
 	Said(ctx context.Context, q *words.Query, filter query.Node, wanted []Wanted) (*Shares, error)
 
 	// SaidBy reads how much of each atom's words some documents have, a column an atom.
@@ -29,12 +27,12 @@ type Worded interface {
 type Wanted struct {
 	K  int
 	By func(out []float32, shares [][]float32)
-	// Thorough says that every document is to be looked at, at whatever cost.
+	// Thorough asks for a look at every document, at any cost.
 	Thorough bool
 }
 
-// Beyond is what those that are left out do not exceed, where the best have these values:
-// what says nothing is left out in any case.
+// Beyond returns an upper bound on the documents that are left out if the best have these
+// values. Documents without a match are always left out.
 func (w *Wanted) Beyond(best []float32) float32 {
 	switch {
 	case w.K == 0:
@@ -49,19 +47,15 @@ func (w *Wanted) Beyond(best []float32) float32 {
 type Shares struct {
 	Refs  []Ref       // in no particular order
 	Atoms [][]float32 // a column for each atom
-	// Unheard is, for each atom, the largest share of its words that a document can have
-	// which was not looked at; nil where nothing is known of those, empty where there are none.
+	// Unheard is, for each atom, the largest share of its words that an unseen document can
+	// have; nil if no bound is known, empty if there are no unseen documents.
 	Unheard []float32
-	// Beyond is, for each of what was wanted, its largest value among the documents that
-	// were looked at and left out; nil where nothing is known.
+	// Beyond is, for each of wanted, its largest value among the documents that were seen and
+	// left out; nil if no bound is known.
 	Beyond []float32
 	// Degraded says in words what could not be asked.
 	Degraded []string
 }
-
-// ErrNoWords says that a collection keeps no words, since it was made before they were
-// kept and has not been written to since.
-var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl index for instance")
 
 // BestShares returns the wanted documents.
 func BestShares(all *Shares, wanted []Wanted) *Shares {

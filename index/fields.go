@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -127,7 +128,7 @@ func (v *view) describe(ctx context.Context) (*engine.Fields, error) {
 
 // field summarizes the values that live documents have in a field.
 func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
-	f := engine.FieldSketch{Field: engine.Field{Name: name}}
+	f := fieldstats.Sketch{Field: engine.Field{Name: name}}
 	having := newBitmap(v.slots)
 	var last engine.Value
 	err := v.values(ctx, name, func(slot int, value engine.Value) {

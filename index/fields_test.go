@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // TestManyFields expects the first names and an indication of more. An empty field name
@@ -68,14 +69,14 @@ func BenchmarkFields(b *testing.B) {
 	b.Run("facet after a write", func(b *testing.B) {
 		for b.Loop() {
 			c.fields.counts = nil
-			if _, err := engine.Facets(b.Context(), c, []engine.FacetWish{{Field: "year"}}, nil); err != nil {
+			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetWish{{Field: "year"}}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("facet again", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := engine.Facets(b.Context(), c, []engine.FacetWish{{Field: "year"}}, nil); err != nil {
+			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetWish{{Field: "year"}}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -104,7 +104,7 @@ func (b *body) fill(d *engine.Document) (err error) {
 	}
 	b.metadata = sql.NullString{String: string(d.Metadata), Valid: len(d.Metadata) > 0}
 	if len(d.Passages) > 0 {
-		passages, err := json.Marshal(engine.Note(d.Passages))
+		passages, err := json.Marshal(d.Passages)
 		if err != nil {
 			return err
 		}

@@ -219,11 +219,11 @@ func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	if !passages.Valid {
 		return nil, nil
 	}
-	var notes []engine.Noted
-	if err := json.Unmarshal([]byte(passages.String), &notes); err != nil {
+	var out []engine.Passage
+	if err := json.Unmarshal([]byte(passages.String), &out); err != nil {
 		return nil, fmt.Errorf("reading the passages: %w", err)
 	}
-	return engine.PassagesNoted(notes), nil
+	return out, nil
 }
 
 // Find returns the Ref of the document with the given id. It returns engine.ErrNotFound

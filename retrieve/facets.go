@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // foundIn is the number of top results that facets count separately.
@@ -14,14 +15,14 @@ const foundIn = 100
 
 // wishedFacets parses facets from a flag: fields separated by commas, each with an optional
 // number of values, as in kind,year:20.
-type wishedFacets struct{ wishes *[]engine.FacetWish }
+type wishedFacets struct{ wishes *[]fieldstats.FacetWish }
 
 // UnmarshalText parses the facets.
 func (w wishedFacets) UnmarshalText(text []byte) error {
-	*w.wishes = []engine.FacetWish{}
+	*w.wishes = []fieldstats.FacetWish{}
 	for part := range strings.SplitSeq(string(text), ",") {
 		field, size, sized := strings.Cut(strings.TrimSpace(part), ":")
-		wish := engine.FacetWish{Field: field}
+		wish := fieldstats.FacetWish{Field: field}
 		if sized {
 			var err error
 			if wish.Size, err = strconv.Atoi(size); err != nil {
@@ -36,13 +37,13 @@ func (w wishedFacets) UnmarshalText(text []byte) error {
 }
 
 // checkFacets returns an error if a facet request is invalid.
-func checkFacets(wishes []engine.FacetWish) error {
-	if len(wishes) > engine.MaxFacets {
-		return badOption("%d facets are wanted: at most %d are possible", len(wishes), engine.MaxFacets)
+func checkFacets(wishes []fieldstats.FacetWish) error {
+	if len(wishes) > fieldstats.MaxFacets {
+		return badOption("%d facets are wanted: at most %d are possible", len(wishes), fieldstats.MaxFacets)
 	}
 	for _, w := range wishes {
-		if w.Field == "" || w.Size < 0 || w.Size > engine.MaxFacetSize {
-			return badOption("%d values of the facet %q are wanted: name a field, and at most %d values", w.Size, w.Field, engine.MaxFacetSize)
+		if w.Field == "" || w.Size < 0 || w.Size > fieldstats.MaxFacetSize {
+			return badOption("%d values of the facet %q are wanted: name a field, and at most %d values", w.Size, w.Field, fieldstats.MaxFacetSize)
 		}
 	}
 	return nil
@@ -50,12 +51,12 @@ func checkFacets(wishes []engine.FacetWish) error {
 
 // facets counts field values among the documents that pass the filter and among the top
 // results.
-func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*engine.Facet, error) {
+func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*fieldstats.Facet, error) {
 	const each = 16 << 20 // estimated memory per facet
 	if err := draw(ctx, each*int64(len(c.Options.Facets))); err != nil {
 		return nil, err
 	}
-	out, err := engine.Facets(ctx, s.Store, c.Options.Facets, c.Formula.Filter)
+	out, err := fieldstats.Facets(ctx, s.Store, c.Options.Facets, c.Formula.Filter)
 	if err != nil {
 		return nil, err
 	}

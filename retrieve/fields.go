@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
@@ -34,7 +35,7 @@ func (s *Searcher) fields(ctx context.Context) (*known, error) {
 	if s.memory.fields != nil && !grown(s.memory.described, size.Documents) {
 		return s.memory.fields, nil
 	}
-	f, err := engine.FieldsOf(ctx, s.Store)
+	f, err := fieldstats.FieldsOf(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}

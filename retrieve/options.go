@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
@@ -38,7 +39,7 @@ type Options struct {
 	// outer.inner.
 	Fields []string `json:"fields,omitzero"`
 	// Facets lists fields whose values are counted.
-	Facets []engine.FacetWish `json:"facets,omitempty"`
+	Facets []fieldstats.FacetWish `json:"facets,omitempty"`
 	// PlainLanguage selects how to read a query that may not be a formula; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
 	// Chat is the model that reads plain language, if PlainLanguage asks for one.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
@@ -44,7 +44,7 @@ type Result struct {
 	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
 	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
 	// Facets counts the values of the requested fields.
-	Facets []*engine.Facet `json:"facets,omitempty" doc:"what the documents that the conditions keep have of fields, and the first 100 results"`
+	Facets []*fieldstats.Facet `json:"facets,omitempty" doc:"what the documents that the conditions keep have of fields, and the first 100 results"`
 	// More, Explained and TextsLeftOut report content that did not fit into Options.Bytes.
 	More         bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
 	Explained    int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`

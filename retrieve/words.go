@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,10 +33,6 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 		return nil
 	}
 	statistics, err := s.statistics(ctx, store)
-	if errors.Is(err, engine.ErrNoWords) {
-		p.notes = append(p.notes, err.Error()+"; vectors alone rank")
-		return nil
-	}
 	if err != nil {
 		return fmt.Errorf("counting words: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -51,9 +52,9 @@ func knobSchema(k retrieve.Knob) *huma.Schema {
 	case k.IsFacets():
 		wish := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"field"}, Properties: map[string]*huma.Schema{
 			"field": name,
-			"size":  {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(engine.MaxFacetSize)), Description: "values or ranges at most, 10 by default"},
+			"size":  {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(fieldstats.MaxFacetSize)), Description: "values or ranges at most, 10 by default"},
 		}}
-		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{OneOf: []*huma.Schema{name, wish}}, new(engine.MaxFacets)
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{OneOf: []*huma.Schema{name, wish}}, new(fieldstats.MaxFacets)
 	case k.IsList():
 		s.Type, s.Items, s.MaxItems = huma.TypeArray, name, new(engine.MaxFields)
 	case k.IsSwitch():

@@ -12,9 +12,9 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/testserver"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
@@ -45,7 +45,7 @@ func TestStoreElsewhere(t *testing.T) {
 		t.Skip("starts a server")
 	}
 	srv := postgrestest.New(t)
-	proxy := enginetest.NewProxy(t, srv.Address())
+	proxy := testserver.NewProxy(t, srv.Address())
 	proxy.Closed.Store(true)
 	log := &journal{}
 	a := start(t, Config{

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/internal/testserver/chromatest"
 )
 
 // TestAttachChroma: a collection that Chroma's own client has filled is searched as it is and
@@ -21,7 +21,7 @@ func TestAttachChroma(t *testing.T) {
 		t.Skip("starts a server")
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	srv, err := chromatest.Start(context.Background(), chromatest.Options{})
+	srv, err := chromatest.Start(context.Background())
 	if errors.Is(err, chromatest.ErrMissing) {
 		t.Skip(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/transfer"
 )
 
 // TestCopyInterrupted: a copy that is interrupted, or killed, in the middle goes on

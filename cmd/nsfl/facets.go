@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
@@ -23,7 +24,7 @@ func (p *printer) facets() {
 }
 
 // counted formats a facet as one line.
-func counted(f *engine.Facet) string {
+func counted(f *fieldstats.Facet) string {
 	var parts []string
 	for _, b := range f.Buckets {
 		name := b.Value

@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/suggest"
@@ -131,7 +132,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	if examples, err := suggest.Of(ctx, c); err == nil && len(examples) > 0 { // what cannot be read is described all the same
 		d.Example = examples[0].Query
 	}
-	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
+	if d.Fields, err = fieldstats.FieldsOf(ctx, c); err != nil {
 		return nil, err
 	}
 	e, ok := c.(*index.Collection)

@@ -19,11 +19,11 @@ type spool struct {
 
 // spooled is a document in the file.
 type spooled struct {
-	ID       string          `json:"id"`
-	Title    string          `json:"title,omitempty"`
-	Text     string          `json:"text,omitempty"`
-	Passages []engine.Noted  `json:"passages,omitempty"`
-	Metadata json.RawMessage `json:"metadata,omitempty"`
+	ID       string           `json:"id"`
+	Title    string           `json:"title,omitempty"`
+	Text     string           `json:"text,omitempty"`
+	Passages []engine.Passage `json:"passages,omitempty"`
+	Metadata json.RawMessage  `json:"metadata,omitempty"`
 }
 
 // newSpool creates the file next to path.
@@ -41,7 +41,7 @@ func (s *spool) remove() {
 }
 
 func (s *spool) add(d engine.Document) error {
-	return json.NewEncoder(s.to).Encode(spooled{d.ID, d.Title, d.Text, engine.Note(d.Passages), d.Metadata})
+	return json.NewEncoder(s.to).Encode(spooled{d.ID, d.Title, d.Text, d.Passages, d.Metadata})
 }
 
 // each calls f with batches of documents.
@@ -62,7 +62,7 @@ func (s *spool) each(f func([]engine.Document) error) error {
 			if err != nil {
 				return err
 			}
-			docs = append(docs, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.PassagesNoted(d.Passages), Metadata: d.Metadata})
+			docs = append(docs, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: d.Passages, Metadata: d.Metadata})
 		}
 		if len(docs) == 0 {
 			return nil

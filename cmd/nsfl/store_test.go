@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/encoder/named"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 

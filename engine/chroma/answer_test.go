@@ -14,14 +14,15 @@ func FuzzRecords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, parts := range []engine.Parts{engine.NoParts, engine.Vectors, engine.AllParts} {
 			d := &driver{dim: 3, roles: remote.Roles{Text: theDocument, Title: "title"}}
-			a, err := decode(raw, d.include(parts), d.dim)
+			want := remote.Want{Parts: parts}
+			a, err := decode(raw, d.include(want), d.dim)
 			if err != nil {
 				continue
 			}
 			fields := map[string]kind{}
 			for i := range a.IDs {
 				kindsOf(fields, a.Metadatas[i])
-				doc, err := d.document(a, i, parts)
+				doc, err := d.entry(a, i, want)
 				if err != nil {
 					continue
 				}

@@ -3,7 +3,6 @@ package chroma
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,24 +29,25 @@ const (
 	theDocument  = "#document"
 )
 
-// attach finds the collection, and what its records are like. It returns some vectors.
-func (d *driver) attach(ctx context.Context) (vectors [][]float32, err error) {
-	if d.at.collection == "" {
-		return nil, d.unnamed(ctx, "the address names no collection")
+// attach finds the collection, and what its records are like.
+func (d *driver) attach(ctx context.Context) error {
+	if d.at.Collection == "" {
+		return d.unnamed(ctx, "the address names no collection")
 	}
-	answer, err := d.ask(ctx, http.MethodGet, d.collections+"/"+url.PathEscape(d.at.collection), nil)
+	var c description
+	err := d.Ask(ctx, http.MethodGet, d.collections+"/"+url.PathEscape(d.at.Collection), nil, &c)
 	if e := (*webclient.StatusError)(nil); errors.As(err, &e) && e.Code == http.StatusNotFound {
-		return nil, d.unnamed(ctx, fmt.Sprintf("there is no such collection (%s)", e.Message))
+		return d.unnamed(ctx, fmt.Sprintf("there is no such collection (%s)", e.Message))
+	}
+	if err == nil {
+		err = d.describe(&c)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if err := d.describe(answer); err != nil {
-		return nil, err
+		return err
 	}
 	found := remote.Identity{Dimension: d.dim, Encoder: d.calls.Options.Encoder}
 	if err := found.Agrees(d.calls.Place, 0, &d.calls.Options); err != nil {
-		return nil, err
+		return err
 	}
 	return d.look(ctx)
 }
@@ -55,13 +55,10 @@ func (d *driver) attach(ctx context.Context) (vectors [][]float32, err error) {
 // unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
 	const some = 10
-	answer, err := d.ask(ctx, http.MethodGet, d.collections+fmt.Sprintf("?limit=%d", some), nil)
 	var list []struct {
 		Name string `json:"name"`
 	}
-	if err == nil {
-		err = json.Unmarshal(answer, &list)
-	}
+	err := d.Ask(ctx, http.MethodGet, d.collections+fmt.Sprintf("?limit=%d", some), nil, &list)
 	there := "the server has none"
 	switch {
 	case err != nil:
@@ -79,26 +76,25 @@ func (d *driver) unnamed(ctx context.Context, problem string) error {
 	return fmt.Errorf("%s; %s. In Chroma nsfl makes none: store with Chroma's own client, and search with ?collection=NAME", problem, there)
 }
 
+type space struct {
+	Space string `json:"space"`
+}
+
+// description is the description of a collection.
+type description struct {
+	ID            string         `json:"id"`
+	Dimension     *int           `json:"dimension"`
+	Metadata      map[string]any `json:"metadata"`
+	Configuration struct {
+		HNSW, SPANN *space
+	} `json:"configuration_json"`
+}
+
 // describe reads the description of the collection.
-func (d *driver) describe(answer []byte) error {
-	type index struct {
-		Space string `json:"space"`
-	}
-	var c struct {
-		ID            string         `json:"id"`
-		Dimension     *int           `json:"dimension"`
-		Metadata      map[string]any `json:"metadata"`
-		Configuration struct {
-			HNSW, SPANN *index
-		} `json:"configuration_json"`
-	}
-	if err := json.Unmarshal(answer, &c); err != nil || c.ID == "" {
-		return &formError{"a collection has no id"}
-	}
-	_, before := c.Metadata["nsfl-format"]
+func (d *driver) describe(c *description) error {
 	switch {
-	case before:
-		return errors.New("the collection was made by an nsfl that stored collections of its own in Chroma, which this one does not: with that version, copy it to a directory or to another engine with nsfl copy")
+	case c.ID == "":
+		return remote.BadAnswer("a collection has no id")
 	case c.Dimension == nil:
 		return errors.New("the collection is empty: there is nothing to search yet")
 	case *c.Dimension < 1 || *c.Dimension > engine.MaxDimension:
@@ -108,7 +104,7 @@ func (d *driver) describe(answer []byte) error {
 	if space, ok := c.Metadata["hnsw:space"].(string); ok {
 		d.space = space
 	}
-	for _, i := range []*index{c.Configuration.HNSW, c.Configuration.SPANN} {
+	for _, i := range []*space{c.Configuration.HNSW, c.Configuration.SPANN} {
 		if i != nil {
 			d.space = cmp.Or(i.Space, d.space)
 		}
@@ -116,38 +112,35 @@ func (d *driver) describe(answer []byte) error {
 	if !slices.Contains([]string{cosine, inner, square}, d.space) {
 		return fmt.Errorf("the collection has the space %.40q; those known are %s, %s and %s", d.space, cosine, inner, square)
 	}
-	d.address = d.collections + "/" + url.PathEscape(c.ID)
+	d.path = d.collections + "/" + url.PathEscape(c.ID)
 	return nil
 }
 
 // seen is the number of records that are inspected.
 const seen = 100
 
-// look inspects some records: which parts they have, and their vectors.
-func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
+// look inspects some records: which parts they have.
+func (d *driver) look(ctx context.Context) error {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	a, err := d.get(ctx, map[string]any{"ids": idsOf(refs)}, "documents", "metadatas")
+	if err != nil {
+		return err
 	}
 	documents, fields := false, map[string]kind{}
-	err = d.pieces(ctx, idsOf(refs), []string{"documents", "embeddings", "metadatas"}, func(a *answer) error {
-		vectors = append(vectors, a.Embeddings...)
-		for i := range a.IDs {
-			documents = documents || a.Documents[i] != nil
-			kindsOf(fields, a.Metadatas[i])
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	for i := range a.IDs {
+		documents = documents || remote.TextOf(a.Documents[i]) != ""
+		kindsOf(fields, a.Metadatas[i])
 	}
 	columns := columnsOf(fields)
-	for _, key := range []string{d.at.title, d.at.text} {
+	for _, key := range []string{d.at.Roles.Title, d.at.Roles.Text} {
 		if key != "" && fields[key] == 0 {
-			return nil, unknownKey(key, len(refs), columns)
+			return unknownKey(key, len(refs), columns)
 		}
 	}
-	d.roles = remote.Roles{ID: theID, Vector: theEmbedding, Text: d.at.text, Title: d.at.title}
+	d.roles = remote.Roles{ID: theID, Vector: theEmbedding, Text: d.at.Roles.Text, Title: d.at.Roles.Title}
 	if documents && d.roles.Text == "" {
 		d.roles.Text = theDocument
 	}
@@ -155,7 +148,7 @@ func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
 		remote.Column{Name: theEmbedding, Kind: remote.Vector}, remote.Column{Name: theDocument, Kind: remote.Text})
 	d.columns = columns
 	d.roles, err = d.roles.Fill(d.calls.Place, columns)
-	return vectors, err
+	return err
 }
 
 // unknownKey returns an error that lists the keys of records.

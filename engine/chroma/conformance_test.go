@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
@@ -32,13 +31,13 @@ func TestConformance(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	server := "" // that is filled, past what stands before it
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string {
 			server = sharedURL(t)
 			return []string{asker(t, server).at}
 		},
 		Start: func(t testing.TB) ([]string, *os.Process) {
-			s := started(t, chromatest.Options{})
+			s := started(t)
 			t.Cleanup(s.Close)
 			server = s.URL()
 			return []string{s.Address()}, s.Process()

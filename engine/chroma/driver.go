@@ -5,17 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Open attaches to a collection on the server at an address such as
 //
-//	chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&title=KEY&text=KEY&ssl=true
+//	chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&title=KEY&text=KEY&tls=true
 //
 // The host and the collection are required. Credentials come from the environment:
 // CHROMA_TOKEN for the header X-Chroma-Token, or CHROMA_AUTHORIZATION for the whole of the
@@ -36,25 +33,23 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 	if err != nil {
 		return nil, nil, err
 	}
-	credentials, err := environment()
-	if err != nil {
+	d := &driver{calls: &remote.Calls{Options: o, Place: at.Place()}, at: at, sampledWhole: 20_000}
+	if d.client, err = newClient(at); err != nil {
 		return nil, nil, err
 	}
-	d := &driver{client: newClient(at, credentials), calls: &remote.Calls{Options: o, Place: at.place()}, at: at, sampledWhole: 20_000}
-	var vectors [][]float32
-	err = d.calls.Read(ctx, "attaching to the collection", func(ctx context.Context) (err error) {
-		vectors, err = d.attach(ctx)
-		return err
+	var s *remote.Store
+	err = d.calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
+		if err := d.attach(ctx); err != nil {
+			return err
+		}
+		s = remote.New(d, d.calls, remote.Config{
+			// Each id is a variable in a statement of the server.
+			Dimension: d.dim, Index: remote.Index{ByLength: d.space != cosine}, Limits: remote.UsualLimits, Text: true, Roles: d.roles, Columns: d.columns, AtOnce: 500,
+		})
+		return s.Inspect(ctx)
 	})
 	if err != nil {
-		d.http.CloseIdleConnections()
-		return nil, nil, err
-	}
-	s := remote.New(d, d.calls, remote.Config{
-		Dimension: d.dim, Index: remote.Index{ByLength: d.space != cosine}, Limits: remote.UsualLimits, Text: true, Roles: d.roles, Columns: d.columns,
-	})
-	for _, v := range vectors {
-		s.Look(v)
+		return nil, nil, errors.Join(err, d.Close())
 	}
 	return d, s, nil
 }
@@ -63,8 +58,8 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 type driver struct {
 	*client
 	calls   *remote.Calls
-	at      *server
-	address string // of the collection
+	at      *remote.Address
+	path    string // of the collection
 	dim     int
 	space   string // the metric of the index
 	roles   remote.Roles
@@ -74,33 +69,21 @@ type driver struct {
 	sampledWhole int
 }
 
-func (d *driver) Close() error {
-	d.http.CloseIdleConnections()
-	return nil
-}
-
 // Size counts records, those without a usable vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
-	raw, err := d.ask(ctx, http.MethodGet, d.address+"/count", nil)
-	if err != nil {
-		return engine.Size{}, err
-	}
 	n := 0
-	if err := json.Unmarshal(raw, &n); err != nil || n < 0 {
-		return engine.Size{}, &formError{"a count is no number"}
+	err := d.Ask(ctx, http.MethodGet, d.path+"/count", nil, &n)
+	if err == nil && n < 0 {
+		err = remote.BadAnswer("a negative count")
 	}
-	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, nil
-}
-
-func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
-	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
+	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {
 	request := map[string]any{"query_embeddings": [][]float32{vector}, "n_results": limit, "include": []string{"distances"}}
 	d.narrow(request, where)
-	raw, err := d.ask(ctx, http.MethodPost, d.address+"/query", request)
-	if err != nil {
+	var raw json.RawMessage
+	if err := d.Ask(ctx, http.MethodPost, d.path+"/query", request, &raw); err != nil {
 		return nil, err
 	}
 	return decodeHits(raw)
@@ -122,58 +105,29 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, limit in
 	return len(a.IDs), nil
 }
 
-// piece is the number of records that are requested at once by id. Each id is a variable in
-// a statement of the server.
-const piece = 500
-
-// Read asks for records by their ids, some pieces at a time.
+// Read asks for records by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
-	parts := want.Parts
-	if want.Filter != nil {
-		parts |= engine.Metadata
+	a, err := d.get(ctx, map[string]any{"ids": idsOf(refs)}, d.include(want)...)
+	if err != nil {
+		return err
 	}
-	return d.pieces(ctx, idsOf(refs), d.include(parts), func(a *answer) error {
-		for i := range a.IDs {
-			doc, err := d.document(a, i, parts)
-			if err == nil {
-				err = visit(&remote.Entry{Ref: engine.Ref{Key: doc.ID}, Document: doc})
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// pieces asks for records by their ids, and for a piece in halves where the answer is too
-// long. It calls f with the answers, one after the other.
-func (d *driver) pieces(ctx context.Context, ids, include []string, f func(*answer) error) error {
-	parts := slices.Collect(slices.Chunk(ids, piece))
-	var turn sync.Mutex
-	var one func(ctx context.Context, ids []string) error
-	one = func(ctx context.Context, ids []string) error {
-		a, err := d.get(ctx, map[string]any{"ids": ids, "include": include}, include)
-		if errors.Is(err, errLarge) && len(ids) > 1 {
-			half := len(ids) / 2
-			if err := one(ctx, ids[:half]); err != nil {
-				return err
-			}
-			return one(ctx, ids[half:])
+	for i := range a.IDs {
+		e, err := d.entry(a, i, want)
+		if err == nil {
+			err = visit(e)
 		}
 		if err != nil {
 			return err
 		}
-		turn.Lock()
-		defer turn.Unlock()
-		return f(a)
 	}
-	return workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) error { return one(ctx, parts[i]) })
+	return nil
 }
 
-func (d *driver) get(ctx context.Context, request map[string]any, include []string) (*answer, error) {
-	raw, err := d.ask(ctx, http.MethodPost, d.address+"/get", request)
-	if err != nil {
+// get asks for records with the parts to include.
+func (d *driver) get(ctx context.Context, request map[string]any, include ...string) (*answer, error) {
+	request["include"] = append([]string{}, include...)
+	var raw json.RawMessage
+	if err := d.Ask(ctx, http.MethodPost, d.path+"/get", request, &raw); err != nil {
 		return nil, err
 	}
 	return decode(raw, include, d.dim)
@@ -182,9 +136,9 @@ func (d *driver) get(ctx context.Context, request map[string]any, include []stri
 // page returns records that meet a condition, in the order in which they were stored, which
 // is Chroma's, with the parts to include.
 func (d *driver) page(ctx context.Context, where remote.Where, offset, limit int, include ...string) (*answer, error) {
-	request := map[string]any{"include": append([]string{}, include...), "offset": offset, "limit": limit}
+	request := map[string]any{"offset": offset, "limit": limit}
 	d.narrow(request, where)
-	return d.get(ctx, request, include)
+	return d.get(ctx, request, include...)
 }
 
 func idsOf(refs []engine.Ref) []string {
@@ -201,4 +155,99 @@ func refsOf(ids []string) []engine.Ref {
 		refs[i] = engine.Ref{Key: id}
 	}
 	return refs
+}
+
+// answer is the answer to a get request.
+type answer struct {
+	IDs        []string                     `json:"ids"`
+	Embeddings [][]float32                  `json:"embeddings"`
+	Documents  []json.RawMessage            `json:"documents"`
+	Metadatas  []map[string]json.RawMessage `json:"metadatas"`
+}
+
+// decode reads records. Parts that were not requested are empty.
+func decode(raw []byte, include []string, dim int) (*answer, error) {
+	a := &answer{}
+	if err := json.Unmarshal(raw, a); err != nil {
+		return nil, remote.BadAnswer("%v", err)
+	}
+	asked := map[string]bool{}
+	for _, part := range include {
+		asked[part] = true
+	}
+	n := len(a.IDs)
+	empty(&a.Embeddings, asked["embeddings"], n)
+	empty(&a.Documents, asked["documents"], n)
+	empty(&a.Metadatas, asked["metadatas"], n)
+	if len(a.Embeddings) != n || len(a.Documents) != n || len(a.Metadatas) != n {
+		return nil, remote.BadAnswer("%d records, %d embeddings, %d documents, %d metadatas", n, len(a.Embeddings), len(a.Documents), len(a.Metadatas))
+	}
+	for i, id := range a.IDs {
+		switch v := a.Embeddings[i]; {
+		case id == "":
+			return nil, remote.BadAnswer("a record has no id")
+		case asked["embeddings"] && len(v) != dim:
+			return nil, remote.BadAnswer("the embedding of record %.40q has %d dimensions, the collection has %d", id, len(v), dim)
+		}
+	}
+	return a, nil
+}
+
+// empty empties a part that was not requested.
+func empty[T any](part *[]T, asked bool, n int) {
+	if !asked {
+		*part = make([]T, n)
+	}
+}
+
+// include returns the names of the parts to request.
+func (d *driver) include(want remote.Want) []string {
+	parts, out := want.All(), []string{}
+	if parts.Has(engine.Texts) && d.roles.Text == theDocument {
+		out = append(out, "documents")
+	}
+	if parts.Has(engine.Metadata) || parts.Has(engine.Titles) && d.roles.Title != "" || parts.Has(engine.Texts) && d.roles.Text != "" && d.roles.Text != theDocument {
+		out = append(out, "metadatas")
+	}
+	if parts.Has(engine.Vectors) {
+		out = append(out, "embeddings")
+	}
+	return out
+}
+
+// entry returns the wanted parts of the i-th record.
+func (d *driver) entry(a *answer, i int, want remote.Want) (*remote.Entry, error) {
+	fields := map[string]json.RawMessage{theDocument: a.Documents[i]}
+	for name, value := range a.Metadatas[i] {
+		fields[name] = value
+	}
+	if d.roles.Text != theDocument {
+		delete(fields, theDocument)
+	}
+	doc, err := d.roles.Document(a.IDs[i], fields, want)
+	if want.Parts.Has(engine.Vectors) {
+		doc.Vector = a.Embeddings[i]
+	}
+	return &remote.Entry{Ref: engine.Ref{Key: doc.ID}, Document: doc}, err
+}
+
+// decodeHits reads the answer to a search by one vector.
+func decodeHits(raw []byte) ([]remote.Hit, error) {
+	var a struct {
+		IDs [][]string `json:"ids"`
+	}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return nil, remote.BadAnswer("%v", err)
+	}
+	if len(a.IDs) != 1 {
+		return nil, remote.BadAnswer("%d lists, for one vector", len(a.IDs))
+	}
+	hits := make([]remote.Hit, len(a.IDs[0]))
+	for i, id := range a.IDs[0] {
+		if id == "" {
+			return nil, remote.BadAnswer("a record has no id")
+		}
+		hits[i].Ref.Key = id
+	}
+	return hits, nil
 }

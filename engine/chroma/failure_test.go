@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // TestGarbage checks that answers from other servers are errors, not crashes.
@@ -31,7 +31,7 @@ func TestGarbage(t *testing.T) {
 		"elsewhere":     "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
 		"an error page": "HTTP/1.1 404 Not Found\r\nContent-Length: 26\r\n\r\n<html>no such page</html>\n",
 	} {
-		url := "chroma://" + enginetest.Answering(t, answer) + "/?collection=films"
+		url := "chroma://" + testserver.Answering(t, answer) + "/?collection=films"
 		_, err := Open(context.Background(), url, engine.Options{Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || len(err.Error()) > 1000 {
 			t.Errorf("%s: %v", name, err)
@@ -66,7 +66,7 @@ func TestUntrusted(t *testing.T) {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
-	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?collection=films&ssl=true", engine.Options{})
+	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?collection=films&tls=true", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "certificate") || strings.Contains(err.Error(), "tries") {
 		t.Errorf("%v", err)
 	}

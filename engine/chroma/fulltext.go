@@ -38,10 +38,10 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, n int, wh
 		each = append(each, map[string]any{"$and": slices.Clone(each)})
 	}
 	found := make([][]string, len(each))
-	err = workers.Each(ctx, len(each), connections/2, func(ctx context.Context, i int) error {
-		request := map[string]any{"include": []string{}, "where_document": each[i], "limit": n}
+	err = workers.Each(ctx, len(each), remote.Parallelism, func(ctx context.Context, i int) error {
+		request := map[string]any{"where_document": each[i], "limit": n}
 		d.narrow(request, where)
-		a, err := d.get(ctx, request, nil)
+		a, err := d.get(ctx, request)
 		if err == nil {
 			found[i] = a.IDs
 		}

@@ -28,7 +28,7 @@ func readMark(text string) (m mark, ok bool) {
 }
 
 func (m mark) String() string {
-	text, err := marshal(m)
+	text, err := remote.Marshal(m)
 	if err != nil {
 		panic(err) // there is nothing in it that cannot be written
 	}
@@ -38,29 +38,18 @@ func (m mark) String() string {
 // longestPage is how many records are asked for at once.
 const longestPage = 1000
 
-func (d *driver) IsMark(text string) bool {
-	_, ok := readMark(text)
-	return ok
-}
-
 // Page goes in the order in which records were stored.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
-	var include []string
-	if want.Filter != nil {
-		include = d.include(engine.Metadata)
-	}
 	at, err := d.resume(ctx, where, after)
 	for err == nil {
 		var a *answer
-		if a, err = d.page(ctx, where, at, min(limit, longestPage), include...); err != nil || len(a.IDs) == 0 {
+		if a, err = d.page(ctx, where, at, min(limit, longestPage), d.include(want)...); err != nil || len(a.IDs) == 0 {
 			return err
 		}
-		for i, id := range a.IDs {
-			e := &remote.Entry{Ref: engine.Ref{Key: id}}
-			if want.Filter != nil {
-				if e.Metadata, err = d.metadata(a.Metadatas[i]); err != nil {
-					return err
-				}
+		for i := range a.IDs {
+			e, err := d.entry(a, i, want)
+			if err != nil {
+				return err
 			}
 			at++
 			m := mark{at, a.IDs[max(0, i+1-anchors) : i+1]}
@@ -78,7 +67,10 @@ func (d *driver) resume(ctx context.Context, where remote.Where, after string) (
 	if after == "" {
 		return 0, nil
 	}
-	m, _ := readMark(after)
+	m, ok := readMark(after)
+	if !ok {
+		return 0, remote.BadMark(after)
+	}
 	a, err := d.page(ctx, where, m.At-len(m.Last), len(m.Last))
 	if err != nil || slices.Equal(a.IDs, m.Last) {
 		return m.At, err
@@ -123,7 +115,7 @@ func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 		return refsOf(evenly(a.IDs, n)), nil
 	}
 	parts := make([][]string, min(n, stretches))
-	err = workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) error {
+	err = workers.Each(ctx, len(parts), remote.Parallelism, func(ctx context.Context, i int) error {
 		a, err := d.page(ctx, remote.Where{}, i*(size.Documents/len(parts)), n/len(parts))
 		if err == nil {
 			parts[i] = a.IDs

@@ -15,15 +15,15 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/testserver/chromatest"
 )
 
 // started starts a server of a test's own.
-func started(t testing.TB, o chromatest.Options) *chromatest.Server {
+func started(t testing.TB) *chromatest.Server {
 	t.Helper()
-	s, err := chromatest.Start(context.Background(), o)
+	s, err := chromatest.Start(context.Background())
 	if errors.Is(err, chromatest.ErrMissing) {
 		t.Skip(err)
 	}
@@ -47,7 +47,7 @@ func sharedURL(t testing.TB) string {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.Server == nil {
-		shared.Server = started(t, chromatest.Options{})
+		shared.Server = started(t)
 	}
 	return shared.URL()
 }
@@ -75,15 +75,17 @@ func asker(t testing.TB, url string) filler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newClient(at, credentials{})
-	t.Cleanup(c.http.CloseIdleConnections)
-	return filler{c, at.host}
+	c, err := newClient(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return filler{c, at.Host}
 }
 
-func (c filler) must(t testing.TB, method, to string, in any) []byte {
+func (c filler) must(t testing.TB, method, to string, in any) (out json.RawMessage) {
 	t.Helper()
-	out, err := c.ask(context.Background(), method, to, in)
-	if err != nil {
+	if err := c.Ask(context.Background(), method, to, in, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -102,7 +104,7 @@ func collection(t testing.TB, url string, settings map[string]any) (address, rec
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_, _ = c.ask(context.Background(), http.MethodDelete, c.collections+"/"+name, nil) // the server may be gone
+		_ = c.Ask(context.Background(), http.MethodDelete, c.collections+"/"+name, nil, nil) // the server may be gone
 	})
 	return enginetest.At(url, name), c.collections + "/" + made.ID
 }

@@ -2,8 +2,13 @@ package chroma
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -87,25 +92,20 @@ type narrower map[string]kind
 type bound = remote.Bound[*condition]
 
 func (n narrower) compile(filter query.Node) bound {
-	return (&remote.Compiler[*condition]{Predicate: n.predicate, And: every, Or: some}).Compile(filter)
+	return (&remote.Compiler[*condition]{Predicate: n.predicate, NotPredicate: n.notPredicate, And: every, Or: some}).Compile(filter)
 }
 
-func (n narrower) predicate(p *query.Predicate, negated bool) bound {
-	c := n.with(p)
-	switch {
-	case n[p.Field]&others != 0 || strings.HasPrefix(p.Field, "$") || strings.HasPrefix(p.Field, "#"): // an operator
-		return bound{}
-	case negated:
-		c = without(p)
-	}
-	if c == nil {
+func (n narrower) predicate(p *query.Predicate) bound { return n.bound(p, n.with(p)) }
+
+func (n narrower) notPredicate(p *query.Predicate) bound { return n.bound(p, without(p)) }
+
+// bound returns the bound of a condition on the field of a predicate; nil: there is none.
+func (n narrower) bound(p *query.Predicate, c *condition) bound {
+	if c == nil || n[p.Field]&others != 0 || strings.HasPrefix(p.Field, "$") || strings.HasPrefix(p.Field, "#") { // an operator
 		return bound{}
 	}
 	return remote.AtMost(c)
 }
-
-// exactNumber is where integers end that are the same as numbers of 64 bits.
-const exactNumber = 1 << 53
 
 // with passes what satisfies a predicate. Chroma compares numbers and nothing else, and a
 // string is equal to one that is written the same; a string that is a number is equal to it
@@ -113,7 +113,7 @@ const exactNumber = 1 << 53
 func (n narrower) with(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
-	case number && n[p.Field] == numbers && math.Abs(x) < exactNumber:
+	case number && n[p.Field] == numbers && math.Abs(x) < remote.MaxExact:
 		return compared(p, x)
 	case number || p.Op != query.Equal:
 		return nil
@@ -144,7 +144,7 @@ func compared(p *query.Predicate, x float64) *condition {
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
-	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= exactNumber:
+	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= remote.MaxExact:
 		return nil
 	case number:
 		return term(p.Field, "$ne", int64(x))
@@ -152,4 +152,96 @@ func without(p *query.Predicate) *condition {
 		return join("$and", []*condition{term(p.Field, "$ne", p.Value), term(p.Field, "$ne", p.Value == "true")})
 	}
 	return term(p.Field, "$ne", p.Value)
+}
+
+// kind is the set of types of the values of a metadata key.
+type kind uint8
+
+const (
+	numbers kind = 1 << iota
+	texts
+	truths
+	others // lists, which newer servers have, and keys with another role
+)
+
+var kindNames = map[kind]string{numbers: "number", texts: "string", truths: "boolean", others: "list"}
+
+func (k kind) String() string {
+	var out []string
+	for bit := numbers; bit <= others; bit <<= 1 {
+		if k&bit != 0 {
+			out = append(out, kindNames[bit])
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// kindsOf adds the types in the metadata of a record.
+func kindsOf(fields map[string]kind, metadata map[string]json.RawMessage) {
+	for key, value := range metadata {
+		switch value[0] {
+		case '"':
+			fields[key] |= texts
+		case 't', 'f':
+			fields[key] |= truths
+		case '[', '{':
+			fields[key] |= others
+		case 'n':
+		default:
+			fields[key] |= numbers
+		}
+	}
+}
+
+// columnsOf are the keys as columns, by name.
+func columnsOf(fields map[string]kind) (out []remote.Column) {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		c := remote.Column{Name: key, Type: fields[key].String(), Kind: remote.Value}
+		if fields[key] == texts {
+			c.Kind = remote.Text
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// kinds caches the types in the metadata of a sample, since Chroma has no catalogue.
+type kinds struct {
+	mu     sync.Mutex
+	fields map[string]kind
+	at     time.Time
+}
+
+const (
+	kindsSeen  = 1000
+	kindsFresh = time.Minute
+)
+
+// fields are the kinds of the metadata's keys.
+func (d *driver) fields(ctx context.Context) (map[string]kind, error) {
+	d.kinds.mu.Lock()
+	fields, good := d.kinds.fields, time.Since(d.kinds.at) < kindsFresh
+	d.kinds.mu.Unlock()
+	if good {
+		return fields, nil
+	}
+	refs, err := d.Sample(ctx, kindsSeen)
+	if err != nil {
+		return nil, err
+	}
+	fields = map[string]kind{}
+	for some := range slices.Chunk(refs, 500) {
+		a, err := d.get(ctx, map[string]any{"ids": idsOf(some)}, "metadatas")
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range a.Metadatas {
+			kindsOf(fields, m)
+		}
+	}
+	fields[d.roles.Title], fields[d.roles.Text] = others, others
+	d.kinds.mu.Lock()
+	defer d.kinds.mu.Unlock()
+	d.kinds.fields, d.kinds.at = fields, time.Now()
+	return fields, nil
 }

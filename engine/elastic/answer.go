@@ -101,23 +101,23 @@ func (c *client) search(ctx context.Context, r *request) (*answer, error) {
 func (a *answer) check(r *request) error {
 	switch {
 	case a.Hits == nil:
-		return &formError{"it has no hits"}
+		return remote.BadAnswer("it has no hits")
 	case len(a.Hits.Hits) > r.Size:
-		return &formError{fmt.Sprintf("it has %d hits, and %d were asked for", len(a.Hits.Hits), r.Size)}
+		return remote.BadAnswer("it has %d hits, and %d were asked for", len(a.Hits.Hits), r.Size)
 	case r.Count && (a.Hits.Total == nil || a.Hits.Total.Value < 0):
-		return &formError{"it has no number of hits"}
+		return remote.BadAnswer("it has no number of hits")
 	}
 	for i := range a.Hits.Hits {
 		h := &a.Hits.Hits[i]
 		switch {
 		case h.ID == "":
-			return &formError{"a hit has no _id"}
+			return remote.BadAnswer("a hit has no _id")
 		case r.KNN != nil && h.Score == nil:
-			return &formError{"a hit has no score"}
+			return remote.BadAnswer("a hit has no score")
 		case r.Sort != nil && len(h.Sort) != 1:
-			return &formError{"a hit has no place in the order"}
+			return remote.BadAnswer("a hit has no place in the order")
 		case r.Version && (h.Number == nil || h.Term == nil):
-			return &formError{"a hit has no version"}
+			return remote.BadAnswer("a hit has no version")
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package elastic
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -52,29 +51,6 @@ func TestLies(t *testing.T) {
 		if docs, _, err := s.List(context.Background(), engine.Page{Limit: 3, Parts: engine.AllParts}); err == nil && len(docs) > 0 {
 			t.Errorf("%.100s: %+v", text, docs)
 		}
-	}
-}
-
-// An answer that does not end is not read to its end.
-func TestEndless(t *testing.T) {
-	var sent atomic.Int64
-	s := lying(t, func(w http.ResponseWriter) {
-		for piece := strings.Repeat(" ", 1<<16); ; {
-			n, err := io.WriteString(w, piece)
-			sent.Add(int64(n))
-			if err != nil {
-				return
-			}
-		}
-	})
-	usual := maxResponse
-	maxResponse = 1 << 20
-	defer func() { maxResponse = usual }()
-	if _, err := s.Size(context.Background()); !errors.Is(err, errLarge) {
-		t.Errorf("%v", err)
-	}
-	if n := sent.Load(); n > 64<<20 {
-		t.Errorf("%d bytes were read", n)
 	}
 }
 
@@ -147,11 +123,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		for i := range a.Hits.Hits {
 			for _, l := range layouts {
-				stored, err := l.stored(&a.Hits.Hits[i], engine.AllParts)
-				if err != nil {
-					continue
-				}
-				d, err := stored.Document(engine.AllParts)
+				d, err := l.document(&a.Hits.Hits[i], remote.Want{Parts: engine.AllParts})
 				if err != nil {
 					continue
 				}

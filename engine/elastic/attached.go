@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -53,33 +51,9 @@ func (d *driver) attach(ctx context.Context, found *description, roles remote.Ro
 	}
 	index := remote.Index{None: !vector.indexed(), ByLength: !directional(vector.Similarity), Scored: true, Rough: rough(vector.kind()), Most: maxResults}
 	s := remote.New(d, d.calls, remote.Config{
-		Dimension: d.dim, Index: index, Limits: limits, Text: roles.Text != "" || roles.Title != "", Roles: roles, Columns: m.columns,
+		Dimension: d.dim, Index: index, Limits: limits, Text: roles.Text != "" || roles.Title != "", Roles: roles, Columns: m.columns, AtOnce: pageDocuments,
 	})
-	if index.None || !index.ByLength {
-		return s, nil
-	}
-	return s, d.look(ctx, s)
-}
-
-// look reads some vectors: their lengths decide whether an index by inner product or
-// distance can be used.
-func (d *driver) look(ctx context.Context, s *remote.Store) error {
-	const some = 100
-	want := remote.Want{Parts: engine.Vectors}
-	r := d.request(want)
-	r.Size, r.Query = min(r.Size, some), allOf(d.layout.documents())
-	a, err := d.search(ctx, r)
-	if err != nil {
-		return err
-	}
-	for i := range a.Hits.Hits {
-		e, err := d.entry(&a.Hits.Hits[i], want)
-		if err != nil {
-			return err
-		}
-		s.Look(e.Vector)
-	}
-	return nil
+	return s, s.Inspect(ctx)
 }
 
 func (t *attached) documents() clause { return clause{"exists": clause{"field": t.Vector}} }
@@ -127,32 +101,23 @@ func (t *attached) ask(r *request, parts engine.Parts) {
 	}
 }
 
-func (t *attached) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
-	s := &remote.Stored{ID: h.ID}
-	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		v, err := t.vector(h)
-		if err != nil {
-			return nil, err
+func (t *attached) document(h *hit, want remote.Want) (d engine.Document, err error) {
+	fields := tree{}
+	if len(bytes.TrimSpace(h.Source)) > 0 {
+		if fields, err = newTree(h.Source); err != nil {
+			return d, remote.BadAnswer("the document %.64q: %v", h.ID, err)
 		}
-		s.Rows = [][]float32{v}
 	}
-	if len(bytes.TrimSpace(h.Source)) == 0 {
-		return s, nil
+	for _, name := range append([]string{t.Title, t.Text, t.Metadata}, t.mapping.vectors...) {
+		if value := fields.take(name); value != nil && !slices.Contains(t.mapping.vectors, name) {
+			fields[name] = value
+		}
 	}
-	source, err := newTree(h.Source)
-	if err != nil {
-		return nil, &formError{fmt.Sprintf("the document %.64q: %v", h.ID, err)}
+	d, err = t.Roles.Document(h.ID, fields, want)
+	if err == nil && want.Parts.Has(engine.Vectors) {
+		d.Vector, err = t.vector(h)
 	}
-	s.Title, s.Text = textOf(source.take(t.Title)), textOf(source.take(t.Text))
-	for _, name := range t.mapping.vectors {
-		source.take(name)
-	}
-	if below, err := newTree(source.take(t.Metadata)); err == nil {
-		maps.Copy(below, source)
-		source = below
-	}
-	s.Metadata, err = source.text()
-	return s, err
+	return d, err
 }
 
 // vector reads the vector of a document, which may have any length.
@@ -160,26 +125,9 @@ func (t *attached) vector(h *hit) ([]float32, error) {
 	field := t.fields[t.Vector]
 	v, err := numbers(h.Fields[t.Vector], field.Dimension)
 	if err != nil {
-		return nil, &formError{fmt.Sprintf("the vector of the document %.64q: %v", h.ID, err)}
+		return nil, remote.BadAnswer("the vector of the document %.64q: %v", h.ID, err)
 	}
 	return v, nil
-}
-
-// textOf is a text, or several in a list, one after the other.
-func textOf(raw json.RawMessage) string {
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		return one
-	}
-	var many []any
-	if json.Unmarshal(raw, &many) == nil {
-		var texts []string
-		for _, x := range many {
-			texts = append(texts, fmt.Sprint(x))
-		}
-		return strings.Join(texts, "\n")
-	}
-	return strings.TrimSuffix(string(raw), "null") // a number or a truth value
 }
 
 // tree is a JSON object. The name outer.inner is the field inner of the object outer, or a
@@ -218,13 +166,4 @@ func (t tree) take(name string) json.RawMessage {
 		return found
 	}
 	return nil
-}
-
-// text returns the remaining fields; it is empty if there are none.
-func (t tree) text() (string, error) {
-	if len(t) == 0 {
-		return "", nil
-	}
-	b, err := marshal(t)
-	return strings.TrimSpace(string(b)), err
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // By its indexes a store finds at least this part of the exact answer.
@@ -34,14 +34,12 @@ func maker(t testing.TB) enginetest.Maker {
 
 func TestConformance(t *testing.T) { enginetest.Run(t, maker(t)) }
 
-func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b)) }
-
 // fill stores documents as another program would: metadata fields next to the texts, mostly
 // with the types that the server infers.
 func fill(t testing.TB, address string, properties clause, docs []engine.Document) {
 	t.Helper()
 	c := clientOf(t, address)
-	defer c.http.CloseIdleConnections()
+	defer c.Close()
 	mapping := clause{"settings": clause{"number_of_shards": 2, "number_of_replicas": 0}, "mappings": clause{"properties": properties}}
 	ask := func(method, path string, body any) {
 		t.Helper()
@@ -51,7 +49,7 @@ func fill(t testing.TB, address string, properties clause, docs []engine.Documen
 		}
 	}
 	ask(http.MethodPut, "", mapping)
-	var batch lines
+	var batch []byte
 	for i := range docs {
 		d := &docs[i]
 		source := clause{"embedding": d.Vector}
@@ -70,11 +68,11 @@ func fill(t testing.TB, address string, properties clause, docs []engine.Documen
 			}
 		}
 		for _, line := range []any{clause{"index": clause{"_id": d.ID}}, source} {
-			b, err := marshal(line)
+			b, err := remote.Marshal(line)
 			if err != nil {
 				t.Fatal(err)
 			}
-			batch = append(batch, b...)
+			batch = append(append(batch, b...), '\n')
 		}
 		if len(batch) > 4<<20 {
 			ask(http.MethodPost, "/_bulk", batch)
@@ -115,14 +113,14 @@ func TestFailures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return at.host
+		return at.Host
 	}
 	var mu sync.Mutex
 	names := map[string]string{}
 	suite := enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{target(t)} },
 		Start: func(t testing.TB) ([]string, *os.Process) {
-			s := started(t, elastictest.Options{})
+			s := started(t, false)
 			t.Cleanup(s.Close)
 			return []string{s.Address()}, s.Process()
 		},
@@ -153,5 +151,5 @@ func TestFailures(t *testing.T) {
 		fill(t, address, vectors(dim, "cosine"), docs)
 		return Open(context.Background(), address, engine.Options{})
 	}
-	t.Run("attached", func(t *testing.T) { enginetest.AttachedFailures(t, suite) })
+	t.Run("attached", func(t *testing.T) { enginetest.Failures(t, suite) })
 }

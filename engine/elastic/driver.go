@@ -2,10 +2,8 @@ package elastic
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -24,9 +22,9 @@ type layout interface {
 	cosine(score float64) float64
 	// rows is the field that has how many vectors a document has; empty: one.
 	rows() string
-	// ask asks for some parts of documents, and stored reads them.
+	// ask asks for some parts of documents, and document reads them.
 	ask(r *request, parts engine.Parts)
-	stored(h *hit, parts engine.Parts) (*remote.Stored, error)
+	document(h *hit, want remote.Want) (engine.Document, error)
 	// key is the _id of the document that has an id; empty: none has it.
 	key(id string) string
 	// predicate narrows a search to the documents that satisfy p.
@@ -41,11 +39,6 @@ type driver struct {
 	dim    int
 	shards int
 	texts  []string // the fields that are searched by words
-}
-
-func (d *driver) Close() error {
-	d.http.CloseIdleConnections()
-	return nil
 }
 
 // maxResults is how many documents Elasticsearch finds by vectors, and how many it gives at
@@ -102,38 +95,21 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, nil
 }
 
-// request returns a request for documents with as many in an answer as should fit.
+// request returns a request for the wanted parts of documents.
 func (d *driver) request(want remote.Want) *request {
-	parts := partsOf(want)
 	r := &request{Size: pageDocuments, Version: true}
-	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		const bytes, digits = 8 << 20, 12
-		r.Size = max(1, min(r.Size, bytes/(digits*d.dim)))
-	}
-	d.layout.ask(r, parts)
+	d.layout.ask(r, want.All())
 	return r
 }
 
-// partsOf are the parts that are asked for: of metadata all, where some is wanted.
-func partsOf(want remote.Want) engine.Parts {
-	if want.Filter != nil {
-		return want.Parts | engine.Metadata
-	}
-	return want.Parts
-}
-
 // entry decodes a document.
-func (d *driver) entry(h *hit, want remote.Want) (*remote.Entry, error) {
-	stored, err := d.layout.stored(h, partsOf(want))
-	if err != nil {
-		return nil, err
-	}
-	e := &remote.Entry{Ref: engine.Ref{Key: h.ID}, Version: h.version()}
-	e.Document, err = stored.Document(partsOf(want))
+func (d *driver) entry(h *hit, want remote.Want) (e *remote.Entry, err error) {
+	e = &remote.Entry{Ref: engine.Ref{Key: h.ID}, Version: h.version()}
+	e.Document, err = d.layout.document(h, want)
 	return e, err
 }
 
-// Read asks for documents, in several requests at the same time.
+// Read asks for documents by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	return d.visit(ctx, refs, d.request(want), func(h *hit) error {
 		e, err := d.entry(h, want)
@@ -144,39 +120,26 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	})
 }
 
-// visit sends r for the documents of refs, in several concurrent requests.
+// visit sends r for the documents of refs.
 func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f func(*hit) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var keys []string
+	asked := map[string]bool{}
 	for _, r := range refs {
 		if r.Key != "" {
-			keys = append(keys, r.Key)
+			asked[r.Key] = true
 		}
 	}
-	slices.Sort(keys)
-	pieces := slices.Collect(slices.Chunk(slices.Compact(keys), r.Size))
-	return each(ctx, len(pieces), func(ctx context.Context, i int) error { return d.ofKeys(ctx, pieces[i], *r, f) })
-}
-
-// ofKeys asks for documents by their keys, in two halves where an answer would be too long.
-func (d *driver) ofKeys(ctx context.Context, keys []string, r request, f func(*hit) error) error {
-	r.Size, r.Query = len(keys), allOf(clause{"ids": clause{"values": keys}}, d.layout.documents())
-	a, err := d.search(ctx, &r)
-	if half := len(keys) / 2; errors.Is(err, errLarge) && half > 0 {
-		if err := d.ofKeys(ctx, keys[:half], r, f); err != nil {
-			return err
-		}
-		return d.ofKeys(ctx, keys[half:], r, f)
+	if len(asked) == 0 {
+		return ctx.Err()
 	}
+	r.Size, r.Query = len(asked), allOf(clause{"ids": clause{"values": slices.Collect(maps.Keys(asked))}}, d.layout.documents())
+	a, err := d.search(ctx, r)
 	if err != nil {
 		return err
 	}
 	for i := range a.Hits.Hits {
 		h := &a.Hits.Hits[i]
-		if _, asked := slices.BinarySearch(keys, h.ID); !asked {
-			return &formError{fmt.Sprintf("it has the document %.64q, which was not asked for", h.ID)}
+		if !asked[h.ID] {
+			return remote.BadAnswer("it has the document %.64q, which was not asked for", h.ID)
 		}
 		if err := f(h); err != nil {
 			return err
@@ -190,11 +153,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	if len(d.texts) == 0 {
 		return nil, ctx.Err()
 	}
-	var forms []string
-	for _, n := range needles {
-		forms = append(forms, n.Written...)
-	}
-	return d.matching(ctx, clause{"multi_match": clause{"query": strings.Join(forms, " "), "fields": d.texts, "type": "most_fields"}}, limit, where)
+	return d.matching(ctx, clause{"multi_match": clause{"query": remote.Forms(needles), "fields": d.texts, "type": "most_fields"}}, limit, where)
 }
 
 // matching returns the documents that match best.

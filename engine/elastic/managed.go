@@ -2,14 +2,17 @@ package elastic
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // format is the format of the collections that this version creates and opens.
@@ -51,14 +54,14 @@ func newIndex(s settings) clause {
 
 // record is a document as it is stored.
 type record struct {
-	ID       string         `json:"id,omitempty"`
-	Title    string         `json:"title,omitempty"`
-	Text     string         `json:"text,omitempty"`
-	Metadata string         `json:"metadata,omitempty"` // as it is written
-	Noted    []engine.Noted `json:"noted,omitempty"`    // the passages
-	Whole    []byte         `json:"whole,omitempty"`    // the vector, see pack
-	Parts    []byte         `json:"parts,omitempty"`    // those of the passages
-	Pieces   string         `json:"pieces,omitempty"`
+	ID       string           `json:"id,omitempty"`
+	Title    string           `json:"title,omitempty"`
+	Text     string           `json:"text,omitempty"`
+	Metadata string           `json:"metadata,omitempty"` // as it is written
+	Noted    []engine.Passage `json:"noted,omitempty"`    // the passages
+	Whole    []byte           `json:"whole,omitempty"`    // the vector, see pack
+	Parts    []byte           `json:"parts,omitempty"`    // those of the passages
+	Pieces   string           `json:"pieces,omitempty"`
 
 	Vector   []float32     `json:"vector,omitempty"`
 	Passages []passageData `json:"passages,omitempty"`
@@ -114,25 +117,37 @@ func (managed) ask(r *request, parts engine.Parts) {
 	r.Source = fields
 }
 
-func (m managed) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+func (m managed) document(h *hit, want remote.Want) (d engine.Document, err error) {
 	r, err := h.record()
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	s := &remote.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
-	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		if s.Rows, err = unpack(append(r.Whole, r.Parts...), m.dim); err != nil {
-			return nil, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
-		}
+	if r.ID == "" {
+		return d, fmt.Errorf("the record %s has no id: something else has changed it, or made it", h.ID)
 	}
-	return s, nil
+	d = engine.Document{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: json.RawMessage(r.Metadata), Passages: r.Noted}
+	if !want.Parts.Has(engine.Vectors | engine.PassageVectors) {
+		return d, nil
+	}
+	rows, err := unpack(append(r.Whole, r.Parts...), m.dim)
+	if err != nil {
+		return d, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
+	}
+	d.Vector = rows[0]
+	if n := len(rows) - 1; want.Parts.Has(engine.PassageVectors) && n != len(d.Passages) && (n > 0 || len(d.Passages) > 1) {
+		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(d.Passages), n)
+	}
+	for i, row := range rows[1:] {
+		d.Passages[i].Vector = row
+	}
+	return d, nil
 }
 
 // record decodes a document or a note.
 func (h *hit) record() (*record, error) {
 	r := new(record)
 	if len(bytes.TrimSpace(h.Source)) == 0 {
-		return nil, &formError{fmt.Sprintf("the document %.64q has no _source", h.ID)}
+		return nil, remote.BadAnswer("the document %.64q has no _source", h.ID)
 	}
 	if err := json.Unmarshal(h.Source, r); err != nil {
 		return nil, fmt.Errorf("the record %.64s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
@@ -141,3 +156,37 @@ func (h *hit) record() (*record, error) {
 }
 
 func (managed) predicate(p *query.Predicate) bound { return valued(p) }
+
+// managedDriver asks about an index of our own, which keeps the words of documents as pieces.
+type managedDriver struct{ *driver }
+
+func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
+	return d.visit(ctx, refs, &request{Source: []string{piecesField}}, func(h *hit) error {
+		r, err := h.record()
+		if err != nil {
+			return err
+		}
+		pieces, err := remote.ReadTokens(r.Pieces)
+		if err != nil {
+			return err
+		}
+		return visit(engine.Ref{Key: h.ID}, pieces)
+	})
+}
+
+// Matching asks BM25 about the pieces.
+func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
+	return d.matching(ctx, clause{"match": clause{piecesField: tokensToFind(needles)}}, limit, where)
+}
+
+// tokensToFind returns the pieces of words as BM25 looks for them. Of a word of several pieces
+// documents with some of them match too, and rank lower.
+func tokensToFind(needles []words.Needle) string {
+	var tokens []string
+	for _, n := range needles {
+		for _, form := range n.Forms {
+			tokens = append(tokens, remote.SpellTokens(form))
+		}
+	}
+	return strings.Join(tokens, " ")
+}

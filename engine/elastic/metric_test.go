@@ -150,7 +150,7 @@ func TestCosines(t *testing.T) {
 func TestDegraded(t *testing.T) {
 	address := collection(t, sharedURL(t))
 	c := clientOf(t, address)
-	defer c.http.CloseIdleConnections()
+	defer c.Close()
 	ctx := context.Background()
 	err := c.ask(ctx, "PUT", "?wait_for_active_shards=0", clause{
 		"settings": clause{"number_of_shards": 2, "number_of_replicas": 0, "index.routing.allocation.total_shards_per_node": 1},
@@ -162,7 +162,7 @@ func TestDegraded(t *testing.T) {
 	docs := enginetest.Documents(20)
 	for i := range docs { // to whichever of both shards is there
 		for _, routing := range []string{"a", "b", "c", "d", "e", "f"} {
-			if c.once(ctx, "PUT", fmt.Sprintf("/_doc/%s?timeout=1ms&refresh=true&routing=%s", docs[i].ID, routing), "application/json", mustMarshal(t, clause{"embedding": docs[i].Vector, "n": i}), new(struct{})) == nil {
+			if c.ask(ctx, "PUT", fmt.Sprintf("/_doc/%s?timeout=1ms&refresh=true&routing=%s", docs[i].ID, routing), clause{"embedding": docs[i].Vector, "n": i}, new(struct{})) == nil {
 				break
 			}
 		}
@@ -181,12 +181,4 @@ func TestDegraded(t *testing.T) {
 	if _, err := s.Get(ctx, "id-none", engine.NoParts); err == nil || err == engine.ErrNotFound { //nolint:errorlint // it is to be another
 		t.Errorf("a document that may be in what is missing: %v", err)
 	}
-}
-
-func mustMarshal(t *testing.T, v any) []byte {
-	b, err := marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

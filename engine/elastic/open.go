@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -39,15 +40,17 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	if err != nil {
 		return nil, err
 	}
-	d := &driver{client: newClient(a), calls: &remote.Calls{Options: o, Place: a.place()}}
+	d := &driver{calls: &remote.Calls{Options: o, Place: a.Place()}}
+	if d.client, err = newClient(a); err != nil {
+		return nil, err
+	}
 	var c engine.Collection
 	err = d.calls.Read(ctx, "opening the collection", func(ctx context.Context) (err error) {
-		c, err = d.open(ctx, a.roles)
+		c, err = d.open(ctx, a.Roles)
 		return err
 	})
 	if err != nil {
-		d.http.CloseIdleConnections()
-		return nil, err
+		return nil, errors.Join(err, d.Close())
 	}
 	return c, nil
 }
@@ -92,7 +95,7 @@ func (d *driver) open(ctx context.Context, roles remote.Roles) (engine.Collectio
 func (d *driver) create(ctx context.Context) error {
 	o := &d.calls.Options
 	err := d.ask(ctx, http.MethodPut, "", newIndex(settings{format, o.Dimension, o.Encoder}), new(struct{}))
-	if err == nil || !refused(err, http.StatusBadRequest) {
+	if err == nil || !remote.Refused(err, http.StatusBadRequest) {
 		return err
 	}
 	if found, other := d.describe(ctx); other != nil || found == nil {
@@ -111,7 +114,7 @@ func (d *driver) manage(found *settings) (engine.Collection, error) {
 	}
 	d.dim, d.layout = found.Dimension, managed{found.Dimension}
 	s := remote.New(managedDriver{d}, d.calls, remote.Config{
-		Dimension: d.dim, Index: remote.Index{Passages: true, Scored: true, Most: maxResults}, Limits: limits, Text: true,
+		Dimension: d.dim, Index: remote.Index{Passages: true, Scored: true, Most: maxResults}, Limits: limits, Text: true, AtOnce: pageDocuments,
 	})
 	return &Store{s, d, found.Encoder}, nil
 }

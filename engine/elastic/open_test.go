@@ -15,7 +15,7 @@ import (
 func put(t *testing.T, address string, mappings clause) {
 	t.Helper()
 	c := clientOf(t, address)
-	defer c.http.CloseIdleConnections()
+	defer c.Close()
 	if err := c.ask(context.Background(), http.MethodPut, "", clause{"mappings": mappings}, new(struct{})); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAlias(t *testing.T) {
 	fill(t, second, vectors(dim, "cosine"), docs[:1])
 	alias := func(address string) {
 		c := clientOf(t, address)
-		defer c.http.CloseIdleConnections()
+		defer c.Close()
 		if err := c.ask(context.Background(), http.MethodPut, "/_alias/nsfl-test-alias", clause{"filter": clause{"range": clause{"n": clause{"gte": 4}}}}, new(struct{})); err != nil {
 			t.Fatal(err)
 		}

@@ -34,11 +34,11 @@ func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit
 	for at.shard < d.shards {
 		r.Shard, r.After = at.shard, []int64{at.from - 1}
 		a, err := d.search(ctx, r)
-		if errors.Is(err, errLarge) && r.Size > 1 {
+		if errors.Is(err, remote.ErrLarge) && r.Size > 1 {
 			r.Size /= 2
 			continue
 		}
-		if remote.Tolerant(ctx) && refused(err, http.StatusServiceUnavailable) { // the shard is not there
+		if remote.Tolerant(ctx) && remote.Refused(err, http.StatusServiceUnavailable) { // the shard is not there
 			unanswered(ctx, 1, d.shards)
 			at = mark{shard: at.shard + 1}
 			continue
@@ -49,7 +49,7 @@ func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit
 		for i := range a.Hits.Hits {
 			h := &a.Hits.Hits[i]
 			if h.Sort[0] < at.from {
-				return &formError{"documents do not come in order"}
+				return remote.BadAnswer("documents do not come in order")
 			}
 			at.from = h.Sort[0] + 1
 			if more, err := visit(h, at); err != nil || !more {
@@ -63,14 +63,12 @@ func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit
 	return nil
 }
 
-func (d *driver) IsMark(text string) bool {
-	_, ok := parseMark(text)
-	return ok
-}
-
 // Page goes in the order that mark has.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
-	at, _ := parseMark(after)
+	at, ok := parseMark(after)
+	if !ok && after != "" {
+		return remote.BadMark(after)
+	}
 	r := d.request(want)
 	r.Query = narrowed(where, d.layout.documents())
 	return d.walk(ctx, r, at, limit, func(h *hit, next mark) (bool, error) {

@@ -80,7 +80,7 @@ func testOddFields(t *testing.T, properties clause, change func(tree) tree) {
 	properties["embedding"] = clause{"type": "dense_vector", "dims": dim}
 	put(t, address, clause{"dynamic": false, "properties": properties})
 	c := clientOf(t, address)
-	defer c.http.CloseIdleConnections()
+	defer c.Close()
 	ctx := context.Background()
 	for i, text := range oddDocuments {
 		fields, err := newTree([]byte(text))
@@ -195,4 +195,12 @@ func TestWritings(t *testing.T) {
 			t.Errorf("%s for %g: %t", c.text, c.x, got)
 		}
 	}
+}
+
+func mustMarshal(t *testing.T, v any) []byte {
+	b, err := remote.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

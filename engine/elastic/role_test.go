@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
@@ -17,13 +16,13 @@ func TestReader(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server of its own")
 	}
-	server := started(t, elastictest.Options{Secured: true})
+	server := started(t, true)
 	defer server.Close()
 	as := func(user string) string {
-		return "elastic://" + user + ":" + elastictest.Password + "@" + server.Address() + "/?collection=films"
+		return "elastic://" + user + ":" + password + "@" + server.Address() + "/?collection=films"
 	}
 	ctx, docs := context.Background(), enginetest.Documents(10)
-	fill(t, as(elastictest.Admin), vectors(dim, "cosine"), docs)
+	fill(t, as(admin), vectors(dim, "cosine"), docs)
 	calls := func(address string) {
 		t.Helper()
 		s := opened(t, address, engine.Options{})
@@ -33,23 +32,23 @@ func TestReader(t *testing.T) {
 			}
 		}
 	}
-	calls(as(elastictest.Reader))
-	t.Setenv("ELASTIC_PASSWORD", elastictest.Password)
-	calls("elastic://" + elastictest.Reader + "@" + server.Address() + "/?collection=films")
+	calls(as(reader))
+	t.Setenv("ELASTIC_PASSWORD", password)
+	calls("elastic://" + reader + "@" + server.Address() + "/?collection=films")
 
 	for address, say := range map[string]string{
-		"elastic://" + server.Address() + "/?collection=films":                                 "ELASTIC_API_KEY",
-		strings.Replace(as(elastictest.Reader), elastictest.Password, "hunter2", 1):            "ELASTIC_PASSWORD",
-		"elastic://" + server.Address() + "/?collection=films&api_key=hunter2":                 "ELASTIC_API_KEY",
-		strings.Replace(as(elastictest.Reader), "collection=films", "collection=.security", 1): "view_index_metadata",
+		"elastic://" + server.Address() + "/?collection=films":                     "ELASTIC_API_KEY",
+		strings.Replace(as(reader), password, "hunter2", 1):                        "ELASTIC_PASSWORD",
+		"elastic://" + server.Address() + "/?collection=films&api_key=hunter2":     "ELASTIC_API_KEY",
+		strings.Replace(as(reader), "collection=films", "collection=.security", 1): "view_index_metadata",
 	} {
 		_, err := Open(ctx, address, engine.Options{})
-		if err == nil || !strings.Contains(err.Error(), say) || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), elastictest.Password) {
+		if err == nil || !strings.Contains(err.Error(), say) || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), password) {
 			t.Errorf("%v", err)
 		}
 	}
 	// Nor can a reader make a collection.
-	if _, err := Open(ctx, strings.Replace(as(elastictest.Reader), "collection=films", "collection=new", 1), engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "403") {
+	if _, err := Open(ctx, strings.Replace(as(reader), "collection=films", "collection=new", 1), engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "403") {
 		t.Errorf("%v", err)
 	}
 }
@@ -60,7 +59,7 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server of its own, twice")
 	}
-	server := started(t, elastictest.Options{})
+	server := started(t, false)
 	defer server.Close()
 	ctx := context.Background()
 	s := opened(t, enginetest.At(server.URL(), "films"), engine.Options{Dimension: dim})

@@ -2,7 +2,6 @@ package elastic
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,29 +11,15 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
 
-// started starts a server of a test's own.
-func started(t testing.TB, o elastictest.Options) *elastictest.Server {
-	t.Helper()
-	s, err := elastictest.Start(context.Background(), o)
-	if errors.Is(err, elastictest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 var shared struct {
 	sync.Mutex
-	*elastictest.Server
+	*testServer
 }
 
 // sharedURL is the server that most tests use: the one at NSFL_TEST_ELASTIC, or one that is
@@ -45,8 +30,8 @@ func sharedURL(t testing.TB) string {
 	}
 	shared.Lock()
 	defer shared.Unlock()
-	if shared.Server == nil {
-		shared.Server = started(t, elastictest.Options{})
+	if shared.testServer == nil {
+		shared.testServer = started(t, false)
 	}
 	return shared.URL()
 }
@@ -54,7 +39,7 @@ func sharedURL(t testing.TB) string {
 func TestMain(m *testing.M) {
 	remote.FirstPause /= 10
 	code := m.Run()
-	if shared.Server != nil {
+	if shared.testServer != nil {
 		shared.Close()
 	}
 	os.Exit(code)
@@ -68,10 +53,10 @@ func collection(t testing.TB, url string) string {
 	address := enginetest.At(url, fmt.Sprintf("nsfl-test-%d-%d", os.Getpid(), collections.Add(1)))
 	t.Cleanup(func() {
 		c := clientOf(t, address)
-		defer c.http.CloseIdleConnections()
+		defer c.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		if err := c.ask(ctx, http.MethodDelete, "", nil, new(struct{})); err != nil && !refused(err, http.StatusNotFound) {
+		if err := c.ask(ctx, http.MethodDelete, "", nil, new(struct{})); err != nil && !remote.Refused(err, http.StatusNotFound) {
 			t.Errorf("removing %s: %v", address, err)
 		}
 	})
@@ -83,7 +68,11 @@ func clientOf(t testing.TB, address string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newClient(a)
+	c, err := newClient(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func opened(t testing.TB, address string, o engine.Options) engine.Collection {

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Store is an open collection that nsfl manages. It is safe for concurrent use.
@@ -50,16 +54,19 @@ type action []byte
 
 // store is the action that keeps a record.
 func store(key string, r *record) (action, error) {
-	head, err := marshal(clause{"index": clause{"_id": key}})
+	head, err := remote.Marshal(clause{"index": clause{"_id": key}})
 	if err != nil {
 		return nil, err
 	}
-	body, err := marshal(r)
-	return append(head, body...), err
+	body, err := remote.Marshal(r)
+	return slices.Concat(head, []byte("\n"), body, []byte("\n")), err
 }
 
 // remove is the action that deletes one.
-func remove(key string) (action, error) { return marshal(clause{"delete": clause{"_id": key}}) }
+func remove(key string) (action, error) {
+	line, err := remote.Marshal(clause{"delete": clause{"_id": key}})
+	return append(line, '\n'), err
+}
 
 // Upsert stores documents and replaces those with the same ids. Each document is stored whole
 // or not at all, but a failure may leave a part of the batch stored, as the package comment
@@ -95,7 +102,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 			return problem
 		}
 		r := &record{
-			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: remote.SpellTokens(spelled[i]),
+			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: d.Passages, Pieces: remote.SpellTokens(spelled[i]),
 			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
 		}
 		for _, row := range rows[1:] {
@@ -115,7 +122,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
 	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
-		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
+		err := workers.Each(ctx, len(pieces), remote.Parallelism, func(ctx context.Context, i int) error {
 			return remote.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
 		})
 		if err != nil || s.Calls.Options.Fill || len(pieces) == 0 {
@@ -126,9 +133,9 @@ func (s *Store) write(ctx context.Context, doing string, actions []action) error
 }
 
 // divide joins actions to pieces that fit into a request each.
-func divide(actions []action) (pieces []lines) {
+func divide(actions []action) (pieces [][]byte) {
 	for n := 0; n < len(actions); {
-		var piece lines
+		var piece []byte
 		for i := 0; n < len(actions) && (i == 0 || i < pieceDocuments && len(piece)+len(actions[n]) <= pieceBytes); i++ {
 			piece = append(piece, actions[n]...)
 			n++
@@ -150,7 +157,7 @@ type outcome struct {
 }
 
 // put does the actions of a piece.
-func (s *Store) put(ctx context.Context, piece lines) error {
+func (s *Store) put(ctx context.Context, piece []byte) error {
 	var answer struct {
 		Errors *bool                `json:"errors"`
 		Items  []map[string]outcome `json:"items"`
@@ -160,7 +167,7 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 	case err != nil:
 		return err
 	case answer.Errors == nil:
-		return &formError{"it has no result of the bulk request"}
+		return remote.BadAnswer("it has no result of the bulk request")
 	}
 	failed, first, passing := 0, "", true
 	for _, item := range answer.Items {
@@ -226,7 +233,7 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 		return nil, err
 	}
 	if len(answer.Docs) != len(keys) {
-		return nil, &formError{fmt.Sprintf("it tells of %d documents, and %d were asked for", len(answer.Docs), len(keys))}
+		return nil, remote.BadAnswer("it tells of %d documents, and %d were asked for", len(answer.Docs), len(keys))
 	}
 	for i, d := range answer.Docs {
 		if !d.Found {
@@ -239,4 +246,46 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 		actions = append(actions, a)
 	}
 	return actions, nil
+}
+
+// SetNotes keeps texts by name with the collection; an empty text removes one. Where it
+// fails, some may be kept and some not; to do it again does no harm.
+func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
+	const doing = "keeping notes"
+	if err := engine.CheckNotes(notes); err != nil {
+		return s.Calls.Explain(doing, err)
+	}
+	var actions []action
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		key := keyOf('n', name)
+		a, err := remove(key)
+		if notes[name] != "" {
+			a, err = store(key, &record{ID: name, Value: notes[name], Note: true})
+		}
+		if err != nil {
+			return s.Calls.Explain(doing, err)
+		}
+		actions = append(actions, a)
+	}
+	return s.write(ctx, doing, actions)
+}
+
+// Notes are those whose names begin with a prefix, by name. It reads all of them.
+func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	var notes map[string]string
+	err := s.Calls.Read(ctx, "reading notes", func(ctx context.Context) error {
+		notes = map[string]string{}
+		r := &request{Size: pageDocuments, Query: allOf(clause{"term": clause{noteField: true}}), Source: []string{"id", "value"}}
+		return s.driver.walk(ctx, r, mark{}, math.MaxInt, func(h *hit, _ mark) (bool, error) {
+			note, err := h.record()
+			if err == nil && strings.HasPrefix(note.ID, prefix) {
+				notes[note.ID] = note.Value
+			}
+			return true, err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return notes, nil
 }

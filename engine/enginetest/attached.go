@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,98 +12,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 )
-
-// RunAttached runs those parts of the suite that a store passes which is only read.
-func RunAttached(t *testing.T, f Attached) {
-	m := Maker{
-		Overlap: f.Overlap, Unsearched: f.Unsearched, Slow: f.Slow,
-		attached: &attached{f, map[Store]func(engine.Options) (Store, error){}},
-	}
-	if m.Overlap == 0 {
-		m.Overlap = 1
-	}
-	for _, test := range []struct {
-		name  string
-		run   func(*testing.T, Maker)
-		needs bool
-	}{
-		{"read only", testReadOnly, true},
-		{"dimension", testDimension, true},
-		{"parts", testParts, true},
-		{"read", testRead, true},
-		{"find", testFind, true},
-		{"list", testList, true},
-		{"listed by filter", testListFilter, true},
-		{"fields", testFields, true},
-		{"facets", testFacets, true},
-		{"listed again", testListedAgain, true},
-		{"portions", testPortions, true},
-		{"pool", testPool, true},
-		{"compare", testCompare, true},
-		{"sample", testSample, true},
-		{"ties", testTies, true},
-		{"queries", testQueries, true},
-		{"typed filters", testTyped, true},
-		{"filters", testFilters, f.Mixed && !f.Flat && f.ID == nil},
-		{"trees", testTrees, f.Mixed && !f.Flat && f.ID == nil},
-		{"starving", testStarving, true},
-		{"cancellation", testCancellation, true},
-		{"together", testReadTogether, true},
-		{"huge", testHuge, true},
-		{"words", testWords, true},
-		{"captions", testCaptions, f.Overlap > 0}, // which is by an index,
-	} {
-		if test.needs {
-			t.Run(test.name, func(t *testing.T) { test.run(t, m) })
-		}
-	}
-}
-
-// Documents come in the order of their refs, each as often as it is wanted.
-func testRead(t *testing.T, m Maker) {
-	docs := m.corpus(30)
-	s := m.stored(t, docs)
-	counts(t, s, docs)
-	refs := refsOf(t, s, len(docs))
-	got, err := s.Documents(context.Background(), []engine.Ref{refs[docs[9].ID], {Number: 1 << 40, Key: "none"}, refs[docs[2].ID], refs[docs[9].ID]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got[1].ID != "" {
-		t.Errorf("%q is nowhere", got[1].ID)
-	}
-	for i, want := range map[int]int{0: 9, 2: 2, 3: 9} {
-		same(t, &got[i], &docs[want])
-	}
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
-	for _, id := range []string{"", "never", "id-0 ", "\xff", "a\x00"} {
-		if _, err := s.Get(context.Background(), id, engine.NoParts); !errors.Is(err, engine.ErrNotFound) {
-			t.Errorf("%q: %v", id, err)
-		}
-	}
-}
-
-// A mark leads on when the store is opened again.
-func testListedAgain(t *testing.T, m Maker) {
-	docs := m.corpus(40)
-	s := m.stored(t, docs)
-	first, mark, err := s.List(context.Background(), engine.Page{Limit: 11})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = m.reopened(t, s)
-	for d, err := range engine.All(context.Background(), s, engine.Page{After: mark, Limit: 11}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		first = append(first, d)
-	}
-	if seen := times(first); len(first) != len(docs) || len(seen) != len(docs) {
-		t.Errorf("%d documents are listed, %d different ones, want %d", len(first), len(seen), len(docs))
-	}
-}
 
 // Whatever would change something is refused, and changes nothing.
 func testReadOnly(t *testing.T, m Maker) {
@@ -127,9 +36,7 @@ func testReadOnly(t *testing.T, m Maker) {
 	checkNotes(t, s, "", nil)
 	s = m.reopened(t, s)
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 // A store is not opened for vectors of another dimension; the error names both.
@@ -169,3 +76,73 @@ func testReadTogether(t *testing.T, m Maker) {
 	}
 	all.Wait()
 }
+
+// Attached tells the suite how to test an attached store.
+type Attached struct {
+	// Fill stores documents as another program would, in a place that is removed with t, and
+	// returns a function that attaches to it. No document has passages; titles, texts and
+	// metadata may be missing. Fill rounds docs if the place does.
+	Fill func(t testing.TB, docs []engine.Document) (attach func(engine.Options) (Store, error))
+	// Overlap is the same as in Maker.
+	Overlap float64
+	// Unsearched says that the engine finds nothing by words.
+	Unsearched bool
+	// Slow is the same as in Maker.
+	Slow bool
+	// ID is the id of the i-th document, where not every text can be one.
+	ID func(i int) string
+	// Mixed says that a field can be of another type in each document, as in JSON.
+	Mixed bool
+	// Flat says that fields are neither lists nor objects.
+	Flat bool
+	// Unit says that vectors are of length 1, since the index would not order others by
+	// their cosines.
+	Unit bool
+}
+
+// attached is Attached with the function that attaches to the last place that was filled.
+type attached struct {
+	Attached
+	again func(engine.Options) (Store, error)
+}
+
+// odd are ids as others have them.
+var odd = []string{"https://example.org/a?b=c&d=%20#e", "../a b", "日本語 😀", "'; --", `"\`, "null", "0", "%_", "a\tb\n", "{}", "A", "á"}
+
+// change makes of a document of ours one of theirs: with an odd id or one that their store
+// can have, without passages, with fields that are of one type each, some parts missing,
+// and a vector of any length.
+func (f *attached) change(i int, d *engine.Document) {
+	d.Passages = nil
+	if f.ID != nil {
+		d.ID = f.ID(i)
+	} else if i%3 == 1 {
+		d.ID = odd[i/3%len(odd)] + strconv.Itoa(i)
+	}
+	if i%9 == 4 {
+		d.Title = ""
+	}
+	if i%10 == 5 {
+		d.Text = ""
+	}
+	if !f.Unit {
+		for j := range d.Vector {
+			d.Vector[j] *= float32(1+i%5) / 2
+		}
+	}
+	fields := map[string]any{"n": i, "even": i%2 == 0, "name": names[i%len(names)]}
+	if i%4 > 0 {
+		fields["score"] = json.Number(strconv.FormatFloat(float64(i)/8-3.0625, 'f', -1, 64))
+	}
+	if !f.Flat && i%5 > 0 {
+		fields["tags"] = []string{names[i%len(names)], strconv.Itoa(i % 5)}
+		fields["place"] = map[string]any{"city": names[i%3], "floor": i % 7}
+	}
+	d.Metadata = nil
+	if i%13 != 8 {
+		d.Metadata, _ = json.Marshal(fields) // which are texts and numbers
+	}
+}
+
+// names are in another order byte by byte than in a dictionary.
+var names = []string{"Anna", "anna", "Zoë", "Émile", "", "10", "9", "it's", "a b"}

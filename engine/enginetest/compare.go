@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -23,15 +22,10 @@ func testCompare(t *testing.T, m Maker) {
 	}
 	left := len(refs)
 	if m.attached == nil {
-		if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Delete(ctx, []string{"id-3", "id-4", "id-50"}))(t)
 		left -= 2
 	}
-	c, err := s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors))(t)
 	got := checkColumns(t, s, "compared", c, docs, vectors)
 	if len(c.Refs) != left || got[docs[3].ID] != (m.attached != nil) || !got[docs[39].ID] {
 		t.Errorf("%d documents are compared, want %d", len(c.Refs), left)
@@ -40,10 +34,8 @@ func testCompare(t *testing.T, m Maker) {
 		t.Errorf("no documents: %+v, %v", c, err)
 	}
 	for what, vectors := range map[string][][]float32{"no vector": nil, "another dimension": {vectors[0][1:]}, "a zero vector": {make([]float32, dim)}} {
-		var input *engine.InputError
-		if _, err := s.Compare(ctx, refs, vectors); !errors.As(err, &input) {
-			t.Errorf("%s: %v", what, err)
-		}
+		_, err := s.Compare(ctx, refs, vectors)
+		refused(t, what, err)
 	}
 }
 
@@ -76,14 +68,8 @@ func checkSample(t *testing.T, s Store, docs []engine.Document, size int) {
 	for i := range docs {
 		places[docs[i].ID] = i
 	}
-	refs, err := s.Sample(context.Background(), size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := s.Documents(context.Background(), refs, engine.NoParts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	refs := must(s.Sample(context.Background(), size))(t)
+	found := must(s.Documents(context.Background(), refs, engine.NoParts))(t)
 	sum, seen := 0, map[string]bool{}
 	for _, d := range found {
 		place, there := places[d.ID]

@@ -20,11 +20,9 @@ func (d definition) Size(context.Context) (engine.Size, error) {
 func (d definition) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	var passing, pool []engine.Ref
 	for i := range d {
-		values, err := engine.Values(d[i].Metadata)
-		if err != nil {
+		if values, err := engine.Values(d[i].Metadata); err != nil {
 			return nil, err
-		}
-		if filter == nil || engine.Passes(filter, values) {
+		} else if filter == nil || engine.Passes(filter, values) {
 			passing = append(passing, engine.Ref{Number: uint64(i)})
 		}
 	}

@@ -5,31 +5,44 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 func upsert(t testing.TB, s Store, docs []engine.Document) {
 	t.Helper()
-	if err := s.Upsert(context.Background(), docs); err != nil {
-		t.Fatal(err)
+	check(t, s.Upsert(context.Background(), docs))
+}
+
+// holds checks that a store has documents as they were given, except for the lengths of their
+// vectors.
+func holds(t *testing.T, s Store, docs ...engine.Document) {
+	t.Helper()
+	for i := range docs {
+		got := must(s.Get(context.Background(), docs[i].ID, engine.AllParts))(t)
+		same(t, &got, &docs[i])
 	}
 }
 
-// holds checks that a store has a document as it was given, but for the length of
-// its vectors.
-func holds(t *testing.T, s Store, want *engine.Document) {
+// findsNone checks that no document has one of some ids.
+func findsNone(t *testing.T, s Store, ids ...string) {
 	t.Helper()
-	got, err := s.Get(context.Background(), want.ID, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
+	for _, id := range append(ids, "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "a\x00", "\xff") {
+		if ref, err := s.Find(context.Background(), id); !errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("finding %q: got %v, %v, want ErrNotFound", id, ref, err)
+		}
+		if _, err := s.Get(context.Background(), id, engine.NoParts); !errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("reading %q: got error %v, want ErrNotFound", id, err)
+		}
 	}
-	same(t, &got, want)
 }
 
 func same(t *testing.T, got, want *engine.Document) {
@@ -66,9 +79,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	for text, target := range map[*[]byte]*any{&a: &x, &b: &y} {
 		d := json.NewDecoder(bytes.NewReader(*text))
 		d.UseNumber()
-		if err := d.Decode(target); err != nil {
-			t.Fatal(err)
-		}
+		check(t, d.Decode(target))
 	}
 	return reflect.DeepEqual(x, y)
 }
@@ -89,10 +100,7 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 // counts checks the result of Size.
 func counts(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	size, err := s.Size(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	size := must(s.Size(context.Background()))(t)
 	vectors := 0
 	for _, d := range docs {
 		vectors++
@@ -154,9 +162,7 @@ func testUpsert(t *testing.T, m Maker) {
 	upsert(t, s, append(other, docs[20:]...))
 	copy(docs[10:20], other)
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 func testDelete(t *testing.T, m Maker) {
@@ -175,38 +181,38 @@ func testDelete(t *testing.T, m Maker) {
 	if err != nil || len(columns.Refs) != 17 {
 		t.Errorf("%d documents are left, %v, want 17", len(columns.Refs), err)
 	}
-	holds(t, s, &docs[4])
+	holds(t, s, docs[4])
 	upsert(t, s, docs[3:4])
-	holds(t, s, &docs[3])
+	holds(t, s, docs[3])
 	counts(t, s, append(append(append([]engine.Document(nil), docs[1:3]...), docs[3:7]...), docs[8:]...))
 }
 
-// Documents are read in the order of their refs. The place of a deleted document is empty;
-// the place of a replaced one is empty or holds the new version.
+// Documents are read in the order of their refs. The place of a deleted or unknown document is
+// empty; the place of a replaced one is empty or holds the new version.
 func testDocuments(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(12)
-	upsert(t, s, docs)
+	docs := m.corpus(30)
+	ctx, s := context.Background(), m.stored(t, docs)
+	counts(t, s, docs)
 	refs := refsOf(t, s, len(docs))
-	got, err := s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-9"]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{9, 2, 9} {
+	got := must(s.Documents(ctx, []engine.Ref{refs[docs[9].ID], {Number: 1 << 40, Key: "none"}, refs[docs[2].ID], refs[docs[9].ID]}, engine.AllParts))(t)
+	for i, want := range map[int]int{0: 9, 2: 2, 3: 9} {
 		same(t, &got[i], &docs[want])
+	}
+	if got[1].ID != "" {
+		t.Errorf("got %q for an unknown ref, want no document", got[1].ID)
+	}
+	holds(t, s, docs...)
+	findsNone(t, s)
+	if m.attached != nil {
+		return
 	}
 	replaced := docs[2]
 	replaced.Text = "another text"
 	upsert(t, s, []engine.Document{replaced})
-	if _, err := s.Delete(ctx, []string{"id-9"}); err != nil {
-		t.Fatal(err)
-	}
-	got, err = s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]}, engine.AllParts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(s.Delete(ctx, []string{"id-9"}))(t)
+	got = must(s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]}, engine.AllParts))(t)
 	if got[0].ID != "" {
-		t.Errorf("a deleted document: %q", got[0].ID)
+		t.Errorf("got %q for a deleted document, want none", got[0].ID)
 	}
 	if got[1].ID != "" {
 		same(t, &got[1], &replaced)
@@ -214,24 +220,124 @@ func testDocuments(t *testing.T, m Maker) {
 	same(t, &got[2], &docs[1])
 }
 
-// refsOf are the refs of all documents by their ids.
-func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
+// found returns the refs of the documents that pass a filter, by id: up to k.
+func found(t testing.TB, s engine.Store, k int, filter query.Node) map[string]engine.Ref {
 	t.Helper()
 	v := [][]float32{vectorOf("anything")}
-	columns, err := s.Pool(context.Background(), v, n, nil, v)
+	columns, err := s.Pool(context.Background(), v, k, filter, v)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %v", filter, err)
 	}
-	docs, err := s.Documents(context.Background(), columns.Refs, engine.NoParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refs := make(map[string]engine.Ref, len(docs))
-	for i, d := range docs {
+	refs := make(map[string]engine.Ref, len(columns.Refs))
+	for i, d := range must(s.Documents(context.Background(), columns.Refs, engine.NoParts))(t) {
 		refs[d.ID] = columns.Refs[i]
 	}
+	return refs
+}
+
+// refsOf returns the refs of all n documents by id.
+func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
+	t.Helper()
+	refs := found(t, s, n, nil)
 	if len(refs) != n {
-		t.Fatalf("%d documents are found, want %d", len(refs), n)
+		t.Fatalf("found %d documents, want %d", len(refs), n)
 	}
 	return refs
+}
+
+// valuesOf returns the metadata of a document as predicates see it.
+func valuesOf(t testing.TB, d *engine.Document) []engine.Value {
+	t.Helper()
+	return must(engine.Values(d.Metadata))(t)
+}
+
+// passes reports whether a document passes a filter, which may be nil, by the definition.
+func passes(t testing.TB, d *engine.Document, filter query.Node) bool {
+	t.Helper()
+	return filter == nil || engine.Passes(filter, valuesOf(t, d))
+}
+
+// passing returns the documents that pass a filter.
+func passing(t testing.TB, docs []engine.Document, filter query.Node) []engine.Document {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(docs), func(d engine.Document) bool { return !passes(t, &d, filter) })
+}
+
+// An invalid document is an *engine.InputError, and nothing of its batch is stored.
+func testRefused(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	for name, change := range map[string]func(d *engine.Document){
+		"no id":              func(d *engine.Document) { d.ID = "" },
+		"a long id":          func(d *engine.Document) { d.ID = strings.Repeat("x", engine.MaxIDBytes+1) },
+		"an id twice":        func(d *engine.Document) { d.ID = "id-0" },
+		"no UTF-8":           func(d *engine.Document) { d.Text = "a\xffb" },
+		"no vector":          func(d *engine.Document) { d.Vector = nil },
+		"another dimension":  func(d *engine.Document) { d.Vector = d.Vector[1:] },
+		"a zero vector":      func(d *engine.Document) { d.Vector = make([]float32, dim) },
+		"not a number":       func(d *engine.Document) { d.Vector[3] = float32(math.NaN()) },
+		"passage, dimension": func(d *engine.Document) { d.Passages[1].Vector = nil },
+		"passage, zero":      func(d *engine.Document) { d.Passages[1].Vector = make([]float32, dim) },
+		"a list":             func(d *engine.Document) { d.Metadata = []byte(`[1]`) },
+		"null":               func(d *engine.Document) { d.Metadata = []byte(`null`) },
+		"half an object":     func(d *engine.Document) { d.Metadata = []byte(`{"a": `) },
+		"two objects":        func(d *engine.Document) { d.Metadata = []byte(`{} {}`) },
+		"deep metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(engine.MaxMetadataDepth+1, 1, "a") },
+		"much metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(1, engine.MaxMetadataValues+1, "a") },
+		"long metadata": func(d *engine.Document) {
+			d.Metadata = nestedMetadata(1, 1, strings.Repeat("a", engine.MaxMetadataBytes))
+		},
+		"wide metadata": func(d *engine.Document) { d.Metadata = nestedMetadata(8, 4000, strings.Repeat("a", 100)) },
+	} {
+		docs := corpus(4)
+		change(&docs[3])
+		refused(t, name, s.Upsert(ctx, docs))
+	}
+	counts(t, s, nil)
+}
+
+// refused checks that an error is an *engine.InputError.
+func refused(t *testing.T, what string, err error) {
+	t.Helper()
+	if input := (*engine.InputError)(nil); !errors.As(err, &input) {
+		t.Errorf("%s: got error %v, want an *engine.InputError", what, err)
+	}
+}
+
+// nestedMetadata returns an object with numbers at a depth, all under one name.
+func nestedMetadata(depth, values int, name string) []byte {
+	var b bytes.Buffer
+	for range depth {
+		fmt.Fprintf(&b, "{%q: ", name)
+	}
+	b.WriteString("0")
+	for i := 1; i < values; i++ {
+		fmt.Fprintf(&b, `, "%d": 0`, i)
+	}
+	b.WriteString(strings.Repeat("}", depth))
+	return b.Bytes()
+}
+
+// Ids are any UTF-8 without zero bytes.
+func testIDs(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	ids := []string{
+		" ", "a", "A", "á", "a\u0301", "日本語", "😀", "\u202eabc", "\ufeff", "a b", "a\tb\nc", "'", "\"", "';--", "$1", "%", "_", "\\", "\\x00",
+		"../../etc", "https://example.org/a?b=c&d=%20#e", "{}", "null", "NaN", "0", "00", "-1", strings.Repeat("x", engine.MaxIDBytes), "ß", "SS", "ﬁ", "fi",
+	}
+	var docs []engine.Document
+	for i, id := range ids {
+		docs = append(docs, engine.Document{
+			ID: id, Title: id, Text: strings.Repeat(id, 3), Vector: vectorOf(fmt.Sprint(i)),
+			Metadata: fmt.Appendf(nil, `{"i": %d}`, i),
+		})
+	}
+	upsert(t, s, docs)
+	upsert(t, s, docs[:5])
+	counts(t, s, docs)
+	holds(t, s, docs...)
+	findsNone(t, s, "b", "a ", "Á", strings.Repeat("x", engine.MaxIDBytes-1))
+	if n, err := s.Delete(ctx, ids); n != len(ids) || err != nil {
+		t.Errorf("deleted %d of %d, %v", n, len(ids), err)
+	}
+	counts(t, s, nil)
 }

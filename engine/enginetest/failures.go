@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +12,10 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/testserver"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Remote tells the suite of failures how to reach a server.
@@ -28,35 +31,31 @@ type Remote struct {
 	Hasten func(s Store, limit time.Duration) (restore func())
 	// BatchBytes is less than the size of a batch of forty documents.
 	BatchBytes int64
-	// Attach stores documents as another program would, and attaches to them. AttachedFailures
-	// uses it instead of Open.
+	// Attach stores documents as another program would, and attaches to them. It is used instead
+	// of Open for attached stores.
 	Attach func(t testing.TB, at []string, docs []engine.Document) (Store, error)
 }
 
-// Failures runs the suite: what networks and servers do to calls.
+// Failures tests the calls of a store when its network or its server fails.
 func Failures(t *testing.T, r Remote) {
+	written := r.Attach == nil
 	for _, test := range []struct {
-		name string
-		run  func(*testing.T, Remote)
+		name    string
+		run     func(*testing.T, Remote)
+		applies bool
 	}{
-		{"cut between calls", testCutBetweenCalls},
-		{"cut in a batch", testCutInABatch},
-		{"silence", testSilence},
-		{"streamed", testStreamed},
-		{"stopped and killed", testStoppedAndKilled},
-		{"down", testDown},
-		{"made together", testMadeTogether},
+		{"cut between calls", testCutBetweenCalls, true},
+		{"cut in a batch", testCutInABatch, written},
+		{"silence", testSilence, true},
+		{"streamed", testStreamed, true},
+		{"stopped and killed", testStoppedAndKilled, true},
+		{"down", testDown, written},
+		{"made together", testMadeTogether, written},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(t, r) })
+		if test.applies {
+			t.Run(test.name, func(t *testing.T) { test.run(t, r) })
+		}
 	}
-}
-
-// AttachedFailures runs what there is to it for a store that is only read.
-func AttachedFailures(t *testing.T, r Remote) {
-	t.Run("cut between calls", func(t *testing.T) { testCutBetweenCalls(t, r) })
-	t.Run("silence", func(t *testing.T) { testSilence(t, r) })
-	t.Run("streamed", func(t *testing.T) { testStreamed(t, r) })
-	t.Run("stopped and killed", func(t *testing.T) { testStoppedAndKilled(t, r) })
 }
 
 // Documents are n of the same size, with two passages each.
@@ -94,30 +93,28 @@ func (r Remote) stored(t *testing.T, at []string) (s Store) {
 	} else if s, err = r.Open(t, at, "failures", engine.Options{Dimension: dim}); err == nil {
 		err = s.Upsert(context.Background(), docs)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { s.Close() }) //nolint:errcheck // its server may be gone
 	return s
 }
 
 // proxied is a store behind proxies, with some documents in it.
-func (r Remote) proxied(t *testing.T) (s Store, proxies []*Proxy) {
+func (r Remote) proxied(t *testing.T) (s Store, proxies []*testserver.Proxy) {
 	var at []string
 	for _, target := range r.Targets(t) {
-		p := NewProxy(t, target)
+		p := testserver.NewProxy(t, target)
 		proxies, at = append(proxies, p), append(at, p.Address())
 	}
 	return r.stored(t, at), proxies
 }
 
-func cut(proxies []*Proxy) {
+func cut(proxies []*testserver.Proxy) {
 	for _, p := range proxies {
 		p.Cut()
 	}
 }
 
-func stick(proxies []*Proxy, stuck bool) {
+func stick(proxies []*testserver.Proxy, stuck bool) {
 	for _, p := range proxies {
 		p.Stuck.Store(stuck)
 	}
@@ -145,9 +142,7 @@ func testCutInABatch(t *testing.T, r Remote) {
 	s, proxies := r.proxied(t)
 	docs := Documents(40)
 	for after := int64(1); after < r.BatchBytes; after = after*3 + 100 {
-		if _, err := s.Delete(context.Background(), []string{"id-20", "id-30"}); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Delete(context.Background(), []string{"id-20", "id-30"}))(t)
 		proxies[0].Allowed.Store(after)
 		if err := s.Upsert(context.Background(), docs); err != nil {
 			t.Errorf("cut after %d bytes: %v", after, err)
@@ -156,9 +151,7 @@ func testCutInABatch(t *testing.T, r Remote) {
 			t.Errorf("a batch took less than %d bytes: nothing was cut", after)
 		}
 		counts(t, s, docs)
-		for i := range docs {
-			holds(t, s, &docs[i])
-		}
+		holds(t, s, docs...)
 	}
 }
 
@@ -200,7 +193,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 	s := r.stored(t, at)
 	calls := Calls(t, s, Documents(3))
 	restore := r.Hasten(s, 200*time.Millisecond)
-	thaw := Freeze(t, process)
+	thaw := testserver.Freeze(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s of a stopped server: %v", name, err)
@@ -213,7 +206,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 			t.Errorf("%s after the server went on: %v", name, err)
 		}
 	}
-	Kill(t, process)
+	testserver.Kill(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && (err == nil || !strings.Contains(err.Error(), "cannot be reached")) {
 			t.Errorf("%s of a killed server: %v", name, err)
@@ -221,21 +214,11 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 	}
 }
 
-// Unused is an address where nobody listens.
-func Unused(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close() //nolint:errcheck // nothing was written
-	return l.Addr().String()
-}
-
 // A server that is not there is said not to be there.
 func testDown(t *testing.T, r Remote) {
 	var at []string
 	for range r.Targets(t) {
-		at = append(at, Unused(t))
+		at = append(at, testserver.Unused(t))
 	}
 	_, err := r.Open(t, at, "down", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cannot be reached") || !strings.Contains(err.Error(), at[len(at)-1]) {
@@ -266,10 +249,57 @@ func testMadeTogether(t *testing.T, r Remote) {
 		})
 	}
 	all.Wait()
-	s, err := r.Open(t, at, "together", engine.Options{Dimension: dim})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(r.Open(t, at, "together", engine.Options{Dimension: dim}))(t)
 	defer s.Close() //nolint:errcheck // it was only read
 	counts(t, s, docs)
+}
+
+// testStreamed tests a search that reads until its results are proven while the server falls
+// silent. Silence from the beginning is a timely error; silence later gives the results read
+// so far, marked as incomplete.
+func testStreamed(t *testing.T, r Remote) {
+	const limit = 200 * time.Millisecond
+	s, proxies := r.proxied(t)
+	f := must(query.ParseFormula("document AND NOT other"))(t)
+	for _, answers := range []int{0, 1} {
+		store := &falling{Store: s, answers: answers, fall: func() (rise func()) {
+			restore := r.Hasten(s, limit)
+			stick(proxies, true)
+			return func() {
+				stick(proxies, false)
+				cut(proxies)
+				restore()
+			}
+		}}
+		searcher := &retrieve.Searcher{Store: store, Encoder: encode(vectorOf), Profile: profile.Paper()}
+		result, err := searcher.Search(context.Background(), retrieve.Ask(f), retrieve.Options{K: 3, AllCopies: true, Research: retrieve.Research{Mode: retrieve.Hybrid}})
+		switch {
+		case answers == 0 && !errors.Is(err, context.DeadlineExceeded):
+			t.Errorf("a server that is silent: %v", err)
+		case answers > 0 && err != nil:
+			t.Errorf("a server that falls silent: %v", err)
+		case answers > 0 && (len(result.Hits) != 3 || len(result.Degraded) != 1 || result.Proof == nil || result.Proof.Exact != 0):
+			t.Errorf("a server that falls silent: %d hits, degraded %q, proof %+v", len(result.Hits), result.Degraded, result.Proof)
+		}
+	}
+}
+
+// falling is a store whose server falls silent after a number of pools. Its answers prove
+// nothing, so the search requests more.
+type falling struct {
+	Store
+	answers int
+	fall    func() (rise func())
+}
+
+func (f *falling) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
+	if f.answers == 0 {
+		defer f.fall()()
+	}
+	f.answers--
+	columns, err := f.Store.Pool(ctx, near, k, filter, vectors)
+	if err == nil {
+		columns.Beyond = slices.Repeat([]float32{1}, len(near))
+	}
+	return columns, err
 }

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -136,20 +137,10 @@ func filtered(t *testing.T, m Maker) Store {
 	return m.stored(t, docs)
 }
 
-// passing returns the ids of all documents that pass a filter.
-func passing(t *testing.T, s engine.Store, filter query.Node) string {
+// passingIDs returns the ids of all documents in a store that pass a filter.
+func passingIDs(t *testing.T, s engine.Store, filter query.Node) string {
 	t.Helper()
-	ctx := context.Background()
-	v := [][]float32{vectorOf("anything")}
-	columns, err := s.Pool(ctx, v, 2*len(metadata), filter, v)
-	if err != nil {
-		t.Fatalf("%s: %v", filter, err)
-	}
-	docs, err := s.Documents(ctx, columns.Refs, engine.NoParts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return letters(docs)
+	return strings.Join(slices.Sorted(maps.Keys(found(t, s, 2*len(metadata), filter))), "")
 }
 
 func letters(docs []engine.Document) string {
@@ -165,10 +156,10 @@ func testFilters(t *testing.T, m Maker) {
 	s := filtered(t, m)
 	for _, c := range predicates {
 		p := &query.Predicate{Field: c.field, Op: c.op, Value: c.value}
-		if got := passing(t, s, p); got != c.want {
+		if got := passingIDs(t, s, p); got != c.want {
 			t.Errorf("%.100s: %q pass, want %q", p, got, c.want)
 		}
-		if got := letters(listedBy(t, s, p, 5, nil)); got != c.want {
+		if got := letters(listed(t, s, p, 5, nil)); got != c.want {
 			t.Errorf("%.100s: %q are listed, want %q", p, got, c.want)
 		}
 		rest := strings.Map(func(r rune) rune {
@@ -177,7 +168,7 @@ func testFilters(t *testing.T, m Maker) {
 			}
 			return r
 		}, "abcdefghijklmnopq")
-		if got := passing(t, s, &query.Not{X: p}); got != rest {
+		if got := passingIDs(t, s, &query.Not{X: p}); got != rest {
 			t.Errorf("NOT %.100s: %q pass, want %q", p, got, rest)
 		}
 	}
@@ -194,15 +185,11 @@ func testTrees(t *testing.T, m Maker) {
 		tree := randomTree(r, 3)
 		want := ""
 		for i, text := range metadata {
-			values, err := engine.Values([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if engine.Passes(tree, values) {
+			if passes(t, &engine.Document{Metadata: []byte(text)}, tree) {
 				want += string(rune('a' + i))
 			}
 		}
-		if got := passing(t, s, tree); got != want {
+		if got := passingIDs(t, s, tree); got != want {
 			t.Errorf("%s: %q pass, want %q", tree, got, want)
 		}
 		if want != "" && len(want) < len(metadata) {
@@ -263,9 +250,47 @@ func testStarving(t *testing.T, m Maker) {
 			continue
 		}
 		got := checkColumns(t, s, filter, columns, docs, [][]float32{target})
-		for _, d := range passingOf(t, docs, "name:common") {
+		for _, d := range passing(t, docs, filterOf(t, "name:common")) {
 			if got[d.ID] {
 				t.Errorf("%s: %s does not pass", filter, d.ID)
+			}
+		}
+	}
+}
+
+// Numbers compare as numbers, truth values and texts as texts byte by byte, one value of a
+// list is enough, and a missing field satisfies nothing.
+func testTyped(t *testing.T, m Maker) {
+	docs := m.corpus(60)
+	s := m.stored(t, docs)
+	var leaves []query.Node
+	for field, values := range map[string][]string{
+		"n":           {"9", "10", "9.5", "1e1", "-1", "1000000000000000000000", "x", ""},
+		"even":        {"true", "false", "t", "1", ""},
+		"score":       {"0.0625", "-3.0625", "0", "1e-3", "zero"},
+		"name":        {"Anna", "anna", "Zoë", "Z", "", "10", "9", "10.0", "95", "it's", "é"},
+		"tags":        {"Anna", "3", "03", "zzz"},
+		"place.city":  {"Zoë", "b"},
+		"place.floor": {"3", "3.5"},
+		"place":       {"Zoë"},
+		"missing":     {"", "x"},
+		"":            {"x"},
+		"N":           {"9"},
+	} {
+		for _, value := range values {
+			for op := query.Equal; op <= query.GreaterEqual; op++ {
+				leaves = append(leaves, &query.Predicate{Field: field, Op: op, Value: value})
+			}
+		}
+	}
+	for i, leaf := range leaves {
+		other := leaves[(i*7)%len(leaves)]
+		for _, filter := range []query.Node{leaf, &query.Not{X: leaf}, &query.Or{Parts: []query.Node{leaf, &query.And{Parts: []query.Node{other, &query.Not{X: leaves[(i*3)%len(leaves)]}}}}}} {
+			got := found(t, s, len(docs), filter)
+			for i := range docs {
+				if _, is := got[docs[i].ID]; is != passes(t, &docs[i], filter) {
+					t.Errorf("%s: %q is found: %t, want %t", filter, docs[i].ID, is, !is)
+				}
 			}
 		}
 	}

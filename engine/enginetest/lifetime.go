@@ -17,15 +17,10 @@ import (
 // A collection remembers what its vectors come from, and its documents.
 func testIdentity(t *testing.T, m Maker) {
 	first := engine.Options{Dimension: dim, Encoder: `encoder "one" in 'quotes'`}
-	s, err := m.Open(t, "identity", first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(m.Open(t, "identity", first))(t)
 	docs := corpus(3)
 	upsert(t, s, docs)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Close())
 	other := first
 	other.Encoder = "encoder two"
 	if s, err := m.Open(t, "identity", other); err == nil {
@@ -40,18 +35,13 @@ func testIdentity(t *testing.T, m Maker) {
 	} else if !strings.Contains(err.Error(), fmt.Sprint(dim)) || !strings.Contains(err.Error(), fmt.Sprint(dim+1)) {
 		t.Errorf("the error does not name both dimensions: %v", err)
 	}
-	s, err = m.Open(t, "identity", first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = must(m.Open(t, "identity", first))(t)
 	defer s.Close() //nolint:errcheck // it was closed well before
 	if s.Encoder() != first.Encoder {
 		t.Errorf("the encoder is %q, want %q", s.Encoder(), first.Encoder)
 	}
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 // Every call ends with the context's error once the context is done, and leaves
@@ -83,9 +73,7 @@ func testCancellation(t *testing.T, m Maker) {
 			t.Errorf("%s, cancelled: %v", name, err)
 		}
 	}
-	for i := range docs[:20] {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs[:20]...)
 	counts(t, s, docs)
 }
 
@@ -93,10 +81,7 @@ func testCancellation(t *testing.T, m Maker) {
 // only read. Upsert stores them again, and Delete removes none.
 func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(context.Context) error {
 	t.Helper()
-	ref, err := s.Find(context.Background(), docs[1].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(s.Find(context.Background(), docs[1].ID))(t)
 	v, refs := [][]float32{docs[0].Vector}, []engine.Ref{ref}
 	calls := map[string]func(context.Context) error{
 		"Size":      func(ctx context.Context) error { _, err := s.Size(ctx); return err },
@@ -155,9 +140,7 @@ func testWriters(t *testing.T, m Maker) {
 	all.Wait()
 	upsert(t, s, docs)
 	counts(t, s, docs)
-	for i := range docs {
-		holds(t, s, &docs[i])
-	}
+	holds(t, s, docs...)
 }
 
 // Readers see every document whole while a writer replaces them.
@@ -204,7 +187,7 @@ func testConcurrency(t *testing.T, m Maker) {
 	all.Wait()
 	docs := version(versions)
 	counts(t, s, append(docs[:3:3], docs[4:]...))
-	holds(t, s, &docs[6])
+	holds(t, s, docs[6])
 }
 
 // readWhole finds documents, reads them, and checks that each is of one version.

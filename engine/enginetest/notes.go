@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -13,17 +12,12 @@ import (
 
 func setNotes(t *testing.T, s Store, notes map[string]string) {
 	t.Helper()
-	if err := s.SetNotes(context.Background(), notes); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.SetNotes(context.Background(), notes))
 }
 
 func checkNotes(t *testing.T, s Store, prefix string, want map[string]string) {
 	t.Helper()
-	got, err := s.Notes(context.Background(), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(s.Notes(context.Background(), prefix))(t)
 	if !maps.Equal(got, want) {
 		t.Errorf("with prefix %.40q there are %d notes, %.300q, want %d, %.300q", prefix, len(got), fmt.Sprint(got), len(want), fmt.Sprint(want))
 	}
@@ -66,10 +60,7 @@ func testNotes(t *testing.T, m Maker) {
 		"a name, no UTF-8": {"good": "x", "\xff": "x"},
 		"too long":         {"good": "x", "full": full + "x"},
 	} {
-		var input *engine.InputError
-		if err := s.SetNotes(ctx, bad); !errors.As(err, &input) {
-			t.Errorf("%s: %v", what, err)
-		}
+		refused(t, what, s.SetNotes(ctx, bad))
 	}
 	checkNotes(t, s, "", want)
 
@@ -83,9 +74,7 @@ func testNotes(t *testing.T, m Maker) {
 	s = m.reopened(t, s)
 	checkNotes(t, s, "many:", many)
 	maps.Copy(want, many)
-	if _, err := s.Delete(ctx, []string{"id-0", "id-1", "id-2"}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.Delete(ctx, []string{"id-0", "id-1", "id-2"}))(t)
 	checkNotes(t, s, "", want)
 	if s.Encoder() != "enginetest" {
 		t.Errorf("the encoder is %q", s.Encoder())

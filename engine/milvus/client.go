@@ -7,37 +7,44 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strings"
-	"time"
+	"os"
+	"regexp"
+	"slices"
 
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/backoff"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/grpc/metadata"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/internal/retry"
-	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/engine/remote/rpc"
 )
 
-// maxMessage is the most that is taken from a server, and sent to it, at once: what
-// Milvus takes unless it is set otherwise.
+// maxMessage limits the size of a message. It equals Milvus's default limit.
 const maxMessage = 64 << 20
 
-const connectTimeout = 5 * time.Second
+// errGarbage is in errors about answers that Milvus does not give.
+var errGarbage = errors.New("is this a Milvus server?")
 
-// A client returns errors of gRPC, *refusal, and these two.
-var (
-	// errLost is in errors of connections that are gone or were not made.
-	errLost = errors.New("the server cannot be reached, or has hung up")
-	// errGarbage is in errors about answers that Milvus does not give.
-	errGarbage = errors.New("is this a Milvus server?")
-)
+const rule = "a letter or an underscore followed by up to 239 letters, digits and underscores"
+
+// names matches the names of collections, databases and fields. Milvus takes 255 characters,
+// and suffixes follow.
+var names = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,239}$`)
+
+var scheme = remote.Scheme{
+	Name: "milvus", Engine: "Milvus", Port: "19530", Login: true, Settings: []string{"database"},
+	Advice:     "user and password, or a token, may be in the environment variable MILVUS_TOKEN instead",
+	Collection: remote.DefaultCollection, Names: names, Rule: rule,
+}
+
+// configure parses an address.
+func configure(text string) (*remote.Address, error) {
+	a, err := scheme.Parse(text)
+	if err == nil && a.Settings["database"] != "" && !names.MatchString(a.Settings["database"]) {
+		return nil, engine.BadInput("the database's name", "%.64q is not %s", a.Settings["database"], rule)
+	}
+	return a, err
+}
 
 // refusal is an error of the server.
 type refusal struct {
@@ -57,132 +64,99 @@ const (
 
 func refused(err error, codes ...int32) bool {
 	var r *refusal
-	if !errors.As(err, &r) {
-		return false
-	}
-	for _, code := range codes {
-		if r.code == code {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &r) && slices.Contains(codes, r.code)
 }
 
 // client asks a server.
 type client struct {
-	conn            *grpc.ClientConn
-	token, database string
+	*rpc.Conn
+	database string
 }
 
-// newClient is one for an address; without a configuration of TLS the server is asked in
-// the clear, the password included.
-func newClient(a *address, security *tls.Config) (*client, error) {
-	secrecy := insecure.NewCredentials()
-	if security != nil {
-		secrecy = credentials.NewTLS(security)
-	}
-	conn, err := grpc.NewClient(a.host,
-		grpc.WithTransportCredentials(secrecy),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
-		grpc.WithConnectParams(grpc.ConnectParams{
-			Backoff:           backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
-			MinConnectTimeout: connectTimeout,
-		}),
-	)
-	if err != nil {
-		return nil, err
-	}
-	return &client{conn, a.token, a.database}, nil
-}
-
-// answered is a response with a status.
-type answered interface {
-	proto.Message
-	GetStatus() *wire.Status
-}
-
-// ask sends a request that may be sent twice, and repeats it if the connection is lost.
-func (c *client) ask(ctx context.Context, method string, request proto.Message, answer answered) error {
-	return c.again(ctx, method, request, answer, answer.GetStatus)
-}
-
-func (c *client) again(ctx context.Context, method string, request, answer proto.Message, outcome func() *wire.Status) error {
-	return remote.Again(ctx, hopeful, func() error {
-		c.conn.ResetConnectBackoff()
-		proto.Reset(answer)
-		if err := c.invoke(ctx, method, request, answer); err != nil {
-			return err
+// newClient returns a client for an address; without a configuration of TLS, nothing is
+// encrypted, also not the password.
+func newClient(a *remote.Address, security *tls.Config) (*client, error) {
+	token := os.Getenv("MILVUS_TOKEN")
+	if a.User != "" {
+		if token = a.User; a.Password != "" {
+			token += ":" + a.Password
 		}
-		if s := outcome(); s.GetCode() != 0 || s.GetErrorCode() != 0 {
-			return &refusal{cmp.Or(s.GetCode(), s.GetErrorCode()), cmp.Or(c.shown(s.GetReason()), "no"), s.GetRetriable()}
-		}
-		return nil
-	})
-}
-
-func (c *client) invoke(ctx context.Context, method string, request, answer proto.Message) error {
-	if c.token != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", c.token)
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(token))
+	c := &client{database: a.Settings["database"]}
+	config := rpc.Config{
+		Host: a.Host, TLS: security, Service: "milvus.proto.milvus.MilvusService", MaxMessage: maxMessage, Hide: remote.Hide(token, encoded, a.Password), Check: c.check,
+		Again: func(err error) bool {
+			var r *refusal
+			return errors.As(err, &r) && r.again
+		},
+	}
+	if token != "" {
+		config.Metadata = append(config.Metadata, "authorization", encoded)
 	}
 	if c.database != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, "dbname", c.database)
+		config.Metadata = append(config.Metadata, "dbname", c.database)
 	}
-	err := c.conn.Invoke(ctx, "/milvus.proto.milvus.MilvusService/"+method, request, answer)
-	switch s := status.Convert(err); s.Code() {
-	case codes.OK:
+	var err error
+	c.Conn, err = rpc.Dial(config)
+	return c, err
+}
+
+// check returns the error that an answer contains.
+func (c *client) check(answer proto.Message) error {
+	s, ok := answer.(*wire.Status)
+	if !ok {
+		s = answer.(interface{ GetStatus() *wire.Status }).GetStatus()
+	}
+	if s.GetCode() == 0 && s.GetErrorCode() == 0 {
 		return nil
-	case codes.Unavailable:
-		return fmt.Errorf("%w: %w", errLost, err)
-	case codes.Unimplemented:
-		return fmt.Errorf("%s: %w", c.shown(s.Message()), errGarbage)
-	default:
-		return status.Error(s.Code(), c.shown(s.Message()))
 	}
+	return &refusal{cmp.Or(s.GetCode(), s.GetErrorCode()), cmp.Or(c.Text(s.GetReason()), "no"), s.GetRetriable()}
 }
-
-// shown returns a message of the server without the password.
-func (c *client) shown(text string) string {
-	const most = 1000
-	if c.token != "" {
-		text = strings.ReplaceAll(text, c.token, "…")
-		if plain, err := base64.StdEncoding.DecodeString(c.token); err == nil {
-			_, password, _ := strings.Cut(string(plain), ":")
-			text = strings.ReplaceAll(text, string(plain), "…")
-			if password != "" {
-				text = strings.ReplaceAll(text, password, "…")
-			}
-		}
-	}
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\ufffd")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
-
-// hopeful reports whether a request may go better the next time.
-func hopeful(err error) bool {
-	var r *refusal
-	return errors.Is(err, errLost) && !retry.Hopeless(err) || errors.As(err, &r) && r.again
-}
-
-// tooLarge reports whether an answer, or a question, does not fit into a message.
-func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhausted }
 
 // reword adds a remedy to an error of the server.
 func reword(err error) error {
-	switch code := status.Code(err); {
-	case refused(err, codeNotLoaded):
+	if refused(err, codeNotLoaded) {
 		return fmt.Errorf("the collection is not loaded, so that it cannot be searched: load it (load_collection in Milvus's client) (%w)", err)
-	case code == codes.Unauthenticated || code == codes.PermissionDenied:
-		return fmt.Errorf("the server refuses user and password: give others in the address or in MILVUS_TOKEN (%w)", err)
 	}
-	return err
+	return rpc.Reword("give user and password in the address or in MILVUS_TOKEN")(err)
 }
 
-// each runs f for 0 to n-1, some at the same time, until one fails.
-func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, remote.Parallelism, f)
+// Open attaches to a collection at an address such as
+//
+//	milvus://USER:PASSWORD@HOST:PORT/?collection=NAME
+//
+// for reading. Further settings are database, tls=true, and id, vector, text, title and
+// metadata: the names of the fields, or of keys in the dynamic field, that have these roles.
+// User and password, or a token, may be in the environment variable MILVUS_TOKEN instead.
+//
+// It returns engine.ErrNotCollection if there is no such collection and *engine.MismatchError
+// if its vectors have another dimension than requested.
+func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, error) {
+	a, err := configure(text)
+	if err == nil {
+		err = remote.Defaults(&o, engine.MaxDimension)
+	}
+	if err != nil {
+		return nil, err
+	}
+	calls := &remote.Calls{Options: o, Place: a.Place(), Reword: reword}
+	const doing = "opening the collection"
+	var security *tls.Config
+	if a.TLS {
+		security = new(tls.Config)
+	}
+	c, err := newClient(a, security)
+	if err != nil {
+		return nil, calls.Explain(doing, err)
+	}
+	var store *remote.Store
+	err = calls.Read(ctx, doing, func(ctx context.Context) (err error) {
+		store, err = attach(ctx, calls, c, a)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return store, nil
 }
-
-func (c *client) close() error { return c.conn.Close() }

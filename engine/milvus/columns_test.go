@@ -38,8 +38,7 @@ func objects(field string, values [][]byte) *wire.FieldData {
 	return scalars(field, wire.DataType_JSON, &wire.ScalarField{Data: &wire.ScalarField_JsonData{JsonData: &wire.BytesArray{Data: values}}})
 }
 
-// tell is ask where the status is all that there is of an answer.
+// tell sends a request whose answer is only a status.
 func (c *client) tell(ctx context.Context, method string, request proto.Message) error {
-	s := new(wire.Status)
-	return c.again(ctx, method, request, s, func() *wire.Status { return s })
+	return c.Ask(ctx, method, request, new(wire.Status))
 }

@@ -2,6 +2,7 @@ package milvus
 
 import (
 	"context"
+	"crypto/sha256"
 	"slices"
 	"strings"
 	"sync"
@@ -28,18 +29,12 @@ type driver struct {
 	sample  sampled
 }
 
-func (d *driver) Close() error { return d.table.close() }
+func (d *driver) Close() error { return d.table.Close() }
 
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	n, err := d.table.count(ctx, "")
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
-
-func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
-	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
-}
-
-func (d *driver) IsMark(text string) bool { return d.table.isKey(text) }
 
 func expression(where remote.Where) string {
 	text, _ := where.Native.(string)
@@ -64,11 +59,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	if d.bm25 == "" {
 		return nil, ctx.Err()
 	}
-	var forms []string
-	for _, n := range needles {
-		forms = append(forms, n.Written...)
-	}
-	hits, err := d.table.search(ctx, target{field: d.bm25, metric: "BM25"}, wire.DataType_VarChar, []byte(strings.Join(forms, " ")), expression(where), min(limit, maxResults))
+	hits, err := d.table.search(ctx, target{field: d.bm25, metric: "BM25"}, wire.DataType_VarChar, []byte(remote.Forms(needles)), expression(where), min(limit, maxResults))
 	refs := make([]engine.Ref, len(hits))
 	for i, h := range hits {
 		refs[i].Key = h.key
@@ -76,37 +67,37 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// readBytes is about how much of vectors is asked for at once.
-const readBytes = 8 << 20
-
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
-	keys := make([]string, len(refs))
-	for i, r := range refs {
-		keys[i] = r.Key
-	}
-	most := maxPage
-	if want.Parts.Has(engine.Vectors) {
-		most = max(1, readBytes/(4*d.dim))
-	}
-	var turn sync.Mutex
-	return d.table.visit(ctx, keys, d.wanted(want), most, func(r *rows) error {
-		turn.Lock()
-		defer turn.Unlock()
-		for i := range r.keys {
-			e, err := d.entry(r, i, want)
-			if err == nil {
-				err = visit(e)
-			}
-			if err != nil {
-				return err
-			}
+	var keys []string
+	for _, r := range refs {
+		if d.table.isKey(r.Key) {
+			keys = append(keys, r.Key)
 		}
-		return nil
-	})
+	}
+	if len(keys) == 0 {
+		return ctx.Err()
+	}
+	r, err := d.table.query(ctx, d.table.anyOf(keys), d.wanted(want))
+	if err != nil {
+		return err
+	}
+	for i := range r.keys {
+		e, err := d.entry(r, i, want)
+		if err == nil {
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Page goes in the order of keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
+	if !d.table.isKey(after) && after != "" {
+		return remote.BadMark(after)
+	}
 	return d.table.pages(ctx, expression(where), after, limit, d.wanted(want), func(r *rows) error {
 		for i, key := range r.keys {
 			e, err := d.entry(r, i, want)
@@ -139,7 +130,7 @@ func (d *driver) compile(filter query.Node) bound {
 	joined := func(operator string) func([]string) (string, bool) {
 		return func(texts []string) (string, bool) { return join(texts, operator), true }
 	}
-	b := (&remote.Compiler[string]{Predicate: d.predicate, And: joined(" and "), Or: joined(" or ")}).Compile(filter)
+	b := (&remote.Compiler[string]{Predicate: d.predicate, And: joined(" and "), Or: joined(" or "), Not: func(x string) string { return "not (" + x + ")" }}).Compile(filter)
 	if len(b.Expr) > longest {
 		return bound{}
 	}
@@ -164,4 +155,67 @@ func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
 		return ""
 	}
 	return functions[i].GetOutputFieldNames()[0]
+}
+
+// walked is how many keys are read for a sample at most.
+const walked = 1 << 20
+
+// sampled is a sample that was drawn.
+type sampled struct {
+	mu   sync.Mutex
+	keys []string // in the order of their hashes
+	of   int      // how many documents there were
+}
+
+// most is how many keys a sample keeps.
+const most = 4096
+
+// Sample are the documents whose keys have the least hashes: so they are in no order at all.
+// All keys are read for it, and again when the number of documents has changed by a tenth.
+func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	size, err := d.calls.Size.Get(ctx, d.Size)
+	if err != nil {
+		return nil, err
+	}
+	d.sample.mu.Lock()
+	defer d.sample.mu.Unlock()
+	if now, then := size.Documents, d.sample.of; 10*abs(now-then) > then || min(n, now) > len(d.sample.keys) && len(d.sample.keys) < most {
+		if d.sample.keys, err = d.draw(ctx); err != nil {
+			return nil, err
+		}
+		d.sample.of = now
+	}
+	for _, k := range d.sample.keys[:max(0, min(n, len(d.sample.keys)))] {
+		refs = append(refs, engine.Ref{Key: k})
+	}
+	return refs, nil
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// draw reads the keys and keeps those with the least hashes.
+func (d *driver) draw(ctx context.Context) ([]string, error) {
+	type drawn struct {
+		hash [sha256.Size]byte
+		key  string
+	}
+	var all []drawn
+	shrink := func(to int) {
+		slices.SortFunc(all, func(a, b drawn) int { return strings.Compare(string(a.hash[:]), string(b.hash[:])) })
+		all = all[:min(to, len(all))]
+	}
+	seen := 0
+	err := d.Page(ctx, "", maxResults, remote.Where{}, remote.Want{}, func(e *remote.Entry) (bool, error) {
+		if all = append(all, drawn{sha256.Sum256([]byte(e.ID)), e.ID}); len(all) == 8*most {
+			shrink(most)
+		}
+		seen++
+		return seen < walked, nil
+	})
+	shrink(most)
+	keys := make([]string, len(all))
+	for i, drawn := range all {
+		keys[i] = drawn.key
+	}
+	return keys, err
 }

@@ -1,12 +1,15 @@
 package milvus
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -31,33 +34,25 @@ func (d *driver) wanted(want remote.Want) []string {
 
 // entry returns the wanted parts of entity i.
 func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err error) {
-	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}, Document: engine.Document{ID: r.keys[i]}}
-	if want.Parts.Has(engine.Titles) {
-		e.Title = d.text(r, i, d.roles.Title)
+	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}}
+	fields := r.object(i, dynamicField)
+	if fields == nil {
+		fields = map[string]json.RawMessage{}
 	}
-	if want.Parts.Has(engine.Texts) {
-		e.Text = d.text(r, i, d.roles.Text)
+	for _, f := range d.fields {
+		delete(fields, f.GetName())
+		if kindOf(f) != remote.Vector {
+			if value := r.value(i, f.GetName()); value != nil {
+				fields[f.GetName()] = value
+			}
+		}
 	}
-	if want.Parts.Has(engine.Vectors) {
+	if e.Document, err = d.roles.Document(r.keys[i], fields, want); want.Parts.Has(engine.Vectors) {
 		if v := r.vector(i, d.roles.Vector); len(v) == d.dim {
 			e.Vector = v
 		}
 	}
-	if want.Filter != nil || want.Parts.Has(engine.Metadata) {
-		e.Metadata, err = d.metadata(r, i)
-	}
 	return e, err
-}
-
-// text returns what entity i has as title or text.
-func (d *driver) text(r *rows, i int, name string) string {
-	switch {
-	case name == "":
-		return ""
-	case d.isField(name):
-		return r.text(i, name)
-	}
-	return textOf(r.object(i, dynamicField)[name])
 }
 
 // objects returns the JSON fields whose keys are metadata.
@@ -74,7 +69,7 @@ func (d *driver) objects() (out []string) {
 // plain are the fields without a role that hold what metadata can have.
 func (d *driver) plain() (out []string) {
 	for _, f := range d.fields {
-		if kind := kindOf(f); !d.taken(f.GetName()) && kind != remote.Other && kind != remote.Vector {
+		if kind := kindOf(f); d.roles.IsMetadata(f.GetName()) && kind != remote.Other && kind != remote.Vector {
 			out = append(out, f.GetName())
 		}
 	}
@@ -84,7 +79,7 @@ func (d *driver) plain() (out []string) {
 // outputOf returns the name by which a field, or a key of the dynamic field, is requested:
 // the rest of the dynamic field may be long.
 func (d *driver) outputOf(name string) string {
-	if d.isField(name) || collectionName.MatchString(name) {
+	if d.isField(name) || names.MatchString(name) {
 		return name
 	}
 	return dynamicField
@@ -95,7 +90,7 @@ func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
 		p, ok := leaf.(*query.Predicate)
-		if !ok || d.taken(p.Field) {
+		if !ok {
 			continue
 		}
 		name, _, _ := strings.Cut(p.Field, ".")
@@ -112,33 +107,202 @@ func (d *driver) judged(filter query.Node) []string {
 	return out
 }
 
-// taken reports whether a field has a role.
-func (d *driver) taken(name string) bool {
-	return slices.Contains([]string{d.roles.ID, d.roles.Vector, d.roles.Text, d.roles.Title, d.roles.Metadata}, name)
+// dynamicField is where Milvus keeps what entities have beyond the fields of a schema.
+const dynamicField = "$meta"
+
+// rows are entities as they come, field by field.
+type rows struct {
+	keys   []string
+	fields map[string]*column
 }
 
-// metadata returns the metadata of entity i, or nil: the fields without a role and the keys
-// of JSON fields. A field hides a key of the same name.
-func (d *driver) metadata(r *rows, i int) (json.RawMessage, error) {
-	out := map[string]json.RawMessage{}
-	for _, name := range d.plain() {
-		if value := r.value(i, name); value != nil {
-			out[name] = value
+// column is what entities have in one field.
+type column struct {
+	*wire.FieldData
+	places []int // where the value of each entity is; -1: it has none
+}
+
+// readRows reads an answer, whose entities have a key.
+func readRows(data []*wire.FieldData, key string) (*rows, error) {
+	r := &rows{fields: map[string]*column{}}
+	for _, d := range data {
+		name := d.GetFieldName()
+		if d.GetIsDynamic() {
+			name = dynamicField
+		}
+		r.fields[name] = &column{FieldData: d}
+	}
+	keys := r.fields[key]
+	if keys == nil {
+		return nil, fmt.Errorf("entities come without their key: %w", errGarbage)
+	}
+	switch s := keys.GetScalars(); {
+	case s.GetLongData() != nil:
+		for _, n := range s.GetLongData().GetData() {
+			r.keys = append(r.keys, strconv.FormatInt(n, 10))
+		}
+	default:
+		r.keys = s.GetStringData().GetData()
+	}
+	for name, c := range r.fields {
+		if err := c.place(len(r.keys)); err != nil {
+			return nil, fmt.Errorf("field %.100q: %w: %w", name, err, errGarbage)
 		}
 	}
-	for _, object := range d.objects() {
-		for key, value := range r.object(i, object) {
-			if _, there := out[key]; !there && !d.taken(key) && !d.isField(key) {
-				out[key] = value
+	return r, nil
+}
+
+// place finds out where the values of n entities are. Those that have none may be left out
+// of the values, or not.
+func (c *column) place(n int) error {
+	length, valid := c.length(), c.GetValidData()
+	there := 0
+	for _, is := range valid {
+		if is {
+			there++
+		}
+	}
+	c.places = make([]int, n)
+	compact := length == there && length != n
+	if len(valid) != 0 && len(valid) != n || len(valid) == 0 && length != n || length != n && !compact {
+		return fmt.Errorf("%d values of %d entities", length, n)
+	}
+	for i, next := 0, 0; i < n; i++ {
+		switch {
+		case len(valid) > 0 && !valid[i]:
+			c.places[i] = -1
+		case compact:
+			c.places[i] = next
+			next++
+		default:
+			c.places[i] = i
+		}
+	}
+	return nil
+}
+
+// length is how many values there are.
+func (c *column) length() int {
+	if v := c.GetVectors(); v != nil {
+		if dim := v.GetDim(); dim > 0 {
+			return len(v.GetFloatVector().GetData()) / int(min(dim, math.MaxInt32))
+		}
+		return 0
+	}
+	return lengthOf(c.GetScalars())
+}
+
+func lengthOf(s *wire.ScalarField) int {
+	switch d := s.GetData().(type) {
+	case *wire.ScalarField_BoolData:
+		return len(d.BoolData.GetData())
+	case *wire.ScalarField_IntData:
+		return len(d.IntData.GetData())
+	case *wire.ScalarField_LongData:
+		return len(d.LongData.GetData())
+	case *wire.ScalarField_FloatData:
+		return len(d.FloatData.GetData())
+	case *wire.ScalarField_DoubleData:
+		return len(d.DoubleData.GetData())
+	case *wire.ScalarField_StringData:
+		return len(d.StringData.GetData())
+	case *wire.ScalarField_ArrayData:
+		return len(d.ArrayData.GetData())
+	case *wire.ScalarField_JsonData:
+		return len(d.JsonData.GetData())
+	case *wire.ScalarField_TimestamptzData:
+		return len(d.TimestamptzData.GetData())
+	}
+	return 0
+}
+
+// at returns the column and the position of entity i in it, or -1 if it has no value.
+func (r *rows) at(i int, field string) (*column, int) {
+	c := r.fields[field]
+	if c == nil {
+		return nil, -1
+	}
+	return c, c.places[i]
+}
+
+// vector returns a copy of the vector of entity i, or nil.
+func (r *rows) vector(i int, field string) []float32 {
+	c, at := r.at(i, field)
+	if at < 0 {
+		return nil
+	}
+	dim := int(c.GetVectors().GetDim())
+	data := c.GetVectors().GetFloatVector().GetData()
+	if dim <= 0 || (at+1)*dim > len(data) {
+		return nil
+	}
+	return append([]float32(nil), data[at*dim:(at+1)*dim]...)
+}
+
+// value returns a field of entity i as JSON, or nil.
+func (r *rows) value(i int, field string) json.RawMessage {
+	c, at := r.at(i, field)
+	if at < 0 {
+		return nil
+	}
+	return valueOf(c.GetScalars(), at)
+}
+
+// object returns a JSON object of entity i, or nil.
+func (r *rows) object(i int, field string) map[string]json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(r.value(i, field), &o) != nil {
+		return nil
+	}
+	return o
+}
+
+func valueOf(s *wire.ScalarField, i int) json.RawMessage {
+	if i >= lengthOf(s) {
+		return nil
+	}
+	switch d := s.GetData().(type) {
+	case *wire.ScalarField_BoolData:
+		return strconv.AppendBool(nil, d.BoolData.GetData()[i])
+	case *wire.ScalarField_IntData:
+		return strconv.AppendInt(nil, int64(d.IntData.GetData()[i]), 10)
+	case *wire.ScalarField_LongData:
+		return strconv.AppendInt(nil, d.LongData.GetData()[i], 10)
+	case *wire.ScalarField_TimestamptzData:
+		return strconv.AppendInt(nil, d.TimestamptzData.GetData()[i], 10)
+	case *wire.ScalarField_FloatData:
+		return floating(float64(d.FloatData.GetData()[i]), 32)
+	case *wire.ScalarField_DoubleData:
+		return floating(d.DoubleData.GetData()[i], 64)
+	case *wire.ScalarField_StringData:
+		b, _ := json.Marshal(d.StringData.GetData()[i]) // a string can be
+		return b
+	case *wire.ScalarField_JsonData:
+		if b := d.JsonData.GetData()[i]; json.Valid(b) {
+			return b
+		}
+		return nil
+	}
+	row := s.GetArrayData().GetData()[i]
+	out := json.RawMessage{'['}
+	for j := range lengthOf(row) {
+		if row.GetArrayData() != nil {
+			return nil // no array is in an array
+		}
+		if value := valueOf(row, j); value != nil {
+			if len(out) > 1 {
+				out = append(out, ',')
 			}
+			out = append(out, value...)
 		}
 	}
-	if len(out) == 0 {
-		return nil, nil
+	return append(out, ']')
+}
+
+// floating is a number with as many digits as it needs. JSON has none that is not finite.
+func floating(x float64, bits int) json.RawMessage {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(out)
-	return bytes.TrimSpace(b.Bytes()), err
+	return strconv.AppendFloat(nil, x, 'g', -1, bits)
 }

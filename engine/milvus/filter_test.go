@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// What Milvus is asked about filters. That it means the same is what the suite checks.
+// TestConditions checks the expressions for filters. The suite checks their meaning.
 func TestConditions(t *testing.T) {
 	anything, all, none := bound{}, remote.Everything[string](), remote.Nothing[string]()
 	docs := []engine.Document{{ID: "1", Vector: []float32{1, 0}}}
@@ -19,7 +19,7 @@ func TestConditions(t *testing.T) {
 	s.fields = append(s.fields, tags, keyword)
 	for text, want := range map[string]bound{
 		"n:>9.5":                     remote.Exactly("(n is not null and n > 9)"),
-		"n:>=9.5":                    remote.Exactly("(n is not null and n >= 10)"),
+		"n:>=9.5":                    remote.Exactly("(n is not null and n > 9)"),
 		"n:9.5":                      none,
 		"n:x":                        none,
 		"n:>x":                       anything, // numbers compare as they are written

@@ -12,7 +12,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
@@ -26,7 +25,7 @@ var quickstart string
 // documentation begins with, is searched as it is.
 func TestQuickstart(t *testing.T) {
 	url := sharedURL(t)
-	python, err := milvustest.Python()
+	python, err := pythonOf()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -213,16 +212,5 @@ func TestTooMany(t *testing.T) {
 	c, err = s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Op: query.Less, Value: "x"}, near)
 	if err != nil || len(c.Degraded) != 0 || len(c.Refs) != 5 {
 		t.Errorf("%+v, %v", c, err)
-	}
-}
-
-// A collection that an earlier version managed is refused, and the error says what to do.
-func TestManagedByEarlierVersion(t *testing.T) {
-	docs := []engine.Document{{ID: "1", Text: "a", Vector: []float32{1, 0}}}
-	f := library(docs)
-	f.properties = []*wire.KeyValuePair{pair(managed, `{"format": 1}`)}
-	at := enginetest.At(sharedURL(t), f.made(t, clientOf(t, sharedURL(t))))
-	if _, err := Open(context.Background(), at, engine.Options{}); err == nil || !strings.Contains(err.Error(), "nsfl copy") {
-		t.Errorf("got %v, want an error that names nsfl copy", err)
 	}
 }

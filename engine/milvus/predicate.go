@@ -2,7 +2,9 @@ package milvus
 
 import (
 	"math"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
@@ -10,29 +12,20 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate follows engine.Passes, on what metadata is made of.
-func (d *driver) predicate(p *query.Predicate, negated bool) bound {
+// predicate follows engine.Passes on the metadata.
+func (d *driver) predicate(p *query.Predicate) bound {
 	name, _, nested := strings.Cut(p.Field, ".")
 	f := d.fields.find(name)
-	if f != nil && !d.taken(name) {
+	if f != nil && d.roles.IsMetadata(name) {
 		switch kind := kindOf(f); {
 		case kind == remote.Object:
 			return bound{}
 		case !nested && kind != remote.Other && kind != remote.Vector:
-			return typed(f, p, negated)
+			return typed(f, p)
 		}
 	}
-	objects := d.objects()
-	switch {
-	case len(objects) > 0 && negated:
-		return bound{}
-	case negated:
-		return remote.Everything[string]()
-	case d.taken(p.Field) || f != nil && !nested:
-		return remote.Nothing[string]()
-	}
 	var texts []string
-	for _, object := range objects {
+	for _, object := range d.objects() {
 		b := within(object, p)
 		if !b.Narrows {
 			return b
@@ -46,36 +39,20 @@ func (d *driver) predicate(p *query.Predicate, negated bool) bound {
 }
 
 // typed is the condition on a field of values of one type.
-func typed(f *wire.FieldSchema, p *query.Predicate, negated bool) bound {
+func typed(f *wire.FieldSchema, p *query.Predicate) bound {
 	name := f.GetName()
 	if !nameable(name) {
 		return bound{}
 	}
 	c := comparison(f, p)
 	switch {
-	case c.Nothing && negated:
-		return remote.Everything[string]()
-	case c.Nothing, !c.Exact && !c.Narrows:
+	case c.Nothing, !f.GetNullable(), !c.Exact && !c.Narrows:
 		return c
 	case !c.Narrows: // every value
-		if !f.GetNullable() && negated {
-			return remote.Nothing[string]()
-		}
-		if !f.GetNullable() {
-			return c
-		}
-		c = remote.Exactly(name + " is not null")
-	case f.GetNullable():
-		// A comparison with a missing value is neither true nor false.
-		c.Expr = "(" + name + " is not null and " + c.Expr + ")"
+		return remote.Exactly(name + " is not null")
 	}
-	switch {
-	case !negated:
-		return c
-	case !c.Exact: // entities that do not pass may meet the condition
-		return bound{}
-	}
-	c.Expr = "not (" + c.Expr + ")"
+	// A comparison with a missing value is neither true nor false.
+	c.Expr = "(" + name + " is not null and " + c.Expr + ")"
 	return c
 }
 
@@ -98,21 +75,14 @@ func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 		switch {
 		case !isNumber && p.Op == query.Equal:
 			return remote.Nothing[string]()
-		case !isNumber || math.Abs(x) >= exactIntegers:
+		case !isNumber || math.Abs(x) >= remote.MaxExact:
 			return bound{}
 		}
-		bound := x
-		switch p.Op {
-		case query.Equal:
-			if x != math.Trunc(x) {
-				return remote.Nothing[string]()
-			}
-		case query.Less, query.GreaterEqual:
-			bound = math.Ceil(x)
-		default:
-			bound = math.Floor(x)
+		op, n, ok := remote.Integral(p.Op, x)
+		if !ok {
+			return remote.Nothing[string]()
 		}
-		return remote.Exactly(name + " " + operators[p.Op] + " " + number(bound))
+		return remote.Exactly(name + " " + operators[op] + " " + strconv.FormatInt(n, 10))
 	case wire.DataType_Float, wire.DataType_Double:
 		switch {
 		case !isNumber && p.Op == query.Equal:
@@ -139,21 +109,15 @@ func around(name string, op query.Comparison, x float64) string {
 	return "(" + least + " and " + most + ")"
 }
 
-// truth is a predicate on truth values, which compare as the words that they are.
+// truth compares truth values as the words that they are.
 func truth(name string, p *query.Predicate) bound {
-	var texts []string
-	for _, word := range []string{"true", "false"} {
-		if engine.Passes(p, []engine.Value{{Field: p.Field, Text: word}}) {
-			texts = append(texts, name+" == "+word)
-		}
+	switch no, yes := remote.Truths(p); {
+	case no && yes:
+		return remote.Everything[string]()
+	case no || yes:
+		return remote.Exactly(name + " == " + strconv.FormatBool(yes))
 	}
-	switch len(texts) {
-	case 0:
-		return remote.Nothing[string]()
-	case 1:
-		return remote.Exactly(texts[0])
-	}
-	return remote.Everything[string]()
+	return remote.Nothing[string]()
 }
 
 // member compiles a predicate on arrays: one element is enough.
@@ -166,7 +130,7 @@ func member(f *wire.FieldSchema, p *query.Predicate) bound {
 			literal = quote(p.Value)
 		}
 	case wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64:
-		if isNumber && x == math.Trunc(x) && math.Abs(x) < exactIntegers {
+		if isNumber && x == math.Trunc(x) && math.Abs(x) < remote.MaxExact {
 			literal = number(x)
 		}
 	}
@@ -188,7 +152,7 @@ func within(field string, p *query.Predicate) bound {
 	texts := []string{"exists " + at + "[0]"}
 	x, isNumber := engine.ParseNumber(p.Value)
 	switch {
-	case isNumber && math.Abs(x) >= exactIntegers:
+	case isNumber && math.Abs(x) >= remote.MaxExact:
 		return bound{}
 	case isNumber:
 		texts = append(texts, compared(number(x)), at+` >= ""`)
@@ -208,4 +172,41 @@ func within(field string, p *query.Predicate) bound {
 
 var operators = map[query.Comparison]string{
 	query.Equal: "==", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
+}
+
+var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+// quote is a text as it stands in an expression.
+func quote(text string) string { return `"` + escapes.Replace(text) + `"` }
+
+// quotable reports whether Milvus reads a quoted text as it was. It decodes \u0041 before other
+// escapes.
+func quotable(text string) bool {
+	return utf8.ValidString(text) && !strings.Contains(text, `\u`) && strings.IndexByte(text, 0) < 0
+}
+
+// keyable reports whether a name can stand in brackets behind a field of JSON objects.
+// Milvus removes the brackets and quotes without reading the text between them.
+func keyable(name string) bool {
+	return name != "" && quotable(name) && !strings.ContainsAny(name, "\"'\\[]\n\r\t")
+}
+
+// keywords are the keywords of expressions, in which no field can have such a name.
+var keywords = map[string]bool{
+	"and": true, "or": true, "not": true, "in": true, "like": true, "is": true, "null": true, "true": true, "false": true,
+	"exists": true, "iso": true, "interval": true, "threshold": true, "minimum_should_match": true, "random_sample": true,
+	"text_match": true, "phrase_match": true, "match_all": true, "match_any": true, "match_least": true, "match_most": true, "match_exact": true,
+}
+
+// nameable reports whether a field can be named in an expression.
+func nameable(field string) bool {
+	return names.MatchString(field) && !keywords[strings.ToLower(field)]
+}
+
+// number is a number as it stands in an expression.
+func number(x float64) string {
+	if x == float64(int64(x)) && x > -remote.MaxExact && x < remote.MaxExact {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }

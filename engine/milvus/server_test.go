@@ -12,29 +12,17 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/engine/remote/rpc"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 const dim = enginetest.Dimension
 
-// started starts a server of a test's own.
-func started(t testing.TB) *milvustest.Server {
-	t.Helper()
-	s, err := milvustest.Start(context.Background())
-	if errors.Is(err, milvustest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 var shared struct {
 	sync.Mutex
-	*milvustest.Server
+	*testserver.Server
 }
 
 // sharedURL is the server that most tests use: the one at NSFL_TEST_MILVUS, or one that is
@@ -48,7 +36,7 @@ func sharedURL(t testing.TB) string {
 	if shared.Server == nil {
 		shared.Server = started(t)
 	}
-	return shared.URL()
+	return urlOf(shared.Server)
 }
 
 func TestMain(m *testing.M) {
@@ -68,7 +56,7 @@ func collection(t testing.TB, c *client) string {
 	name := fmt.Sprintf("nsfl_test_%d_%d", os.Getpid(), collections.Add(1))
 	t.Cleanup(func() {
 		err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name})
-		if err != nil && !errors.Is(err, errLost) && !refused(err, codeNoCollection) { // its server may be gone
+		if err != nil && !errors.Is(err, rpc.ErrLost) && !refused(err, codeNoCollection) { // its server may be gone
 			t.Errorf("removing %s: %v", name, err)
 		}
 	})
@@ -86,17 +74,16 @@ func clientOf(t testing.TB, url string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.close() })
+	t.Cleanup(func() { c.Close() })
 	return c
 }
 
 // foreign is a collection that something else would make.
 type foreign struct {
-	schema     *wire.CollectionSchema
-	indexes    []*wire.CreateIndexRequest
-	data       []*wire.FieldData
-	rows       int
-	properties []*wire.KeyValuePair
+	schema  *wire.CollectionSchema
+	indexes []*wire.CreateIndexRequest
+	data    []*wire.FieldData
+	rows    int
 }
 
 // made makes it, and is its name.
@@ -105,10 +92,10 @@ func (f *foreign) made(t testing.TB, c *client) string {
 	ctx, name := context.Background(), collection(t, c)
 	schema, err := proto.Marshal(f.schema)
 	if err == nil {
-		err = c.tell(ctx, "CreateCollection", &wire.CreateCollectionRequest{CollectionName: name, Schema: schema, Properties: f.properties})
+		err = c.tell(ctx, "CreateCollection", &wire.CreateCollectionRequest{CollectionName: name, Schema: schema})
 	}
 	if err == nil && f.rows > 0 {
-		err = c.ask(ctx, "Upsert", &wire.UpsertRequest{CollectionName: name, FieldsData: f.data, NumRows: uint32(f.rows)}, new(wire.MutationResult))
+		err = c.Ask(ctx, "Upsert", &wire.UpsertRequest{CollectionName: name, FieldsData: f.data, NumRows: uint32(f.rows)}, new(wire.MutationResult))
 	}
 	for _, index := range f.indexes {
 		if err == nil {
@@ -117,7 +104,7 @@ func (f *foreign) made(t testing.TB, c *client) string {
 		}
 	}
 	if err == nil { // without it, there are no indexes yet
-		err = c.ask(ctx, "Flush", &wire.NamedRequest{CollectionName: name}, new(wire.MutationResult))
+		err = c.Ask(ctx, "Flush", &wire.NamedRequest{CollectionName: name}, new(wire.MutationResult))
 	}
 	if err == nil {
 		err = c.tell(ctx, "LoadCollection", &wire.NamedRequest{CollectionName: name})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // maxResults is how many entities Milvus finds at most in one search, or gives of one page.
@@ -61,7 +61,7 @@ func pair(key, value string) *wire.KeyValuePair { return &wire.KeyValuePair{Key:
 // query asks for fields of the entities that pass an expression.
 func (t *table) query(ctx context.Context, expr string, fields []string, params ...*wire.KeyValuePair) (*rows, error) {
 	answer := new(wire.QueryResults)
-	err := t.ask(ctx, "Query", &wire.QueryRequest{
+	err := t.Ask(ctx, "Query", &wire.QueryRequest{
 		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: fields,
 		QueryParams: params, UseDefaultConsistency: true,
 	}, answer)
@@ -75,7 +75,7 @@ func (t *table) query(ctx context.Context, expr string, fields []string, params 
 func (t *table) count(ctx context.Context, expr string) (int, error) {
 	const count = "count(*)"
 	answer := new(wire.QueryResults)
-	err := t.ask(ctx, "Query", &wire.QueryRequest{
+	err := t.Ask(ctx, "Query", &wire.QueryRequest{
 		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: []string{count}, UseDefaultConsistency: true,
 	}, answer)
 	if err != nil {
@@ -87,33 +87,6 @@ func (t *table) count(ctx context.Context, expr string) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("the number of entities does not come: %w", errGarbage)
-}
-
-// visit asks for fields of the entities that have keys, in several messages at the same
-// time, each of about so many entities at most.
-func (t *table) visit(ctx context.Context, keys, fields []string, most int, f func(*rows) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !t.isKey(k) })
-	slices.Sort(keys)
-	pieces := slices.Collect(slices.Chunk(slices.Compact(keys), max(1, min(most, maxPage))))
-	return each(ctx, len(pieces), func(ctx context.Context, i int) error { return t.ofKeys(ctx, pieces[i], fields, f) })
-}
-
-// ofKeys asks for entities by their keys, in two halves where an answer would be too large.
-func (t *table) ofKeys(ctx context.Context, keys, fields []string, f func(*rows) error) error {
-	r, err := t.query(ctx, t.anyOf(keys), fields)
-	if half := len(keys) / 2; tooLarge(err) && half > 0 {
-		if err := t.ofKeys(ctx, keys[:half], fields, f); err != nil {
-			return err
-		}
-		return t.ofKeys(ctx, keys[half:], fields, f)
-	}
-	if err != nil {
-		return err
-	}
-	return f(r)
 }
 
 // errEnough ends pages without an error.
@@ -131,7 +104,7 @@ func (t *table) pages(ctx context.Context, expr, after string, page int, fields 
 		}
 		// Without these two the order is any.
 		r, err := t.query(ctx, where, fields, pair("limit", strconv.Itoa(page)), pair("iterator", "True"), pair("reduce_stop_for_best", "True"))
-		if tooLarge(err) && page > 1 {
+		if errors.Is(err, remote.ErrLarge) && page > 1 {
 			page /= 2
 			continue
 		}
@@ -186,8 +159,8 @@ type hit struct {
 	score float64
 }
 
-// search finds the entities nearest to what stands for a vector or a text, among those
-// that pass an expression.
+// search finds the entities nearest to an encoded vector or text, among those that pass an
+// expression.
 func (t *table) search(ctx context.Context, at target, kind wire.DataType, looked []byte, expr string, limit int) ([]hit, error) {
 	group, err := proto.Marshal(&wire.PlaceholderGroup{Placeholders: []*wire.PlaceholderValue{{Tag: "$0", Type: kind, Values: [][]byte{looked}}}})
 	if err != nil {
@@ -198,7 +171,7 @@ func (t *table) search(ctx context.Context, at target, kind wire.DataType, looke
 		params = at.params(limit)
 	}
 	answer := new(wire.SearchResults)
-	err = t.ask(ctx, "Search", &wire.SearchRequest{
+	err = t.Ask(ctx, "Search", &wire.SearchRequest{
 		DbName: t.database, CollectionName: t.name, Dsl: expr, DslType: 1, PlaceholderGroup: group, Nq: 1, OutputFields: []string{t.key},
 		SearchParams: []*wire.KeyValuePair{
 			pair("anns_field", at.field), pair("topk", strconv.Itoa(limit)), pair("metric_type", at.metric), pair("params", params), pair("round_decimal", "-1"),

@@ -12,8 +12,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
 // shelf is how a table is made that something else could have made.
@@ -106,7 +106,7 @@ func TestAttached(t *testing.T) {
 
 func TestAttachedFailures(t *testing.T) {
 	var started *postgrestest.Server
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string { return []string{hostOf(t, sharedDSN(t))} },
 		Start: func(t testing.TB) ([]string, *os.Process) {
 			started = postgrestest.New(t)

@@ -140,8 +140,8 @@ type access struct {
 	lists    int    // of ivfflat
 }
 
-// operators are what the classes of operators order by, the best first: the cosine, the
-// product, the distance.
+// operators lists the operator of each class, the best first: the cosine, the product, the
+// distance.
 var operators = []struct{ class, operator string }{{"cosine", "<=>"}, {"ip", "<#>"}, {"l2", "<->"}}
 
 // halved is how an index has vectors that were cast.
@@ -188,4 +188,81 @@ func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) 
 		out = append(out, found[o.operator]...)
 	}
 	return out, rows.Err()
+}
+
+// propose is engine.ErrNotCollection, which says of a database without the collection which
+// of its tables have vectors, and how to search each of them.
+func propose(ctx context.Context, conn *pgx.Conn, server string) error {
+	var lines []string
+	err := pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT DISTINCT CASE WHEN pg_table_is_visible(c.oid) THEN '' ELSE quote_ident(n.nspname) || '.' END || quote_ident(c.relname)
+			FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_type t ON t.oid = a.atttypid
+			WHERE t.typname IN ('vector', 'halfvec', 'sparsevec') AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+				AND has_column_privilege(a.attrelid, a.attnum, 'SELECT') AND NOT EXISTS (SELECT FROM pg_class s WHERE s.relnamespace = n.oid AND s.relname = 'settings')
+			ORDER BY 1 LIMIT 20`)
+		if err != nil {
+			return err
+		}
+		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			r, err := describe(ctx, tx, name)
+			if err != nil {
+				return err
+			}
+			at := server + "?table=" + remote.Escape(name)
+			roles, err := remote.Roles{}.Fill(at, r.described())
+			if err != nil { // it asks what opening the table will ask
+				lines = append(lines, "    "+at)
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("    %s&%s", at, roles))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(lines) == 0 {
+		return engine.ErrNotCollection
+	}
+	return fmt.Errorf("%w; but these tables have vectors, and can be searched as they are:\n%s", engine.ErrNotCollection, strings.Join(lines, "\n"))
+}
+
+// key is the column that identifies the rows of a table.
+type key struct {
+	column string              // the expression of the row t that an index may have
+	typ    string              // that texts become before they are compared with it
+	is     func(s string) bool // whether a text is one of that type, as the server writes it
+}
+
+var uuid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+func keyOf(c *column) key {
+	name := "t." + quoted(c.Name)
+	switch c.typ {
+	case "int2", "int4", "int8":
+		return key{name, "bigint", func(s string) bool {
+			n, err := strconv.ParseInt(s, 10, 64)
+			return err == nil && strconv.FormatInt(n, 10) == s
+		}}
+	case "uuid":
+		return key{name, "uuid", uuid.MatchString}
+	case "text", "varchar":
+		return key{name, "text", storable}
+	}
+	return key{name + "::text", "text", storable}
+}
+
+// those are the ids of refs that can be one.
+func (k key) those(refs []engine.Ref) []string {
+	out := []string{}
+	for _, r := range refs {
+		if k.is(r.Key) {
+			out = append(out, r.Key)
+		}
+	}
+	return out
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
 const dim = enginetest.Dimension
@@ -40,15 +40,13 @@ func TestConformance(t *testing.T) {
 
 func TestConformanceExact(t *testing.T) { enginetest.Run(t, maker(t, true)) }
 
-func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b, false)) }
-
 func TestFailures(t *testing.T) {
 	target := func(t testing.TB) string {
 		c, _, err := configure(sharedDSN(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.Split(strings.TrimPrefix(place(c, ""), "postgres://"), "/")[0]
+		return strings.Split(strings.TrimPrefix(server(c), "postgres://"), "/")[0]
 	}
 	var mu sync.Mutex
 	names := map[string]string{}

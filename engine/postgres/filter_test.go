@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// What a predicate says does not get into the statement's text, whatever it is.
+// The value of a predicate never gets into the text of a statement.
 func FuzzPredicate(f *testing.F) {
 	f.Add("year", "2015")
 	f.Add("a' OR '1'='1", "'; DROP TABLE documents; --")

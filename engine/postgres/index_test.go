@@ -32,9 +32,9 @@ func goods(n int, length float32) []engine.Document {
 func explained(t *testing.T, table *Table, q *remote.Search, limit int) string {
 	t.Helper()
 	text, args := table.statement(q, limit)
-	settings := table.settings(limit)
+	settings := table.scanSettings(limit)
 	settings["enable_seqscan"] = "off" // so small a table is rather read
-	rows, err := table.query(context.Background(), "EXPLAIN "+text, args, settings)
+	rows, err := table.ask(context.Background(), "EXPLAIN "+text, args, settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,24 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"math"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -18,8 +29,7 @@ import (
 // Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
 	*remote.Store
-	calls      *remote.Calls
-	pool       *pgxpool.Pool
+	database
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
@@ -59,7 +69,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{calls: &remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
+	s := &Store{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?collection=" + collection, Reword: reword}}, collection: collection}
 	var oid uint32
 	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
@@ -77,11 +87,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	c.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		conn.TypeMap().RegisterType(&pgtype.Type{Name: "vector", OID: oid, Codec: codec{}})
-		return nil
-	}
-	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+	if err = s.connect(ctx, c, oid); err != nil {
 		return nil, s.calls.Explain("opening the collection", err)
 	}
 	s.Store = remote.New(managedDriver{s}, s.calls, remote.Config{
@@ -90,31 +96,8 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	return s, nil
 }
 
-// alone runs f on a connection of its own: those of the pool know vectors, which
-// the database may not yet do.
-func (s *Store) alone(ctx context.Context, c *pgx.ConnConfig, doing string, limit time.Duration, f func(context.Context, *pgx.Conn) error) error {
-	return s.calls.Run(ctx, doing, limit, repeated(again, func(ctx context.Context) error {
-		conn, err := pgx.ConnectConfig(ctx, c.Copy())
-		if err != nil {
-			return err
-		}
-		defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all is done, or it has failed before
-		return f(ctx, conn)
-	}))
-}
-
-// read runs f, which may be run again.
-func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
-	return s.calls.Read(ctx, doing, repeated(again, f))
-}
-
 // Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
-
-// Attempt repeats a call whose connection is lost.
-func (d managedDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
-	return repeated(again, f)(ctx)
-}
 
 // Compile refuses what PostgreSQL cannot compare; it decides everything else.
 func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
@@ -122,7 +105,76 @@ func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Whe
 }
 
 // Close closes the connections.
-func (d managedDriver) Close() error {
-	d.pool.Close()
-	return nil
+func (d managedDriver) Close() error { return d.close() }
+
+// maxDimension is the limit of pgvector's type. Its HNSW indexes have lower limits.
+const maxDimension = 16000
+
+// maxMessage is more than the server needs for the largest row, a document of
+// engine.MaxDocumentBytes with its vector. It keeps a lying length from taking all
+// of the memory.
+const maxMessage = 64 << 20
+
+const connectTimeout = 10 * time.Second
+
+// collectionName matches the name of a collection, which is a schema.
+var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+
+// configure reads the address of a collection.
+func configure(address string) (c *pgxpool.Config, collection string, err error) {
+	c, settings, err := parse(address)
+	if err != nil {
+		return nil, "", err
+	}
+	collection = cmp.Or(settings.Get("collection"), remote.DefaultCollection)
+	switch settings.Del("collection"); {
+	case len(settings) > 0:
+		err = engine.BadInput("the address", "%s says which columns of a table to search; say which table, with table=NAME", strings.Join(slices.Sorted(maps.Keys(settings)), ", "))
+	case !collectionName.MatchString(collection) || collection == "public" || collection == "information_schema" || strings.HasPrefix(collection, "pg_"):
+		err = engine.BadInput("the collection's name", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", collection)
+	}
+	return c, collection, err
+}
+
+// own are the settings of an address that are not the server's.
+var own = []string{"collection", "table", "id", "vector", "text", "title", "metadata", "only"}
+
+// parse parses an address. Its errors quote nothing, since any part may be a password.
+func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
+	if c, err = pgxpool.ParseConfig(address); err != nil {
+		return nil, nil, errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
+	}
+	params := c.ConnConfig.RuntimeParams
+	settings = url.Values{}
+	for _, name := range own {
+		if value, ok := params[name]; ok {
+			settings.Set(name, value)
+			delete(params, name)
+		}
+	}
+	params["application_name"] = cmp.Or(params["application_name"], "nsfl")
+	if c.ConnConfig.ConnectTimeout == 0 {
+		c.ConnConfig.ConnectTimeout = connectTimeout
+		c.ConnConfig.DialFunc = (&net.Dialer{Timeout: connectTimeout, KeepAlive: time.Minute}).DialContext
+	}
+	// Statements without names work through a connection pooler.
+	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	c.ConnConfig.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		f := pgproto3.NewFrontend(r, w)
+		f.SetMaxBodyLen(maxMessage)
+		return f
+	}
+	return c, settings, nil
+}
+
+// storable reports whether the database can hold a string as it is.
+func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// server is where a database is.
+func server(c *pgxpool.Config) string {
+	host := c.ConnConfig.Host
+	if !strings.HasPrefix(host, "/") {
+		host = net.JoinHostPort(host, strconv.Itoa(int(c.ConnConfig.Port)))
+	}
+	return fmt.Sprintf("postgres://%s/%s", host, c.ConnConfig.Database)
 }

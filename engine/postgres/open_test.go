@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // TestAddresses checks that errors never repeat the password of an address.
@@ -50,7 +51,7 @@ func TestAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := place(c, name); got != "postgres://[::1]:5433/db?collection=films" {
+	if got := server(c) + "?collection=" + name; got != "postgres://[::1]:5433/db?collection=films" {
 		t.Error(got)
 	}
 }
@@ -71,7 +72,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Only what is there, and is a collection, and not of a newer version, is opened.
+// Only an existing collection of this version is opened.
 func TestOpen(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
 	address := collection(t, dsn)
@@ -141,7 +142,7 @@ func TestGarbage(t *testing.T) {
 		"an odd login":  "R\x00\x00\x00\x08\x00\x00\x00\x63",
 		"ready, odd":    "R\x00\x00\x00\x08\x00\x00\x00\x00Z\x00\x00\x00\x05ID\x00\x00\x00\x03",
 	} {
-		dsn := "postgres://user:hunter2@" + enginetest.Answering(t, answer) + "/db?sslmode=disable&connect_timeout=2"
+		dsn := "postgres://user:hunter2@" + testserver.Answering(t, answer) + "/db?sslmode=disable&connect_timeout=2"
 		_, err := Open(context.Background(), dsn, engine.Options{Dimension: dim, Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") {
 			t.Errorf("%s: %v", name, err)

@@ -7,10 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -35,7 +31,7 @@ func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
 }
 
 // selection is the statement that reads the wanted parts of the documents that a
-// condition on d selects, each followed by its passages. It is one statement, so that
+// condition on d selects, each followed by its passages. It is one statement:
 // both are of one state.
 func (s *Store) selection(parts engine.Parts, condition string) string {
 	column := func(some engine.Parts, name, otherwise string) string {
@@ -56,7 +52,7 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 }
 
 // load reads the wanted parts of the documents that a condition selects, in the order
-// of their refs, until the portion is full where there is one.
+// of their refs, until the portion is full, if there is one.
 func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
 	rows, err := s.query(ctx, s.selection(parts, condition), args, nil)
 	if err != nil {
@@ -121,18 +117,16 @@ func (d managedDriver) Get(ctx context.Context, id string, want remote.Want, vis
 	return d.visit(ctx, want, visit, "d.id = $1", id)
 }
 
-func (d managedDriver) IsMark(text string) bool {
-	_, err := strconv.ParseUint(text, 10, 63)
-	return err == nil
-}
-
 // List goes by refs, the order in which documents were last stored: batches are serialized, so
 // no ref appears below an existing one.
 func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
 	if err := comparable(page.Filter); err != nil {
 		return nil, "", err
 	}
-	last, _ := strconv.ParseUint(page.After, 10, 63) // a mark, or nothing
+	last, err := strconv.ParseUint(cmp.Or(page.After, "0"), 10, 63)
+	if err != nil {
+		return nil, "", remote.BadMark(page.After)
+	}
 	args := arguments{int64(last), int64(page.Limit)}
 	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
 	docs, refs, err := d.load(ctx, page.Portion(), page.Parts, which, args...)
@@ -143,7 +137,7 @@ func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Doc
 }
 
 // Sample draws numbers between the least and the greatest ref and takes those that
-// are refs, so that it costs as much for ten million documents as for ten thousand.
+// are refs: it costs as much for ten million documents as for ten thousand.
 // Where few numbers are, all refs are put in the order of their hashed. The same
 // state gives the same sample.
 func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
@@ -154,7 +148,7 @@ func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) 
 	}
 	span := last - first + 1
 	if 4*int64(n) >= documents || span > 20*documents {
-		return d.refs(ctx, `SELECT ref FROM {c}.documents ORDER BY hashint8(ref), ref LIMIT $1`, n)
+		return d.refs(ctx, d.statement(`SELECT ref FROM {c}.documents ORDER BY hashint8(ref), ref LIMIT $1`), []any{n})
 	}
 	// Twice as many as should do: fewer than n refs are rare, and a sample too.
 	r := rand.New(rand.NewPCG(1, 1))
@@ -164,61 +158,10 @@ func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) 
 	}
 	const text = `SELECT ref FROM (SELECT ref, min(at) AS at FROM unnest($1::bigint[]) WITH ORDINALITY AS drawn (ref, at) GROUP BY ref) first
 			JOIN {c}.documents USING (ref) ORDER BY at LIMIT $2`
-	return d.refs(ctx, text, drawn, n)
-}
-
-// refs returns the refs that a statement selects.
-func (s *Store) refs(ctx context.Context, text string, args ...any) ([]engine.Ref, error) {
-	rows, err := s.query(ctx, text, args, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (engine.Ref, error) {
-		var number int64
-		err := row.Scan(&number)
-		return refOf(number), err
-	})
+	return d.refs(ctx, d.statement(text), []any{drawn, n})
 }
 
 // query runs one statement that reads.
 func (s *Store) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
-	return ask(ctx, s.pool, s.calls.Options.Timeout, s.statement(text), args, settings)
+	return s.ask(ctx, s.statement(text), args, settings)
 }
-
-// ask runs one statement that reads, in one round trip, in a transaction that can do
-// nothing else, and under settings of its own. The rows hold a connection until they are
-// closed.
-func ask(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, text string, args []any, settings map[string]string) (*reading, error) {
-	batch := &pgx.Batch{}
-	set, values := `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true)`, arguments{milliseconds(limit)}
-	for name, value := range settings {
-		set += fmt.Sprintf(", set_config('%s', %s, true)", name, values.add(value))
-	}
-	batch.Queue(set, values...)
-	batch.Queue(text, args...)
-	results := pool.SendBatch(ctx, batch)
-	if _, err := results.Exec(); err != nil {
-		return nil, cmp.Or(err, results.Close())
-	}
-	rows, err := results.Query()
-	if err != nil {
-		return nil, cmp.Or(err, results.Close())
-	}
-	return &reading{rows, results}, nil
-}
-
-// reading are the rows of a statement in a batch.
-type reading struct {
-	pgx.Rows
-	batch pgx.BatchResults
-}
-
-// Close gives the connection back.
-func (r *reading) Close() {
-	r.Rows.Close()
-	r.batch.Close() //nolint:errcheck // an error of the rows is in their Err
-}
-
-// milliseconds is a duration as the server's settings have it.
-func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }

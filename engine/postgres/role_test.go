@@ -56,7 +56,7 @@ func TestReader(t *testing.T) {
 		if err != nil || string(d.Metadata) != `{"n":7}` || d.Text != "number 7" {
 			t.Errorf("%s: %+v, %v", what, d, err)
 		}
-		_, err = s.query(context.Background(), "UPDATE "+table+" SET n = 0", nil, nil)
+		_, err = s.ask(context.Background(), "UPDATE "+table+" SET n = 0", nil, nil)
 		if code := sqlState(err); code != "25006" && code != "42501" {
 			t.Errorf("%s: a write: %v", what, err)
 		}
@@ -67,7 +67,7 @@ func TestReader(t *testing.T) {
 	}
 	// Whoever may write is not let either.
 	owner := attachedTo(t, address)
-	rows, err := owner.query(context.Background(), "UPDATE "+table+" SET n = 0 RETURNING 1", nil, nil)
+	rows, err := owner.ask(context.Background(), "UPDATE "+table+" SET n = 0 RETURNING 1", nil, nil)
 	if err == nil {
 		rows.Close()
 		err = rows.Err()

@@ -1,11 +1,14 @@
 package postgres
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
@@ -63,8 +66,7 @@ func (q *search) sql() (string, arguments) {
 		strings.Join(w.with, ", "), strings.Join(w.found, " UNION "), strings.Join(w.columns, ", "), q.best()), w.args
 }
 
-// comparison is the statement that compares some documents, in the form of that of a
-// search.
+// comparison returns the statement that compares some documents, in the form of a search.
 func (q *search) comparison(refs []int64) (string, arguments) {
 	w := writer{search: q}
 	w.similarities()
@@ -135,7 +137,7 @@ func (w *writer) narrow() {
 }
 
 // all is the list of the k best by the definition. It looks at all documents or,
-// where there is a filter, at those that pass if they are few.
+// with a filter, at those that pass if they are few.
 func (w *writer) all(name string, v int) {
 	where := "true"
 	if w.Filter != nil {
@@ -146,7 +148,7 @@ func (w *writer) all(name string, v int) {
 }
 
 // nearest is the list that the index of a table gives, and the similarity of its
-// last. It need not be in order, but what follows it is not before its last.
+// last. It need not be in order, but no further row comes before its last.
 func (w *writer) nearest(name string, v int, table string) {
 	where := "true"
 	if w.Filter != nil {
@@ -156,4 +158,66 @@ func (w *writer) nearest(name string, v int, table string) {
 	w.list(name, fmt.Sprintf("SELECT t.ref, %s AS x FROM {c}.%s t WHERE t.vector IS NOT NULL AND %s ORDER BY %s LIMIT %s",
 		distance, table, where, distance, w.limit))
 	w.column(fmt.Sprintf("(SELECT CASE WHEN count(*) < %s THEN -2 ELSE -(array_agg(x))[count(*)] END FROM %s)", w.limit, name))
+}
+
+// Lists fetches, for each of f.Near, the documents and the passages that the indexes have
+// nearest, and has the server compute the similarities of all of those.
+func (d managedDriver) Lists(ctx context.Context, f *remote.Findings, limit int) error {
+	q := search{Search: f.Search, dim: d.dim, exact: limit == 0, limit: cmp.Or(limit, f.K)}
+	if !q.exact {
+		size, err := d.calls.Size.Get(ctx, d.Size)
+		if err != nil {
+			return err
+		}
+		// An index has to give limit·documents/passing before there are enough, and one
+		// document from there costs some ten that are compared one by one.
+		q.few = int(math.Sqrt(10 * float64(limit) * float64(size.Documents)))
+	}
+	text, args := q.sql()
+	return d.find(ctx, f, &q, text, args)
+}
+
+// Compare has the server compute the similarities of documents.
+func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
+	q := search{Search: f.Search, dim: d.dim, exact: true}
+	text, args := q.comparison(numbers(refs))
+	return d.find(ctx, f, &q, text, args)
+}
+
+// find runs the statement of a search.
+func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, text string, args arguments) error {
+	f.Slack = 1e-6
+	if d.dim > maxIndexed {
+		f.Slack = 1e-3 // the lists are in half precision
+	}
+	var ref int64
+	var all bool // documents that pass were compared
+	values, similarities := make([]float64, len(q.Vectors)), make([]float32, len(q.Vectors))
+	last := make([][2]float64, len(q.Near))
+	targets := []any{&ref}
+	for i := range values {
+		targets = append(targets, &values[i])
+	}
+	targets = append(targets, &all)
+	for j := range last {
+		last[j] = [2]float64{-2, -2} // if there is no row
+		targets = append(targets, &last[j][0], &last[j][1])
+	}
+	err := d.each(ctx, d.statement(text), args, q.settings(), targets, func() error {
+		for i, x := range values {
+			if math.IsNaN(x) || math.Abs(x) > 1.001 {
+				return fmt.Errorf("the server has computed a similarity of %g, the stored vectors are not of length 1", x)
+			}
+			similarities[i] = float32(x)
+		}
+		f.Add(refOf(ref), similarities)
+		return nil
+	})
+	for j := range last {
+		for i, x := range last[j] {
+			f.Ends[j][i] = remote.End{Last: x, All: x == -2}
+		}
+	}
+	f.Exact = all || q.exact
+	return err
 }

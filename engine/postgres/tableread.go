@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
@@ -23,12 +21,8 @@ func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
 	if t.rel.rows >= many && len(t.given) == 0 {
 		text, args = "SELECT reltuples FROM pg_class WHERE oid = $1", arguments{t.rel.oid}
 	}
-	rows, err := t.query(ctx, text, args, nil)
-	if err != nil {
-		return engine.Size{}, err
-	}
-	defer rows.Close()
-	n, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
+	var n float64
+	err := t.each(ctx, text, args, nil, []any{&n}, func() error { return nil })
 	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
 }
 
@@ -63,9 +57,9 @@ func (t *Table) selection(parts engine.Parts, rest string) string {
 		text(engine.Titles, t.roles.Title), text(engine.Texts, t.roles.Text), columns, beside, vector, t.rel.name, t.there, rest)
 }
 
-// load reads the wanted parts of rows, until the portion is full where there is one.
+// load reads the wanted parts of rows, until the portion is full, if there is one.
 func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
-	rows, err := t.query(ctx, t.selection(parts, rest), args, nil)
+	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -140,12 +134,6 @@ func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Wa
 	return err
 }
 
-func (t tableDriver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
-	return t.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
-}
-
-func (t tableDriver) IsMark(text string) bool { return t.id.is(text) }
-
 // anyOf is true of the rows that have one of some ids.
 func (t *Table) anyOf(ids []string, args *arguments) string {
 	return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", t.id.column, args.add(ids), t.id.typ)
@@ -158,6 +146,9 @@ func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Docum
 	}
 	args := slices.Clone(t.given)
 	which := t.fields.where(page.Filter, &args)
+	if page.After != "" && !t.id.is(page.After) {
+		return nil, "", remote.BadMark(page.After)
+	}
 	if page.After != "" {
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
@@ -191,16 +182,4 @@ func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref,
 	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT t.%s::text AS id FROM %s t %s WHERE %s) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
 		quoted(t.roles.ID), t.rel.name, sampled, t.there, args.add(n))
 	return t.refs(ctx, text, args)
-}
-
-// refs returns the ids that a statement selects.
-func (t *Table) refs(ctx context.Context, text string, args arguments) ([]engine.Ref, error) {
-	rows, err := t.query(ctx, text, args, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r engine.Ref, err error) {
-		return r, row.Scan(&r.Key)
-	})
 }

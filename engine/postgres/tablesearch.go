@@ -21,8 +21,8 @@ func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator =
 // has another order than the cosine.
 const compared = 50_000
 
-// statement has the server compare the rows that the index has nearest, so many for each of
-// Near, or the best of all where the limit is 0.
+// statement has the server compare the rows that the index has nearest, limit for each of
+// Near, or the best of all if the limit is 0.
 func (t *Table) statement(q *remote.Search, limit int) (text string, args arguments) {
 	args = slices.Clone(t.given)
 	first := len(args)
@@ -52,7 +52,7 @@ func (t tableDriver) Lists(ctx context.Context, f *remote.Findings, limit int) e
 	text, args := t.statement(f.Search, limit)
 	var settings map[string]string
 	if limit > 0 {
-		settings = t.settings(limit)
+		settings = t.scanSettings(limit)
 	}
 	f.Exact, f.Slack = limit == 0, t.slack()
 	counts := make([]int, len(f.Near))
@@ -64,7 +64,7 @@ func (t tableDriver) Lists(ctx context.Context, f *remote.Findings, limit int) e
 		if id != "" {
 			f.Add(engine.Ref{Key: id}, similarities)
 		}
-		// The list need not be in order, but what follows it is not before its last.
+		// The list need not be in order, but no further row comes before its last.
 		f.Ends[list][0].Last = float64(similarities[f.Near[list]])
 	})
 	for j, n := range counts {
@@ -87,9 +87,9 @@ func (t *Table) slack() float64 {
 	return 1e-6
 }
 
-// settings are those under which an index is read: as many candidates in sight as it allows,
+// scanSettings are those under which an index is read: as many candidates in sight as it allows,
 // and on until there are enough.
-func (t *Table) settings(limit int) map[string]string {
+func (t *Table) scanSettings(limit int) map[string]string {
 	s := map[string]string{}
 	if t.access.method != "ivfflat" {
 		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(200, 4*limit)))
@@ -139,11 +139,6 @@ func cosines(v string, first, n int) string {
 // similarities runs a statement that gives lists of ids with similarities. A vector without
 // direction has none.
 func (t *Table) similarities(ctx context.Context, text string, args arguments, settings map[string]string, n int, each func(list int, id string, similarities []float32)) error {
-	rows, err := t.query(ctx, text, args, settings)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var list int
 	var id string
 	values, similarities := make([]float64, n), make([]float32, n)
@@ -151,17 +146,14 @@ func (t *Table) similarities(ctx context.Context, text string, args arguments, s
 	for i := range values {
 		targets = append(targets, &values[i])
 	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
+	return t.each(ctx, text, args, settings, targets, func() error {
 		if slices.ContainsFunc(values, math.IsNaN) {
-			continue
+			return nil
 		}
 		for i, x := range values {
 			similarities[i] = float32(x)
 		}
 		each(list, id, similarities)
-	}
-	return rows.Err()
+		return nil
+	})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// fields are where the values of a table's metadata are: columns by name, and the fields of
-// a column of JSON beside them.
+// fields are the places of a table's metadata: columns by name, and the fields of a JSON
+// column.
 type fields struct {
 	columns []column
 	beside  *column // nil: there is none
@@ -88,7 +88,7 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 	x, number := engine.ParseNumber(p.Value)
 	switch c.typ {
 	case "int2", "int4", "int8":
-		if number && x == math.Trunc(x) && math.Abs(x) < 1<<53 { // by an index where there is one
+		if number && x == math.Trunc(x) && math.Abs(x) < 1<<53 { // by an index if there is one
 			return fmt.Sprintf("%s %s %s::bigint", name, operator, args.add(int64(x)))
 		}
 		if number {
@@ -105,7 +105,7 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 	case "date", "time", "timestamp", "timestamptz": // as JSON has them
 		return fmt.Sprintf(`(to_json(%s) #>> '{}') COLLATE "C" %s %s::text`, name, operator, args.add(p.Value))
 	}
-	if p.Op == query.Equal && !number && c.exact { // by an index where there is one
+	if p.Op == query.Equal && !number && c.exact { // by an index if there is one
 		return fmt.Sprintf("%s = %s::text", name, args.add(p.Value))
 	}
 	return compareText(name+"::text", p, args)
@@ -127,7 +127,7 @@ func isNumber(text string) string {
 	return fmt.Sprintf(`CASE WHEN length(%[1]s) < 1000 AND %[1]s ~ '%[2]s' THEN abs(%[1]s::numeric) < 1.7976931348623159e308 ELSE false END`, text, pattern)
 }
 
-// asNumber is the float8 that a number reads as; what is too small for one is 0.
+// asNumber is the float8 that a number reads as; a number that is too small is 0.
 func asNumber(text string) string {
 	return fmt.Sprintf(`CASE WHEN abs(%[1]s::numeric) < 2.5e-324 THEN 0 ELSE %[1]s::numeric::float8 END`, text)
 }

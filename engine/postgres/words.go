@@ -69,8 +69,8 @@ func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 }
 
 // having is the statement for the documents that have words, those with the greatest sum
-// of their weights first. Each word is a list of its own, which the index gives without
-// what the documents have else.
+// of their weights first. Each word is a list of its own, which the index gives without the
+// rest of the documents.
 func having(needles []words.Needle, filter query.Node, limit int, args *arguments) string {
 	lists := make([]string, len(needles))
 	for i, n := range needles {
@@ -100,24 +100,15 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
 	err = s.read(ctx, doing, func(ctx context.Context) error {
 		h = &remote.Heard{}
-		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var ref int64
-			var stored []byte
-			if err := rows.Scan(&ref, &stored); err != nil {
-				return err
-			}
+		var ref int64
+		var stored []byte
+		return s.each(ctx, s.statement(text), args, map[string]string{"jit": "off"}, []any{&ref, &stored}, func() error {
 			pieces, err := remote.UnpackPieces(stored)
-			if err != nil {
-				return err
+			if err == nil {
+				h.Add(refOf(ref), pieces)
 			}
-			h.Add(refOf(ref), pieces)
-		}
-		return rows.Err()
+			return err
+		})
 	})
 	return h, err
 }

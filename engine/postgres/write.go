@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -176,7 +177,7 @@ func (c *copier) entries(ctx context.Context, n int) error {
 	values := make([][]any, 0, n)
 	for i := range c.rows {
 		for _, v := range c.rows[i].entries {
-			var number any // NULL where it is none
+			var number any // NULL if it is none
 			if v.IsNumber {
 				number = v.Number
 			}
@@ -219,4 +220,102 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 		return 0, err
 	}
 	return deleted, nil
+}
+
+// row is a document as it is stored.
+type row struct {
+	*engine.Document
+	vectors [][]float32 // of the whole, then of passages if they are kept
+	entries []engine.Value
+	pieces  []uint16 // of its words
+}
+
+// rowsOf checks documents and scales their vectors.
+func rowsOf(docs []engine.Document, dim int) ([]row, error) {
+	rows := make([]row, len(docs))
+	return rows, engine.Check(docs, dim, func(i int) (problem string) {
+		r := &rows[i]
+		r.Document = &docs[i]
+		if name := unstorable(r.Document); name != "" {
+			return name + " has a zero byte, which PostgreSQL cannot store"
+		}
+		var err error
+		if r.entries, err = valuesOf(r.Metadata); err != nil {
+			return err.Error()
+		}
+		r.vectors, problem = remote.Units(r.Document, dim)
+		return problem
+	})
+}
+
+// unstorable names what of a document the database cannot hold, if anything.
+func unstorable(d *engine.Document) string {
+	switch {
+	case !storable(d.ID):
+		return "the id"
+	case !storable(d.Title):
+		return "the title"
+	case !storable(d.Text):
+		return "the text"
+	case !storable(string(d.Metadata)):
+		return "the metadata"
+	}
+	for i, p := range d.Passages {
+		if !storable(p.Text) {
+			return fmt.Sprintf("passage %d", i)
+		}
+	}
+	return ""
+}
+
+// valuesOf reads metadata, and refuses what PostgreSQL cannot store.
+func valuesOf(metadata []byte) ([]engine.Value, error) {
+	values, err := engine.Values(metadata)
+	for _, v := range values {
+		if !storable(v.Field) || !storable(v.Text) {
+			return nil, fmt.Errorf("the field %q has a zero byte, which PostgreSQL cannot store", v.Field)
+		}
+	}
+	return values, err
+}
+
+// SetNotes keeps texts by name, all of them or none.
+func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
+	const doing = "keeping notes"
+	if err := engine.CheckNotes(notes); err != nil {
+		return s.calls.Explain(doing, err)
+	}
+	var gone, names, values [][]byte
+	for _, name := range slices.Sorted(maps.Keys(notes)) { // an order in which nobody waits for each other
+		if notes[name] == "" {
+			gone = append(gone, []byte(name))
+		} else {
+			names, values = append(names, []byte(name)), append(values, []byte(notes[name]))
+		}
+	}
+	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			batch := &pgx.Batch{}
+			batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.calls.Options.WriteTimeout))
+			batch.Queue(s.statement(`DELETE FROM {c}.notes WHERE sha256(name) IN (SELECT sha256(n) FROM unnest($1::bytea[]) n)`), gone)
+			batch.Queue(s.statement(`INSERT INTO {c}.notes SELECT * FROM unnest($1::bytea[], $2::bytea[])
+				ON CONFLICT (sha256(name)) DO UPDATE SET value = excluded.value`), names, values)
+			return tx.SendBatch(ctx, batch).Close()
+		})
+	}))
+}
+
+// Notes are those whose names begin with a prefix, by name.
+func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	var notes map[string]string
+	err := s.read(ctx, "reading notes", func(ctx context.Context) error {
+		const text = `SELECT name, value FROM {c}.notes WHERE substring(name FROM 1 FOR length($1::bytea)) = $1::bytea`
+		notes = map[string]string{}
+		var name, value []byte
+		return s.each(ctx, s.statement(text), []any{[]byte(prefix)}, nil, []any{&name, &value}, func() error {
+			notes[string(name)] = string(value)
+			return nil
+		})
+	})
+	return notes, err
 }

@@ -1,6 +1,11 @@
 package remote
 
-import "github.com/nsfl-go/nsfl/query"
+import (
+	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
 
 // Bound is a condition in an engine's own terms that every document meets which passes a
 // filter. The zero value is the bound of a filter that the engine cannot decide: every
@@ -33,10 +38,13 @@ func (b Bound[E]) Where() Where {
 	return w
 }
 
-// Compiler compiles filters to bounds. It carries negations down to the predicates: an engine
-// compiles a predicate and the negation of a predicate.
+// Compiler compiles filters to bounds. It carries negations down to the predicates.
 type Compiler[E any] struct {
-	Predicate func(p *query.Predicate, negated bool) Bound[E]
+	Predicate func(p *query.Predicate) Bound[E]
+	// Not negates a condition. An engine that has no exact conditions compiles the negations of
+	// predicates instead, by NotPredicate.
+	Not          func(E) E
+	NotPredicate func(p *query.Predicate) Bound[E]
 	// And and Or join conditions. They report false if the engine does not accept a condition
 	// of this size; every document then meets the result.
 	And, Or func(parts []E) (joined E, ok bool)
@@ -53,7 +61,13 @@ func (c *Compiler[E]) Compile(filter query.Node) Bound[E] {
 func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		return c.Predicate(n, negated)
+		switch {
+		case !negated:
+			return c.Predicate(n)
+		case c.NotPredicate != nil:
+			return c.NotPredicate(n)
+		}
+		return c.not(c.Predicate(n))
 	case *query.Not:
 		return c.node(n.X, !negated)
 	case *query.And:
@@ -63,6 +77,44 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 	}
 	return Bound[E]{}
 }
+
+// not returns the bound of a negation.
+func (c *Compiler[E]) not(b Bound[E]) Bound[E] {
+	switch {
+	case !b.Exact: // documents that do not pass may meet the condition
+		return Bound[E]{}
+	case b.Nothing:
+		return Everything[E]()
+	case !b.Narrows:
+		return Nothing[E]()
+	}
+	return Exactly(c.Not(b.Expr))
+}
+
+// Truths reports whether false and true satisfy a predicate.
+func Truths(p *query.Predicate) (no, yes bool) {
+	return engine.Passes(p, []engine.Value{{Field: p.Field, Text: "false"}}), engine.Passes(p, []engine.Value{{Field: p.Field, Text: "true"}})
+}
+
+// Integral returns the comparison with an integer that integers satisfy if they compare so
+// with x. It is not ok if none does.
+func Integral(op query.Comparison, x float64) (_ query.Comparison, n int64, ok bool) {
+	below := math.Floor(x)
+	if below < x {
+		switch op {
+		case query.Equal:
+			return op, 0, false
+		case query.Less:
+			op = query.LessEqual
+		case query.GreaterEqual:
+			op = query.Greater
+		}
+	}
+	return op, int64(below), true
+}
+
+// MaxExact is the limit up to which float64 represents all integers.
+const MaxExact = 1 << 53
 
 // join returns the bound of the conjunction or the disjunction of parts.
 func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {

@@ -1,9 +1,12 @@
 package remote
 
 import (
+	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 // version is one version of a document, whose vectors never change.
@@ -59,4 +62,32 @@ func (c *vectorCache) add(v version, rows [][]float32) {
 	}
 	c.now[v] = rows
 	c.bytes += size
+}
+
+// Lengths records the lengths of the vectors that were read. An index by inner product or
+// distance has the order of cosines only if all lengths are 1. The zero value is ready.
+type Lengths struct{ off atomic.Uint64 } // the bits of the largest difference from 1
+
+// Unit scales a stored vector to length 1 in place and returns it, or nil for a vector
+// without a direction: a zero vector is similar to nothing.
+func (l *Lengths) Unit(v []float32) []float32 {
+	off := math.Abs(vec.Norm(v) - 1)
+	if engine.Unit(v) != nil {
+		return nil
+	}
+	for {
+		old := l.off.Load()
+		if off <= math.Float64frombits(old) || l.off.CompareAndSwap(old, math.Float64bits(off)) {
+			return v
+		}
+	}
+}
+
+// Slack returns the error of a cosine that was computed from an inner product or a distance
+// as if all lengths were 1, and whether they nearly are.
+func (l *Lengths) Slack() (slack float64, ok bool) {
+	const nearly, rounding = 1e-3, 1e-6
+	off := math.Float64frombits(l.off.Load())
+	// With the length r, 1 − d²/2 is off by (1−r²)/2 + (r−1)·cos.
+	return 2*off + off*off + rounding, off < nearly
 }

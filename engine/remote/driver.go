@@ -11,8 +11,8 @@ import (
 )
 
 // Driver asks a server. It is a Searcher or a Comparer, too. Its methods are safe for
-// concurrent use, change nothing, and may be called again after an error. Functions that are
-// called visit are called by one goroutine at a time; their error ends the request.
+// concurrent use, change nothing, and may be called again after an error. An error of visit
+// ends the request.
 type Driver interface {
 	// Size returns how much the server has.
 	Size(ctx context.Context) (engine.Size, error)
@@ -20,20 +20,21 @@ type Driver interface {
 	// Compile translates a filter, a tree of predicates, as far as the server can decide it.
 	Compile(ctx context.Context, filter query.Node) (Where, error)
 
-	// Read visits the wanted parts of those documents that are still there, in any order.
+	// Read visits the wanted parts of those documents that are still there, in any order. If it
+	// fails with ErrLarge, it is called again for fewer documents.
 	Read(ctx context.Context, refs []engine.Ref, want Want, visit func(*Entry) error) error
-
-	// Get visits the wanted parts of the documents that may have an id.
-	Get(ctx context.Context, id string, want Want, visit func(*Entry) error) error
 
 	// Sample returns up to n documents that stand for all.
 	Sample(ctx context.Context, n int) ([]engine.Ref, error)
 
-	// IsMark reports whether a text can be a mark of a page.
-	IsMark(text string) bool
-
 	// Close closes the connections.
 	Close() error
+}
+
+// Finder is a driver whose keys are not the ids of documents.
+type Finder interface {
+	// Get visits the wanted parts of the documents that may have an id.
+	Get(ctx context.Context, id string, want Want, visit func(*Entry) error) error
 }
 
 // Searcher is a driver of a server that finds documents, whose vectors are compared here.
@@ -44,7 +45,8 @@ type Searcher interface {
 	Nearest(ctx context.Context, vector []float32, limit int, where Where, want Want, passages bool) ([]Hit, error)
 
 	// Page visits the documents after a mark, or all documents if the mark is empty, in a
-	// stable order, until visit returns false. About limit documents will be needed.
+	// stable order, until visit returns false. About limit documents will be needed. If the mark
+	// is none, it fails with BadMark.
 	Page(ctx context.Context, after string, limit int, where Where, want Want, visit func(*Entry) (more bool, err error)) error
 }
 
@@ -58,6 +60,11 @@ type Comparer interface {
 	Compare(ctx context.Context, f *Findings, refs []engine.Ref) error
 	// List lists documents as engine.Collection.List does.
 	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
+}
+
+// BadMark returns the error for a mark that no page has.
+func BadMark(mark string) error {
+	return engine.BadInput("page", "%.64q is not the mark of another one", mark)
 }
 
 // Where is a condition in a server's own terms. Every document that passes the filter meets

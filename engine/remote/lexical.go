@@ -1,7 +1,14 @@
 package remote
 
 import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
 
@@ -85,4 +92,148 @@ func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
 		}
 	}
 	return out
+}
+
+// Forms returns the words of needles, in all ways to write them, as a query for BM25.
+func Forms(needles []words.Needle) string {
+	var forms []string
+	for _, n := range needles {
+		forms = append(forms, n.Written...)
+	}
+	return strings.Join(forms, " ")
+}
+
+// lexical scores documents by their words: by the pieces that the server keeps of them, or by
+// their texts, which are cut into pieces when they are needed.
+type lexical struct{ *Store }
+
+func (s *Store) lexical() engine.Worded { return lexical{s} }
+
+// mostTexts is how many texts are read for one search: they travel, and are cut here.
+const mostTexts = 1000
+
+// Statistics are of a sample.
+func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
+	var h *Heard
+	_, err := l.partial(ctx, "counting words", func(ctx context.Context) error {
+		refs, err := l.driver.Sample(ctx, Counted)
+		if err == nil {
+			h, err = l.pieces(ctx, refs)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.Statistics(), nil
+}
+
+// Said scores the documents that the server finds by words.
+func (l lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	const doing = "looking for words"
+	if err := CheckFilter(filter); err != nil {
+		return nil, l.Calls.Explain(doing, err)
+	}
+	var h *Heard
+	degraded, err := l.partial(ctx, doing, func(ctx context.Context) error {
+		refs, err := l.matching(ctx, q, filter, wanted)
+		if err == nil {
+			h, err = l.pieces(ctx, refs)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	shares := h.Shares(q, wanted)
+	shares.Degraded = degraded
+	return shares, nil
+}
+
+// matching returns the documents that pass a filter and have words of a query or, where
+// nothing in particular is wanted of a server that keeps pieces, all that pass.
+func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (refs []engine.Ref, err error) {
+	where, err := l.compile(ctx, filter)
+	if err != nil || where.Nothing {
+		return nil, err
+	}
+	_, kept := l.driver.(Pieces)
+	search, finds := l.driver.(FullText)
+	limit := mostTexts
+	if kept {
+		limit = Looked(wanted)
+	}
+	needles := q.Needles()
+	switch {
+	case kept && wanted == nil:
+		err = l.searcher.Page(ctx, "", longestPage, where, Want{}, func(e *Entry) (bool, error) {
+			refs = append(refs, e.Ref)
+			return true, nil
+		})
+	case !finds || len(needles) == 0:
+		return nil, ctx.Err()
+	default:
+		refs, err = search.Matching(ctx, needles, limit, where)
+	}
+	if err != nil || where.judged(filter) == nil {
+		return refs, err
+	}
+	passing := map[engine.Ref]bool{}
+	err = l.visit(ctx, refs, Want{Filter: filter}, func(e *Entry) (err error) {
+		passing[e.Ref], err = Passes(filter, e.Metadata)
+		return err
+	})
+	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), err
+}
+
+// SaidBy scores some documents.
+func (l lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	var h *Heard
+	_, err := l.partial(ctx, "reading words", func(ctx context.Context) (err error) {
+		h, err = l.pieces(ctx, refs)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.SharesOf(q, refs), nil
+}
+
+// pieces reads the words of documents as pieces.
+func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) {
+	h := &Heard{}
+	if d, ok := l.driver.(Pieces); ok {
+		if len(refs) == 0 {
+			return h, ctx.Err()
+		}
+		var turn sync.Mutex
+		return h, inPieces(ctx, refs, cmp.Or(l.AtOnce, len(refs)), func(ctx context.Context, refs []engine.Ref) error {
+			return d.ReadPieces(ctx, refs, func(ref engine.Ref, pieces []uint16) error {
+				turn.Lock()
+				defer turn.Unlock()
+				h.Add(ref, pieces)
+				return nil
+			})
+		})
+	}
+	const some = 256
+	for some := range slices.Chunk(refs, some) {
+		for len(some) > 0 {
+			docs, err := l.documents(ctx, new(engine.Portion), some, engine.Titles|engine.Texts)
+			if err != nil {
+				return nil, err
+			}
+			pieces, err := Spell(ctx, docs)
+			if err != nil {
+				return nil, err
+			}
+			for i := range docs {
+				if docs[i].ID != "" {
+					h.Add(some[i], pieces[i])
+				}
+			}
+			some = some[len(docs):]
+		}
+	}
+	return h, nil
 }

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -99,17 +100,6 @@ func checkNode(node query.Node) error {
 	return nil
 }
 
-// CheckPage returns an *engine.InputError unless a page can be listed.
-func CheckPage(page *engine.Page, isMark func(string) bool) error {
-	switch {
-	case page.Limit < 1:
-		return engine.BadInput("page", "%d documents long", page.Limit)
-	case page.After != "" && !isMark(page.After):
-		return engine.BadInput("page", "%.64q is not the mark of another one", page.After)
-	}
-	return CheckFilter(page.Filter)
-}
-
 // Passes reports whether a document with some metadata passes a filter, which may
 // be nil.
 func Passes(filter query.Node, metadata []byte) (bool, error) {
@@ -121,4 +111,26 @@ func Passes(filter query.Node, metadata []byte) (bool, error) {
 		return false, fmt.Errorf("reading the stored metadata: %w", err)
 	}
 	return engine.Passes(filter, values), nil
+}
+
+// ReadOnly is the part of an engine.Collection that an attached store does not have.
+type ReadOnly struct{}
+
+var errAttached = fmt.Errorf("the store is somebody else's and only read: copy it with nsfl copy to have a collection that can be written to: %w", engine.ErrReadOnly)
+
+// Encoder is not known.
+func (ReadOnly) Encoder() string { return "" }
+
+// Upsert refuses.
+func (ReadOnly) Upsert(context.Context, []engine.Document) error { return errAttached }
+
+// Delete refuses.
+func (ReadOnly) Delete(context.Context, []string) (int, error) { return 0, errAttached }
+
+// SetNotes refuses.
+func (ReadOnly) SetNotes(context.Context, map[string]string) error { return errAttached }
+
+// Notes are none.
+func (ReadOnly) Notes(context.Context, string) (map[string]string, error) {
+	return map[string]string{}, nil
 }

@@ -25,7 +25,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// What is read is what was written, and all else is an error.
+// Pieces are decoded as they were encoded, and everything else is an error.
 func FuzzPieces(f *testing.F) {
 	f.Add([]byte("\x07\x00\xcd\xab"), "0007 abcd")
 	f.Add([]byte("\x07"), "0007 ABCD")
@@ -41,7 +41,7 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// Shares are those of the documents that are asked for, in their order.
+// Shares are in the order of the requested documents.
 func TestHeard(t *testing.T) {
 	h := &Heard{}
 	for i, text := range []string{"a dog", "a cat", "a dog and a cat"} {

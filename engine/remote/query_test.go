@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -78,7 +78,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// Lists get twice as long while something is missing, and what is remembered of that
+// Lists get twice as long while something is missing, and the length that is remembered
 // is less.
 func TestReach(t *testing.T) {
 	var r Reach
@@ -202,9 +202,6 @@ func TestRefused(t *testing.T) {
 		"nothing":     CheckFilter(&query.Not{}),
 		"an atom":     CheckFilter(&query.Or{Parts: []query.Node{p, &query.Atom{Text: "a"}}}),
 		"an odd sign": CheckFilter(&query.Predicate{Op: 99}),
-		"no length":   CheckPage(&engine.Page{}, nil),
-		"no mark":     CheckPage(&engine.Page{Limit: 1, After: "x"}, func(string) bool { return false }),
-		"its filter":  CheckPage(&engine.Page{Limit: 1, Filter: &query.And{}}, nil),
 		"dimension":   Defaults(&engine.Options{Dimension: 11}, 10),
 		"encoder":     Defaults(&engine.Options{Encoder: "\xff"}, 10),
 		"time-out":    Defaults(&engine.Options{WriteTimeout: -1}, 10),
@@ -216,22 +213,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Of a document that is stored those parts come back that are wanted.
-func TestStored(t *testing.T) {
-	s := Stored{ID: "id", Title: "title", Text: "text", Metadata: "{}", Passages: []engine.Noted{{Text: "a"}, {Text: "b", Place: passage.Place{Line: 7}}}, Rows: [][]float32{{1, 0}, {0, 1}, {0, -1}}}
-	d, err := s.Document(engine.Titles | engine.PassageVectors)
-	if err != nil || d.Title != "title" || d.Text != "" || d.Vector != nil || len(d.Passages) != 2 || d.Passages[1].Text != "" || d.Passages[1].Vector[1] != -1 {
-		t.Errorf("%+v, %v", d, err)
-	}
-	d, err = s.Document(engine.Texts | engine.Vectors | engine.Metadata)
-	if err != nil || d.Title != "" || d.Text != "text" || d.Vector[0] != 1 || len(d.Passages) != 2 || d.Passages[1].Text != "b" || d.Passages[1].Place.Line != 7 || d.Passages[1].Vector != nil || string(d.Metadata) != "{}" {
-		t.Errorf("%+v, %v", d, err)
-	}
-	s.Rows = s.Rows[:2]
-	if _, err := s.Document(engine.AllParts); err == nil || !strings.Contains(err.Error(), "2 passages and 1 vectors") {
-		t.Errorf("a vector is missing: %v", err)
-	}
+func TestSimilarity(t *testing.T) {
 	if got := Similarity([][]float32{{1, 0}, {0, 1}, {0.6, 0.8}}, []float32{1, 0}); got != 0.8 {
-		t.Errorf("a similarity of %g", got)
+		t.Errorf("got a similarity of %g, want 0.8", got)
+	}
+}
+
+// TestDocument checks the parts of a record by their roles.
+func TestDocument(t *testing.T) {
+	fields := map[string]json.RawMessage{
+		"head": []byte(`"A <b>"`), "body": []byte(`["one", 2]`), "key": []byte(`7`), "year": []byte(`1.50`), "more": []byte(`{"year": 1, "in": {"a": "b"}}`),
+	}
+	r := Roles{ID: "key", Title: "head", Text: "body", Metadata: "more"}
+	d, err := r.Document("7", fields, Want{Parts: engine.AllParts})
+	if want := `{"in":{"a": "b"},"year":1.50}`; err != nil || d.ID != "7" || d.Title != "A <b>" || d.Text != "one\n2" || strings.ReplaceAll(string(d.Metadata), " ", "") != strings.ReplaceAll(want, " ", "") {
+		t.Errorf("got %+v with metadata %s, %v, want %s", d, d.Metadata, err, want)
+	}
+	d, err = r.Document("7", fields, Want{Parts: engine.Texts})
+	if err != nil || d.Title != "" || d.Metadata != nil {
+		t.Errorf("got %+v, %v, want only the text", d, err)
+	}
+	d, err = r.Document("7", fields, Want{Filter: &query.Predicate{Field: "year", Value: "1"}})
+	if err != nil || d.Metadata == nil {
+		t.Errorf("got %+v, %v, want the metadata that a filter needs", d, err)
 	}
 }

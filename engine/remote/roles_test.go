@@ -19,7 +19,7 @@ var (
 	extra  = Column{Name: "extra", Type: "jsonb", Kind: Object}
 	vector = Column{Name: "embedding", Type: "vector(3)", Kind: Vector}
 	other  = Column{Name: "other", Type: "vector(3)", Kind: Vector}
-	bytes  = Column{Name: "data", Type: "bytea", Kind: Other}
+	blob   = Column{Name: "data", Type: "bytea", Kind: Other}
 )
 
 func TestFill(t *testing.T) {
@@ -44,7 +44,7 @@ func TestFill(t *testing.T) {
 		{"text=nowhere", []Column{key, vector}, `there is no column "nowhere" for the text`},
 		{"vector=body", []Column{key, body, vector}, "holds no vectors"},
 		{"text=embedding", []Column{key, vector}, "cannot be the text"},
-		{"text=data", []Column{key, bytes, vector}, "cannot be the text"},
+		{"text=data", []Column{key, blob, vector}, "cannot be the text"},
 		{"metadata=body", []Column{key, body, vector}, "not a JSON object"},
 	} {
 		settings, err := url.ParseQuery(c.given + "&rest=1")

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,6 +18,8 @@ type Config struct {
 	Dimension int
 	Index     Index
 	Limits    Limits
+	// AtOnce is how many documents a driver reads at once; 0: any number.
+	AtOnce int
 	// PagesAll says that pages have all documents, whether or not they meet a condition.
 	PagesAll bool
 	// Text says that documents have texts, by which they get lexical scores.
@@ -93,8 +97,19 @@ func (c catalogue) Catalogue() (fields []string, parts map[string]string) {
 	return c.Roles.Fields(c.Columns)
 }
 
-// Look notes the lengths of vectors that were read when the store was opened.
-func (s *Store) Look(v []float32) { s.lengths.Unit(v) }
+// Inspect reads some vectors: their lengths decide whether an index by inner product or
+// distance can be used.
+func (s *Store) Inspect(ctx context.Context) error {
+	if !s.Index.ByLength || s.Index.None {
+		return nil
+	}
+	const some = 100
+	refs, err := s.driver.Sample(ctx, some)
+	if err != nil {
+		return err
+	}
+	return s.visit(ctx, refs, Want{Parts: engine.Vectors}, func(*Entry) error { return nil })
+}
 
 // read runs f, which changes nothing and may be run again.
 func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
@@ -192,13 +207,38 @@ func (s *Store) visit(ctx context.Context, refs []engine.Ref, want Want, visit f
 	if refs = slices.Compact(refs); len(refs) == 0 {
 		return ctx.Err()
 	}
+	size := cmp.Or(s.AtOnce, len(refs))
+	if s.AtOnce > 0 && want.Parts.Has(engine.Vectors|engine.PassageVectors) {
+		const bytes, digits = 8 << 20, 12
+		size = max(1, min(size, bytes/(digits*s.Dimension)))
+	}
 	var turn sync.Mutex
-	return s.driver.Read(ctx, refs, want, func(e *Entry) error {
-		s.normalize(&e.Document)
-		turn.Lock()
-		defer turn.Unlock()
-		return visit(e)
+	return inPieces(ctx, refs, size, func(ctx context.Context, refs []engine.Ref) error {
+		return s.driver.Read(ctx, refs, want, func(e *Entry) error {
+			s.normalize(&e.Document)
+			turn.Lock()
+			defer turn.Unlock()
+			return visit(e)
+		})
 	})
+}
+
+// inPieces calls read with pieces of refs, some at the same time, and with the halves of a
+// piece if the answer is too long.
+func inPieces(ctx context.Context, refs []engine.Ref, size int, read func(context.Context, []engine.Ref) error) error {
+	var halves func(ctx context.Context, refs []engine.Ref) error
+	halves = func(ctx context.Context, refs []engine.Ref) error {
+		err := read(ctx, refs)
+		if half := len(refs) / 2; errors.Is(err, ErrLarge) && half > 0 {
+			if err := halves(ctx, refs[:half]); err != nil {
+				return err
+			}
+			return halves(ctx, refs[half:])
+		}
+		return err
+	}
+	pieces := slices.Collect(slices.Chunk(refs, max(1, size)))
+	return workers.Each(ctx, len(pieces), Parallelism, func(ctx context.Context, i int) error { return halves(ctx, pieces[i]) })
 }
 
 // documents reads a portion of documents. Those that are not there are empty.
@@ -251,7 +291,7 @@ func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) 
 			return engine.ErrNotFound
 		}
 		d, ref = engine.Document{}, engine.Ref{}
-		err := s.driver.Get(ctx, id, Want{Parts: parts}, func(e *Entry) error {
+		err := s.get(ctx, id, Want{Parts: parts}, func(e *Entry) error {
 			if e.ID == id {
 				s.normalize(&e.Document)
 				d, ref = e.Document, e.Ref
@@ -268,13 +308,24 @@ func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) 
 	return d, ref, err
 }
 
+func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry) error) error {
+	if f, ok := s.driver.(Finder); ok {
+		return f.Get(ctx, id, want, visit)
+	}
+	return s.driver.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
+}
+
 // longestPage is how many documents a page has at most.
 const longestPage = 1000
 
 // List reads documents in the order of the driver.
 func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
-	if err := CheckPage(&page, s.driver.IsMark); err != nil {
+	err = CheckFilter(page.Filter)
+	if page.Limit < 1 {
+		err = engine.BadInput("page", "%d documents long", page.Limit)
+	}
+	if err != nil {
 		return nil, page.After, s.Calls.Explain(doing, err)
 	}
 	page.Limit = min(page.Limit, longestPage)

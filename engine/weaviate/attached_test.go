@@ -16,11 +16,10 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 // post asks a server as something else would that fills it.
-func post(t testing.TB, c *weaviatetest.Cluster, path string, body, answer any) {
+func post(t testing.TB, c *testCluster, path string, body, answer any) {
 	t.Helper()
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -46,7 +45,7 @@ func post(t testing.TB, c *weaviatetest.Cluster, path string, body, answer any) 
 type thing map[string]any
 
 // put stores objects.
-func put(t testing.TB, c *weaviatetest.Cluster, things []thing) {
+func put(t testing.TB, c *testCluster, things []thing) {
 	t.Helper()
 	for some := range slices.Chunk(things, 1000) {
 		var answer []struct {
@@ -92,12 +91,12 @@ func typed(name string, value any) map[string]any {
 
 // filled makes a class as another program would, with a property for each field, and stores
 // documents in it; it is its name.
-func filled(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document) string {
+func filled(t testing.TB, c *testCluster, distance string, docs []engine.Document) string {
 	return replicated(t, c, distance, docs, 1)
 }
 
 // replicated does so with some replicas of each shard.
-func replicated(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document, replicas int) string {
+func replicated(t testing.TB, c *testCluster, distance string, docs []engine.Document, replicas int) string {
 	t.Helper()
 	name := collection(t, c)
 	properties := map[string]any{
@@ -156,14 +155,14 @@ func TestAttached(t *testing.T) {
 }
 
 func TestAttachedFailures(t *testing.T) {
-	var c *weaviatetest.Cluster // that is filled, past what stands before it
-	enginetest.AttachedFailures(t, enginetest.Remote{
+	var c *testCluster // that is filled, past what stands before it
+	enginetest.Failures(t, enginetest.Remote{
 		Targets: func(t testing.TB) []string {
 			c = sharedCluster(t)
 			return []string{c.GRPC(0), c.HTTP(0)}
 		},
 		Start: func(t testing.TB) ([]string, *os.Process) {
-			c = own(t, weaviatetest.Options{})
+			c = own(t, clusterOptions{})
 			return []string{c.GRPC(0), c.HTTP(0)}, c.Process(0)
 		},
 		Attach: func(t testing.TB, at []string, docs []engine.Document) (enginetest.Store, error) {

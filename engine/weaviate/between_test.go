@@ -21,7 +21,7 @@ import (
 
 // between passes calls on to a server, and answers some on its own.
 type between struct {
-	server *host
+	server *client
 
 	mu       sync.Mutex
 	search   func(*wire.SearchReply) error
@@ -38,7 +38,7 @@ func (b *between) answers(change func(*wire.SearchReply) error) {
 func (b *between) Search(ctx context.Context, r *wire.SearchRequest) (*wire.SearchReply, error) {
 	reply, err := new(wire.SearchReply), error(nil)
 	if b.server != nil {
-		reply, err = b.server.search(ctx, r)
+		err = b.server.rpc.Ask(ctx, "Search", r, reply)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -57,7 +57,8 @@ func (b *between) searches() int {
 }
 
 func (b *between) Aggregate(ctx context.Context, r *wire.AggregateRequest) (*wire.AggregateReply, error) {
-	return b.server.aggregate(ctx, r)
+	reply := new(wire.AggregateReply)
+	return reply, b.server.rpc.Ask(ctx, "Aggregate", r, reply)
 }
 
 // service is what gRPC has to know of it.
@@ -97,7 +98,11 @@ func (b *between) serve(t *testing.T, options ...grpc.ServerOption) string {
 // throughBetween returns a store of documents that asks the server of the tests through one.
 func throughBetween(t *testing.T, docs []engine.Document, o engine.Options) (*remote.Store, *between) {
 	c := sharedCluster(t)
-	server, err := newHost(hostAddress{rest: c.HTTP(0), grpc: c.GRPC(0)}, nil, "")
+	a, err := configure(c.URL(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := newClient(a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

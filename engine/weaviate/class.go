@@ -2,8 +2,6 @@ package weaviate
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 // class is a class of objects, as the schema has it.
 type class struct {
-	Description         string
 	Properties          []property
 	MultiTenancyConfig  struct{ Enabled bool }
 	InvertedIndexConfig struct {
@@ -45,12 +42,6 @@ const (
 	objectID  = "id"
 	oneVector = "vector"
 )
-
-// class reads a class.
-func (h *host) class(ctx context.Context, name string) (*class, error) {
-	c := new(class)
-	return c, h.get(ctx, "schema/"+name, c)
-}
 
 // columns returns the properties and vectors that can have a role.
 func (c *class) columns() []remote.Column {
@@ -135,15 +126,6 @@ func (p *property) inner() *wire.ObjectPropertiesRequest {
 		}
 	}
 	return out
-}
-
-// managed reports whether an earlier version of nsfl has created a class: it described the
-// collection in the description of the class.
-func managed(description string) bool {
-	var settings struct {
-		Format int `json:"nsfl"`
-	}
-	return json.Unmarshal([]byte(description), &settings) == nil && settings.Format > 0
 }
 
 type property struct {

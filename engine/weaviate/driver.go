@@ -3,65 +3,54 @@ package weaviate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// driver asks the servers that a class is on.
+// driver asks a server about a class.
 type driver struct {
+	*client
 	calls   *remote.Calls
-	address *address
-	hosts   []*host
-	current atomic.Uint32 // the host to ask first
-	at      placement     // of the objects
+	address *remote.Address
+	shards  []string
 	dim     int
 	class   *class
 	roles   remote.Roles
 }
 
-// Missing asks the cluster which of its nodes answer.
-func (d *driver) Missing(ctx context.Context) (string, error) { return d.at.missing(ctx, hostOf(ctx)) }
+// maxResults is how many results Weaviate gives of one search by default
+// (QUERY_MAXIMUM_RESULTS), maxPage how many objects are requested at once.
+const maxResults, maxPage = 10_000, 1000
+
+// Close closes the connections.
+func (d *driver) Close() error { return d.close() }
 
 // Size counts objects, those without a vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
-	reply, err := hostOf(ctx).aggregate(ctx, &wire.AggregateRequest{Collection: d.address.collection, Tenant: d.address.tenant, ObjectsCount: true})
+	reply := new(wire.AggregateReply)
+	err := d.rpc.Ask(ctx, "Aggregate", &wire.AggregateRequest{Collection: d.address.Collection, Tenant: d.address.Settings["tenant"], ObjectsCount: true}, reply)
 	n := int(reply.GetSingleResult().GetObjectsCount())
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
 
-// isMetadata reports whether a property is metadata, or has it.
-func (d *driver) isMetadata(name string) bool {
-	return name != d.roles.ID && name != d.roles.Text && name != d.roles.Title
-}
-
 // request returns a request for the wanted parts of objects.
+//
+// It asks one replica. With more, Weaviate compares the replicas and repairs one that is behind
+// with the result: an object without the properties that were not requested.
 func (d *driver) request(want remote.Want) *wire.SearchRequest {
-	judged := map[string]bool{}
-	if want.Filter != nil {
-		judged[d.roles.Metadata] = true
-		for leaf := range query.Leaves(want.Filter) {
-			if p, ok := leaf.(*query.Predicate); ok {
-				for at := range len(p.Field) + 1 { // an object a in which b.c or b is
-					if at == len(p.Field) || p.Field[at] == '.' {
-						judged[p.Field[:at]] = true
-					}
-				}
-			}
-		}
+	judged := want.Fields()
+	r := &wire.SearchRequest{
+		Collection: d.address.Collection, Tenant: d.address.Settings["tenant"], Uses_127Api: true,
+		ConsistencyLevel: wire.ConsistencyLevel_CONSISTENCY_LEVEL_ONE, Metadata: &wire.MetadataRequest{Uuid: true},
 	}
-	r := ask(d.address.collection)
-	r.Tenant = d.address.tenant
 	r.Properties = d.class.ask(func(p *property) bool {
 		switch p.Name {
 		case d.roles.ID:
@@ -70,6 +59,8 @@ func (d *driver) request(want remote.Want) *wire.SearchRequest {
 			return want.Parts.Has(engine.Texts)
 		case d.roles.Title:
 			return want.Parts.Has(engine.Titles)
+		case d.roles.Metadata:
+			return want.All().Has(engine.Metadata)
 		}
 		return want.Parts.Has(engine.Metadata) || judged[p.Name]
 	})
@@ -89,43 +80,23 @@ func (d *driver) entry(r *wire.SearchResult, want remote.Want) (*remote.Entry, e
 	if err != nil {
 		return nil, err
 	}
-	fields := r.GetProperties().GetNonRefProps().GetFields()
-	e := &remote.Entry{Ref: k.ref(), Document: engine.Document{ID: r.GetMetadata().GetId()}, Mark: k.String}
-	if d.roles.ID != objectID {
-		e.ID = textOf(fields[d.roles.ID])
-	}
-	if want.Parts.Has(engine.Titles) {
-		e.Title = textOf(fields[d.roles.Title])
-	}
-	if want.Parts.Has(engine.Texts) {
-		e.Text = textOf(fields[d.roles.Text])
-	}
-	if want.Filter != nil || want.Parts.Has(engine.Metadata) {
-		if e.Metadata, err = d.metadata(fields); err != nil {
-			return nil, err
+	fields := map[string]json.RawMessage{}
+	for name, v := range r.GetProperties().GetNonRefProps().GetFields() {
+		if x := valueOf(v); x != nil {
+			if fields[name], err = remote.Marshal(x); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if want.Parts.Has(engine.Vectors) {
+	id := k.String()
+	if d.roles.ID != objectID {
+		id = remote.TextOf(fields[d.roles.ID])
+	}
+	e := &remote.Entry{Ref: k.ref(), Mark: k.String}
+	if e.Document, err = d.roles.Document(id, fields, want); err == nil && want.Parts.Has(engine.Vectors) {
 		e.Vector, err = d.vectorIn(r)
 	}
 	return e, err
-}
-
-// metadata returns what of an object's properties is metadata; nil: nothing.
-func (d *driver) metadata(fields map[string]*wire.Value) (json.RawMessage, error) {
-	all := map[string]any{}
-	if inner, ok := valueOf(fields[d.roles.Metadata]).(map[string]any); ok {
-		maps.Copy(all, inner)
-	}
-	for name, v := range fields {
-		if x := valueOf(v); x != nil && name != d.roles.Metadata && d.isMetadata(name) {
-			all[name] = x
-		}
-	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(all)
 }
 
 // vectorIn returns the vector of a result; nil: it has none.
@@ -145,15 +116,25 @@ func (d *driver) vectorIn(r *wire.SearchResult) ([]float32, error) {
 	return readVector(raw), nil
 }
 
+// keyIn returns the key of a result.
+func keyIn(r *wire.SearchResult) (key, error) {
+	k, err := parseKey(r.GetMetadata().GetId())
+	if err != nil {
+		return k, fmt.Errorf("the server has found %w: %w", err, errGarbage)
+	}
+	return k, nil
+}
+
 // Nearest has vectors come along.
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, want remote.Want, _ bool) (hits []remote.Hit, err error) {
+	const bytes = 32 << 20 // of vectors in a message
 	r := d.request(want)
 	r.Filters, _ = where.Native.(*wire.Filters)
 	r.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{vectorMessage(d.roles.Vector, vector)}}
 	if len(d.class.VectorConfig) > 0 {
 		r.NearVector.Targets = &wire.Targets{TargetVectors: []string{d.roles.Vector}}
 	}
-	err = results(ctx, r, limit, max(1, pageBytes/(4*d.dim)), func(r *wire.SearchResult) error {
+	err = d.results(ctx, r, limit, max(1, bytes/(4*d.dim)), func(r *wire.SearchResult) error {
 		e, err := d.entry(r, want)
 		if err == nil {
 			hits = append(hits, remote.Hit{Ref: e.Ref, Entry: e})
@@ -163,30 +144,21 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, err
 }
 
-// searched returns the properties that BM25 can look into.
-func (d *driver) searched() (names []string) {
+// Matching asks BM25, if it can search the text or the title.
+func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) (refs []engine.Ref, err error) {
+	var properties []string
 	for _, name := range []string{d.roles.Text, d.roles.Title} {
 		if p := d.class.property(name); p != nil && p.IndexSearchable {
-			names = append(names, name)
+			properties = append(properties, name)
 		}
 	}
-	return names
-}
-
-// Matching asks BM25.
-func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) (refs []engine.Ref, err error) {
-	properties := d.searched()
 	if len(properties) == 0 {
 		return nil, ctx.Err()
 	}
-	var forms []string
-	for _, n := range needles {
-		forms = append(forms, n.Written...)
-	}
 	r := d.request(remote.Want{})
 	r.Filters, _ = where.Native.(*wire.Filters)
-	r.Bm25Search = &wire.BM25{Query: strings.Join(forms, " "), Properties: properties}
-	err = results(ctx, r, limit, maxPage, func(r *wire.SearchResult) error {
+	r.Bm25Search = &wire.BM25{Query: remote.Forms(needles), Properties: properties}
+	err = d.results(ctx, r, limit, maxPage, func(r *wire.SearchResult) error {
 		k, err := keyIn(r)
 		refs = append(refs, k.ref())
 		return err
@@ -194,7 +166,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// Read asks for objects by their keys, in several messages at the same time.
+// Read asks for objects by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	var keys []string
 	for _, r := range refs {
@@ -202,38 +174,10 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 			keys = append(keys, r.Key)
 		}
 	}
-	const piece = 500
-	pieces := slices.Collect(slices.Chunk(keys, piece))
-	var turn sync.Mutex
-	return each(ctx, len(pieces), func(ctx context.Context, i int) error {
-		return ofKeys(ctx, pieces[i], d.request(want), func(r *wire.SearchResult) error {
-			e, err := d.entry(r, want)
-			if err != nil {
-				return err
-			}
-			turn.Lock()
-			defer turn.Unlock()
-			return visit(e)
-		})
-	})
-}
-
-// Page visits all objects in the order of UUIDs: Weaviate cannot combine this order with a
-// filter.
-func (d *driver) Page(ctx context.Context, after string, limit int, _ remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
-	from, _ := parseKey(after) // or the first
-	return pages(ctx, d.request(want), from, limit, func(r *wire.SearchResult) (bool, error) {
-		e, err := d.entry(r, want)
-		if err != nil || e.ID == "" {
-			return true, err
-		}
-		return visit(e)
-	})
-}
-
-func (d *driver) IsMark(text string) bool {
-	_, err := parseKey(text)
-	return err == nil
+	if len(keys) == 0 {
+		return ctx.Err()
+	}
+	return d.meeting(ctx, withKeys(keys), len(keys), want, visit)
 }
 
 // Get searches by the property that is the id.
@@ -249,13 +193,95 @@ func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit fun
 	case !ok:
 		return fmt.Errorf("the property %s cannot be looked up (its type is %s, filterable: %t): name another for the id, or none", p.Name, p.kind(), p.IndexFilterable)
 	}
+	return d.meeting(ctx, equal, maxPage, want, visit)
+}
+
+// meeting visits the objects that meet a condition, which must fit into one message.
+func (d *driver) meeting(ctx context.Context, f *wire.Filters, limit int, want remote.Want, visit func(*remote.Entry) error) error {
 	r := d.request(want)
-	r.Filters = equal
-	return results(ctx, r, maxPage, maxPage, func(r *wire.SearchResult) error {
-		e, err := d.entry(r, want)
+	r.Filters, r.Limit = f, uint32(limit)
+	results, err := d.search(ctx, r)
+	for _, result := range results {
+		e, err := d.entry(result, want)
+		if err == nil {
+			err = visit(e)
+		}
 		if err != nil {
 			return err
 		}
+	}
+	return err
+}
+
+// Page visits all objects in the order of UUIDs: Weaviate cannot combine this order with a
+// filter.
+func (d *driver) Page(ctx context.Context, after string, limit int, _ remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
+	from, err := parseKey(after)
+	if err != nil && after != "" {
+		return remote.BadMark(after)
+	}
+	return d.pages(ctx, d.request(want), from, limit, func(r *wire.SearchResult) (bool, error) {
+		e, err := d.entry(r, want)
+		if err != nil || e.ID == "" {
+			return true, err
+		}
 		return visit(e)
 	})
+}
+
+// pages visits objects in the order of their keys after one, in messages of as many as fit,
+// until there are no more or visit returns false.
+func (d *driver) pages(ctx context.Context, r *wire.SearchRequest, after key, limit int, visit func(*wire.SearchResult) (more bool, err error)) error {
+	for page := min(maxPage, limit); ; {
+		r.Limit, r.After = uint32(page), after.String()
+		results, err := d.search(ctx, r)
+		if errors.Is(err, remote.ErrLarge) && page > 1 {
+			page /= 2
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, result := range results {
+			k, err := keyIn(result)
+			if err != nil {
+				return err
+			}
+			if slices.Compare(k[:], after[:]) <= 0 {
+				return errors.Join(errors.New("objects do not come in the order of their keys"), errGarbage)
+			}
+			after = k
+			if more, err := visit(result); err != nil || !more {
+				return err
+			}
+		}
+		if len(results) < page {
+			return nil
+		}
+	}
+}
+
+// results visits up to limit results of a search, in as many messages as it takes.
+func (d *driver) results(ctx context.Context, r *wire.SearchRequest, limit, page int, visit func(*wire.SearchResult) error) error {
+	for n := 0; n < limit; {
+		want := min(page, limit-n)
+		r.Limit, r.Offset = uint32(want), uint32(n)
+		results, err := d.search(ctx, r)
+		if errors.Is(err, remote.ErrLarge) && want > 1 {
+			page = want / 2
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, result := range results {
+			if err := visit(result); err != nil {
+				return err
+			}
+		}
+		if n += len(results); len(results) < want {
+			return nil
+		}
+	}
+	return nil
 }

@@ -12,12 +12,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 	"github.com/nsfl-go/nsfl/vec"
 	"github.com/nsfl-go/nsfl/words"
 )
 
-func attachedTo(t testing.TB, c *weaviatetest.Cluster, settings string) *remote.Store {
+func attachedTo(t testing.TB, c *testCluster, settings string) *remote.Store {
 	t.Helper()
 	s, err := Open(context.Background(), c.URL()+"&collection="+settings, engine.Options{})
 	if err != nil {

@@ -18,7 +18,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// What is read as a key is written alike but for the case of letters.
+// A key is written as it was read, except for the case of letters.
 func FuzzKey(f *testing.F) {
 	f.Add("ba7816bf-8f01-cfea-4141-40de5dae2223")
 	f.Add("BA7816BF-8F01-CFEA-4141-40DE5DAE2223")

@@ -1,43 +1,32 @@
 package weaviate
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
-// What is missing, and where it was, goes by what the members of a cluster have.
+// TestMissing checks the description of missing shards for the members of a cluster.
 func TestMissing(t *testing.T) {
-	node := func(name string, shards ...string) member {
-		n := member{Name: name, Shards: []named{{}}}
+	node := func(shards ...string) member {
+		n := member{Shards: []named{{}}}
 		for _, s := range shards {
 			n.Shards = append(n.Shards, named{s})
 		}
 		return n
 	}
-	c := &placement{shards: []string{"x", "y", "z"}}
-	for i, step := range []struct {
-		nodes      []member
-		everywhere bool
-		want       []string // nil: nothing is missing
+	const missing = " of 3 shards cannot be asked, since no node that answers has them: "
+	for name, c := range map[string]struct {
+		nodes []member
+		want  string
 	}{
-		{[]member{node("a", "x")}, false, []string{"2 of 3 shards", "y, z"}},
-		{[]member{node("a", "x"), node("b", "y"), node("c", "z")}, false, nil},
-		{[]member{node("a", "x"), node("b", "y"), node("c")}, false, []string{"1 of 3 shards", "z", "last on c"}},
-		{[]member{node("a", "x"), {}}, false, []string{"2 of 3 shards", "y, z", "last on b, c"}},
-		{[]member{node("a", "x")}, false, []string{"2 of 3 shards"}},
-		{nil, false, []string{"3 of 3 shards", "last on a, b, c"}},
-		{[]member{node("a", "x", "y", "z"), node("b", "x", "z", "y")}, true, nil},
-		{[]member{node("a", "x", "y", "z"), node("b", "x", "z", "y"), node("c")}, false, nil},
-		{[]member{node("a", "x", "y", "z", "another")}, true, nil},
+		"a shard each":   {[]member{node("x"), node("y"), node("z")}, ""},
+		"one of three":   {[]member{node("x"), node("y"), node()}, "1" + missing + "z"},
+		"two of three":   {[]member{node("x"), {}}, "2" + missing + "y, z"},
+		"no nodes":       {nil, "3" + missing + "x, y, z"},
+		"replicas":       {[]member{node("x", "y", "z"), node("x", "z", "y"), node()}, ""},
+		"another tenant": {[]member{node("x", "y", "z", "another")}, ""},
 	} {
-		got := c.without(step.nodes)
-		if (got == "") != (step.want == nil) || c.isEverywhere() != step.everywhere {
-			t.Errorf("step %d: %q, everywhere: %t", i, got, c.isEverywhere())
-		}
-		for _, w := range step.want {
-			if !strings.Contains(got, w) {
-				t.Errorf("step %d: %q, want %q in it", i, got, w)
+		t.Run(name, func(t *testing.T) {
+			if got := without([]string{"x", "y", "z"}, c.nodes); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
-		}
+		})
 	}
 }

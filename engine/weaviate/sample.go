@@ -3,6 +3,8 @@ package weaviate
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
+	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -17,7 +19,7 @@ const stretches = 25
 func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	seen := map[engine.Ref]bool{}
 	take := func(after key, some int) error {
-		return pages(ctx, d.request(remote.Want{}), after, some, func(r *wire.SearchResult) (bool, error) {
+		return d.pages(ctx, d.request(remote.Want{}), after, some, func(r *wire.SearchResult) (bool, error) {
 			k, err := keyIn(r)
 			if err != nil || seen[k.ref()] {
 				return false, err
@@ -56,9 +58,9 @@ func at(beginning uint64) (k key) {
 
 // ends are how the first and the last key begin, the latter to the first half of it.
 func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
-	// next is the key after one, where there is any.
+	// next returns the key after one, if there is any.
 	next := func(after key) (k key, found bool, err error) {
-		err = pages(ctx, d.request(remote.Want{}), after, 1, func(r *wire.SearchResult) (bool, error) {
+		err = d.pages(ctx, d.request(remote.Want{}), after, 1, func(r *wire.SearchResult) (bool, error) {
 			k, err = keyIn(r)
 			found = true
 			return false, err
@@ -85,3 +87,26 @@ func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
 	}
 	return first, last, nil
 }
+
+// key is the UUID of an object.
+type key [16]byte
+
+// String is the key as Weaviate writes it.
+func (k key) String() string {
+	h := hex.EncodeToString(k[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+func parseKey(text string) (key, error) {
+	var k key
+	if len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' {
+		digits := text[:8] + text[9:13] + text[14:18] + text[19:23] + text[24:]
+		if _, err := hex.Decode(k[:], []byte(digits)); err == nil {
+			return k, nil
+		}
+	}
+	return k, fmt.Errorf("%.40q is not a UUID", text)
+}
+
+// ref is the Ref of the document. It stays the same when the document is replaced.
+func (k key) ref() engine.Ref { return engine.Ref{Key: k.String()} }

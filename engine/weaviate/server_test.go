@@ -11,7 +11,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
 const dim = enginetest.Dimension
@@ -19,7 +18,7 @@ const dim = enginetest.Dimension
 var isolated error
 
 func TestMain(m *testing.M) {
-	isolated = weaviatetest.Isolate()
+	isolated = isolate()
 	remote.FirstPause, suspicion, patience = remote.FirstPause/10, suspicion/10, patience/3
 	code := m.Run()
 	if shared.cluster != nil {
@@ -32,19 +31,19 @@ func TestMain(m *testing.M) {
 var shared struct {
 	sync.Mutex
 	dir     string
-	cluster *weaviatetest.Cluster
+	cluster *testCluster
 }
 
-// start starts servers, which whoever calls it has to close.
-func start(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
+// start starts servers, which the caller closes.
+func start(t testing.TB, o clusterOptions) *testCluster {
 	t.Helper()
 	if isolated != nil {
 		t.Skip(isolated)
 	}
-	if _, err := weaviatetest.Binary(); err != nil {
+	if _, err := serverBinary(); err != nil {
 		t.Skip(err)
 	}
-	c, err := weaviatetest.Start(context.Background(), o)
+	c, err := startCluster(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func start(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
 }
 
 // own starts servers that one test has for itself.
-func own(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
+func own(t testing.TB, o clusterOptions) *testCluster {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts servers of its own")
@@ -64,7 +63,7 @@ func own(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
 }
 
 // sharedCluster is one node that most tests use.
-func sharedCluster(t testing.TB) *weaviatetest.Cluster {
+func sharedCluster(t testing.TB) *testCluster {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.cluster == nil {
@@ -72,7 +71,7 @@ func sharedCluster(t testing.TB) *weaviatetest.Cluster {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shared.dir, shared.cluster = dir, start(t, weaviatetest.Options{Dir: dir})
+		shared.dir, shared.cluster = dir, start(t, clusterOptions{Dir: dir})
 	}
 	return shared.cluster
 }
@@ -81,7 +80,7 @@ var collections atomic.Int64
 
 // collection is a name that no other test uses; what it names is dropped at the end
 // of the test, or goes with the servers that it has for itself.
-func collection(t testing.TB, c *weaviatetest.Cluster) string {
+func collection(t testing.TB, c *testCluster) string {
 	name := fmt.Sprint("Test", collections.Add(1))
 	if c != shared.cluster {
 		return name

@@ -2,9 +2,7 @@ package weaviate
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"math"
-	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
@@ -88,22 +86,4 @@ func stringsOf(t *wire.TextValues) (out []any) {
 		out = append(out, s)
 	}
 	return out
-}
-
-// textOf is a value as a text.
-func textOf(v *wire.Value) string {
-	switch x := valueOf(v).(type) {
-	case nil:
-		return ""
-	case string:
-		return x
-	case int64:
-		return strconv.FormatInt(x, 10)
-	default:
-		text, err := json.Marshal(x)
-		if err != nil {
-			panic(err) // it is made of what JSON has
-		}
-		return string(text)
-	}
 }

@@ -15,7 +15,7 @@ func FuzzValues(f *testing.F) {
 	text := func(s string) *wire.Value { return &wire.Value{Kind: &wire.Value_TextValue{TextValue: s}} }
 	list := &wire.Value{Kind: &wire.Value_ListValue{ListValue: &wire.ListValue{Kind: &wire.ListValue_NumberValues{NumberValues: &wire.NumberValues{Values: make([]byte, 17)}}}}}
 	seed, err := proto.Marshal(&wire.SearchResult{
-		Metadata: &wire.MetadataResult{Id: key{1}.String(), Vectors: []*wire.Vectors{{Name: "v", VectorBytes: appendVector(nil, []float32{1, 2, 3})}}},
+		Metadata: &wire.MetadataResult{Id: key{1}.String(), Vectors: []*wire.Vectors{{Name: "v", VectorBytes: vectorMessage("", []float32{1, 2, 3}).VectorBytes}}},
 		Properties: &wire.PropertiesResult{NonRefProps: &wire.Properties{Fields: map[string]*wire.Value{
 			"title": text("t"), "list": list, "inner": {Kind: &wire.Value_ObjectValue{ObjectValue: &wire.Properties{Fields: map[string]*wire.Value{"x": text("y"), "none": {}}}}},
 			"number": {Kind: &wire.Value_NumberValue{NumberValue: 1e300}},

@@ -26,19 +26,8 @@ func (d *driver) compile(filter query.Node) bound {
 		return func(parts []*wire.Filters) (*wire.Filters, bool) { return combine(op, parts...), true }
 	}
 	return (&remote.Compiler[*wire.Filters]{
-		And: join(wire.Filters_OPERATOR_AND), Or: join(wire.Filters_OPERATOR_OR),
-		Predicate: func(p *query.Predicate, negated bool) bound {
-			b := d.predicate(p)
-			switch {
-			case !negated:
-				return b
-			case !b.Exact: // objects that do not pass may meet the condition
-				return bound{}
-			case b.Nothing:
-				return remote.Everything[*wire.Filters]()
-			}
-			return remote.Exactly(combine(wire.Filters_OPERATOR_NOT, b.Expr))
-		},
+		Predicate: d.predicate, And: join(wire.Filters_OPERATOR_AND), Or: join(wire.Filters_OPERATOR_OR),
+		Not: func(f *wire.Filters) *wire.Filters { return combine(wire.Filters_OPERATOR_NOT, f) },
 	}).Compile(filter)
 }
 
@@ -58,11 +47,11 @@ func withKeys(keys []string) *wire.Filters {
 	}
 }
 
-// predicate is that of one, by what the property is. What stands in objects the server
-// cannot tell.
+// predicate compiles a predicate by the type of its property. The server cannot decide
+// conditions on the fields of objects.
 func (d *driver) predicate(p *query.Predicate) bound {
 	prop := d.class.property(p.Field)
-	if prop == nil || !d.isMetadata(prop.Name) || p.Field == d.roles.Metadata {
+	if prop == nil || !d.roles.IsMetadata(prop.Name) {
 		if strings.Contains(p.Field, ".") || d.roles.Metadata != "" {
 			return bound{}
 		}
@@ -75,7 +64,7 @@ func (d *driver) predicate(p *query.Predicate) bound {
 	switch strings.TrimSuffix(prop.kind(), "[]") {
 	case "int", "number":
 		switch {
-		case isNumber && math.Abs(x) < 1<<53:
+		case isNumber && math.Abs(x) < remote.MaxExact:
 			return numeric(p, x, strings.HasPrefix(prop.kind(), "int"))
 		case !isNumber && p.Op == query.Equal:
 			return remote.Nothing[*wire.Filters]()
@@ -110,46 +99,36 @@ var operators = map[query.Comparison]wire.Filters_Operator{
 	query.Greater: wire.Filters_OPERATOR_GREATER_THAN, query.GreaterEqual: wire.Filters_OPERATOR_GREATER_THAN_EQUAL,
 }
 
-// numeric compares numbers. An integer is compared with one.
+// numeric compares numbers.
 func numeric(p *query.Predicate, x float64, integers bool) bound {
-	f := leaf(p.Field, operators[p.Op])
 	if !integers {
+		f := leaf(p.Field, operators[p.Op])
 		f.TestValue = &wire.Filters_ValueNumber{ValueNumber: x}
 		return remote.Exactly(f)
 	}
-	below := math.Floor(x)
-	if below < x { // a fraction is above it
-		switch p.Op {
-		case query.Equal:
-			return remote.Nothing[*wire.Filters]()
-		case query.Less:
-			f.Operator = wire.Filters_OPERATOR_LESS_THAN_EQUAL
-		case query.GreaterEqual:
-			f.Operator = wire.Filters_OPERATOR_GREATER_THAN
-		}
+	op, n, ok := remote.Integral(p.Op, x)
+	if !ok {
+		return remote.Nothing[*wire.Filters]()
 	}
-	f.TestValue = &wire.Filters_ValueInt{ValueInt: int64(below)}
+	f := leaf(p.Field, operators[op])
+	f.TestValue = &wire.Filters_ValueInt{ValueInt: n}
 	return remote.Exactly(f)
 }
 
-// truth is true, false, both or neither, as these compare with a text.
+// truth compares truth values as the words that they are.
 func truth(p *query.Predicate) bound {
-	var either []*wire.Filters
-	for _, b := range []bool{false, true} {
-		text := "false"
-		if b {
-			text = "true"
-		}
-		if engine.Passes(p, []engine.Value{{Field: p.Field, Text: text}}) {
-			f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)
-			f.TestValue = &wire.Filters_ValueBoolean{ValueBoolean: b}
-			either = append(either, f)
-		}
+	is := func(b bool) *wire.Filters {
+		f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)
+		f.TestValue = &wire.Filters_ValueBoolean{ValueBoolean: b}
+		return f
 	}
-	if len(either) == 0 {
-		return remote.Nothing[*wire.Filters]()
+	switch no, yes := remote.Truths(p); {
+	case no && yes:
+		return remote.Exactly(combine(wire.Filters_OPERATOR_OR, is(false), is(true)))
+	case no || yes:
+		return remote.Exactly(is(yes))
 	}
-	return remote.Exactly(combine(wire.Filters_OPERATOR_OR, either...))
+	return remote.Nothing[*wire.Filters]()
 }
 
 // dated compares dates with the beginning of one. They are compared as they are written,
@@ -179,8 +158,9 @@ func dated(p *query.Predicate) bound {
 	return bound{}
 }
 
-// equal lets through what has a property that is a text, which may be more where the server
-// has divided it into words; nil: nothing has it. It is not ok where the server cannot tell.
+// equal returns a condition that all objects meet which have a text in a property, and perhaps
+// others, since the server compares words; nil: no object has it. It is not ok if the server
+// cannot decide it.
 func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 	kind := strings.TrimSuffix(p.kind(), "[]")
 	f = leaf(p.Name, wire.Filters_OPERATOR_EQUAL)
@@ -195,7 +175,7 @@ func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 		return f, true
 	case kind == "int":
 		x, number := engine.ParseNumber(text)
-		if !number || math.Abs(x) >= 1<<53 {
+		if !number || math.Abs(x) >= remote.MaxExact {
 			return nil, !number
 		}
 		return numeric(&query.Predicate{Field: p.Name, Value: text}, x, true).Expr, true
@@ -211,8 +191,8 @@ func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 	return nil, false
 }
 
-// says reports whether a text has a word that is not a stop word, of which alone the server
-// does not take a filter.
+// says reports whether a text has a word that is not a stop word. The server rejects a filter
+// of stop words alone.
 func (c *class) says(text string) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if !slices.Contains(english, word) && !slices.ContainsFunc(c.InvertedIndexConfig.Stopwords.Additions, func(s string) bool { return strings.EqualFold(s, word) }) {
@@ -222,5 +202,5 @@ func (c *class) says(text string) bool {
 	return false
 }
 
-// english are the stop words that a class has unless it says otherwise.
+// english lists the default stop words of a class.
 var english = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")

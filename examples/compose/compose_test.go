@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 	"github.com/nsfl-go/nsfl/server"
 )
 

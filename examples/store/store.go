@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -13,64 +14,73 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-type list struct{ docs []remote.Stored }
+// list is a remote.Driver and a remote.Searcher. The key of a document is its id.
+type list struct{ docs []engine.Document }
 
 // Open returns a store of documents. It needs at least one.
 func Open(docs []engine.Document, o engine.Options) (*remote.Store, error) {
-	l := &list{}
-	for _, d := range docs {
-		l.docs = append(l.docs, remote.Stored{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Rows: [][]float32{d.Vector}})
-	}
-	if err := (remote.Identity{Dimension: len(docs[0].Vector)}).Agrees("the list", 0, &o); err != nil {
+	dim := len(docs[0].Vector)
+	if err := (remote.Identity{Dimension: dim}).Agrees("the list", 0, &o); err != nil {
 		return nil, err
 	}
-	return remote.NewSource(context.Background(), l)
+	calls := &remote.Calls{Place: "the list", Options: engine.Options{Timeout: time.Minute}}
+	return remote.New(&list{docs}, calls, remote.Config{Dimension: dim, Index: remote.Index{Exact: true}, Limits: remote.UsualLimits, Text: true}), nil
 }
 
 func (l *list) Size(context.Context) (engine.Size, error) {
-	return engine.Size{Documents: len(l.docs), Vectors: len(l.docs), Dimension: len(l.docs[0].Rows[0])}, nil
+	return engine.Size{Documents: len(l.docs), Vectors: len(l.docs), Dimension: len(l.docs[0].Vector)}, nil
 }
 
-func (l *list) Nearest(ctx context.Context, v []float32, k int, filter query.Node) (ids []string, exact bool, err error) {
-	cosines := map[string]float64{}
-	for _, d := range l.docs {
-		if passes, _ := remote.Passes(filter, []byte(d.Metadata)); passes {
-			ids = append(ids, d.ID)
-			cosines[d.ID] = vec.Dot64(d.Rows[0], v) / vec.Norm(d.Rows[0])
+// Compile leaves filters to remote.Store.
+func (l *list) Compile(context.Context, query.Node) (remote.Where, error) {
+	return remote.Where{Inexact: true}, nil
+}
+
+func (l *list) Nearest(ctx context.Context, v []float32, limit int, _ remote.Where, _ remote.Want, _ bool) (hits []remote.Hit, err error) {
+	for i := range l.docs {
+		d := &l.docs[i]
+		hits = append(hits, remote.Hit{Ref: engine.Ref{Key: d.ID}, Score: vec.Dot64(d.Vector, v) / vec.Norm(d.Vector)})
+	}
+	slices.SortStableFunc(hits, func(a, b remote.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(limit, len(hits))], ctx.Err()
+}
+
+func (l *list) Read(ctx context.Context, refs []engine.Ref, _ remote.Want, visit func(*remote.Entry) error) error {
+	for _, r := range refs {
+		if i := slices.IndexFunc(l.docs, func(d engine.Document) bool { return d.ID == r.Key }); i >= 0 {
+			if err := visit(l.entry(i)); err != nil {
+				return err
+			}
 		}
 	}
-	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(cosines[b], cosines[a]) })
-	return ids[:min(k, len(ids))], true, ctx.Err()
+	return ctx.Err()
 }
 
-func (l *list) Read(ctx context.Context, ids []string, parts engine.Parts) ([]engine.Document, error) {
-	docs := make([]engine.Document, len(ids))
-	for i, id := range ids {
-		if at := slices.IndexFunc(l.docs, func(d remote.Stored) bool { return d.ID == id }); at >= 0 {
-			docs[i], _ = l.docs[at].Document(parts)
+// entry returns a document with a vector of its own, which remote.Store scales.
+func (l *list) entry(i int) *remote.Entry {
+	e := &remote.Entry{Ref: engine.Ref{Key: l.docs[i].ID}, Document: l.docs[i], Mark: func() string { return strconv.Itoa(i + 1) }}
+	e.Vector = slices.Clone(e.Vector)
+	return e
+}
+
+func (l *list) Page(ctx context.Context, after string, _ int, _ remote.Where, _ remote.Want, visit func(*remote.Entry) (bool, error)) error {
+	at, err := strconv.Atoi(cmp.Or(after, "0"))
+	if err != nil || at < 0 {
+		return remote.BadMark(after)
+	}
+	for ; at < len(l.docs); at++ {
+		if more, err := visit(l.entry(at)); err != nil || !more {
+			return err
 		}
 	}
-	return docs, ctx.Err()
+	return ctx.Err()
 }
 
-func (l *list) Sample(ctx context.Context, n int) (ids []string, err error) {
+func (l *list) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	for i := range min(n, len(l.docs)) {
-		ids = append(ids, l.docs[i*len(l.docs)/min(n, len(l.docs))].ID)
+		refs = append(refs, engine.Ref{Key: l.docs[i*len(l.docs)/min(n, len(l.docs))].ID})
 	}
-	return ids, ctx.Err()
+	return refs, ctx.Err()
 }
 
-func (l *list) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
-	at := 0
-	if err := remote.CheckPage(&page, func(mark string) bool { at, err = strconv.Atoi(mark); return err == nil }); err != nil {
-		return nil, page.After, err
-	}
-	for portion := page.Portion(); at < len(l.docs) && len(docs) < page.Limit && portion.Left() > 0; at++ {
-		if passes, _ := remote.Passes(page.Filter, []byte(l.docs[at].Metadata)); passes {
-			d, _ := l.docs[at].Document(page.Parts)
-			docs = append(docs, d)
-			portion.Add(d)
-		}
-	}
-	return docs, strconv.Itoa(at), ctx.Err()
-}
+func (l *list) Close() error { return nil }

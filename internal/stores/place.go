@@ -10,8 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// harmless are the settings of addresses that say what is meant, and nothing about
-// who asks.
+// harmless are the settings of addresses that contain no credentials.
 var harmless = []string{"collection", "tenant", "database", "table", "id", "vector", "text", "title", "metadata", "only"}
 
 // hosts are one or more hosts with or without ports; they can be nothing else,

@@ -1,5 +1,4 @@
-// Package stores opens a collection by where it is: a directory, or the address of
-// an engine.
+// Package stores opens a collection by its place: a directory, or the address of an engine.
 //
 //	notes, file:///home/me/notes                 the embedded collection
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
@@ -9,8 +8,8 @@
 //	chroma://HOST:PORT/?collection=NAME          Chroma, read-only
 //	milvus://HOST:PORT/?collection=NAME          Milvus, read-only
 //
-// It knows the engines by their schemes, and passes on. What an address says about
-// users and passwords must never be in what it returns, but for the open collection.
+// It knows the engines by their schemes. Users and passwords in an address must never be in
+// its results, except for the open collection.
 package stores
 
 import (
@@ -54,7 +53,7 @@ func openPostgres(ctx context.Context, address string, o engine.Options) (engine
 
 type opener func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
 
-// opens is an engine's own Open, without a collection where there is an error.
+// opens returns an engine's Open as an opener, which returns no collection with an error.
 func opens[C engine.Collection](open func(context.Context, string, engine.Options) (C, error)) opener {
 	return func(ctx context.Context, address string, o engine.Options) (engine.Collection, error) {
 		c, err := open(ctx, address, o)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 func TestShown(t *testing.T) {
@@ -152,7 +152,7 @@ func TestSecrets(t *testing.T) {
 	for _, name := range []string{"PGPASSWORD", "WEAVIATE_API_KEY", "CHROMA_TOKEN", "CHROMA_AUTHORIZATION", "MILVUS_TOKEN", "ELASTIC_PASSWORD", "ELASTIC_API_KEY"} {
 		t.Setenv(name, secret)
 	}
-	garbage := enginetest.Answering(t, "HTTP/1.1 418 hunter\r\nContent-Length: 2\r\n\r\n{}")
+	garbage := testserver.Answering(t, "HTTP/1.1 418 hunter\r\nContent-Length: 2\r\n\r\n{}")
 	for scheme := range engines {
 		for _, address := range []string{
 			scheme + "://127.0.0.1:1/", scheme + "://user:" + secret + "@127.0.0.1:1/", scheme + "://127.0.0.1:1/?token=" + secret,

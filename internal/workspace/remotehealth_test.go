@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/internal/testserver"
+	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
 // TestRemoteHealth: a remote store is down, comes up, stops answering and recovers. Its
@@ -18,7 +18,7 @@ func TestRemoteHealth(t *testing.T) {
 		t.Skip("starts a server")
 	}
 	srv := postgrestest.New(t)
-	proxy := enginetest.NewProxy(t, srv.Address())
+	proxy := testserver.NewProxy(t, srv.Address())
 	proxy.Closed.Store(true)
 	var log bytes.Buffer // only look writes to it, and only the test calls look
 	s := newRemoteHealth("films", strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1)+"&collection=films",

@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 )
 
 // wishes returns the facets to count for fields.
-func wishes(fields []string) (out []engine.FacetWish) {
+func wishes(fields []string) (out []fieldstats.FacetWish) {
 	for _, name := range fields {
-		out = append(out, engine.FacetWish{Field: name})
+		out = append(out, fieldstats.FacetWish{Field: name})
 	}
 	return out
 }
 
 // writeFacet writes the counts of a field as a line.
-func writeFacet(b *strings.Builder, f *engine.Facet) {
+func writeFacet(b *strings.Builder, f *fieldstats.Facet) {
 	fmt.Fprintf(b, "%s, documents that match the filter (of the first 100 results):", f.Field)
 	for i, v := range f.Buckets {
 		if i > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -43,7 +43,7 @@ type searchAnswer struct {
 	Next       int             `json:"next,omitempty" jsonschema:"offset of the next page"`
 	LeftOut    int             `json:"left_out,omitempty" jsonschema:"results among the best k that min_probability hid"`
 	Hits       []hit           `json:"hits"`
-	Facets     []*engine.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
+	Facets     []*fieldstats.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
 	Notes      []string        `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
 	Degraded   []string        `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
 }

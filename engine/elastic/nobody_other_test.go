@@ -1,0 +1,7 @@
+//go:build !linux
+
+package elastic
+
+import "syscall"
+
+func asNobody() *syscall.SysProcAttr { return nil }
