@@ -13,8 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// attached is a table that was made by hand, with an HNSW index, to which the store is
-// attached.
+// attached returns a bed with a table that was made by hand, with an HNSW index.
 func (b *beds) attached() (*bed, error) {
 	s, err := b.postgresServer()
 	if err != nil {
@@ -31,7 +30,7 @@ func (b *beds) attached() (*bed, error) {
 	return &bed{Place: s.DSN() + "&table=items", Server: "PostgreSQL, attached", Together: oneStatement, load: load, processes: started, close: s.Close}, nil
 }
 
-// loadTable makes and fills a table as one would by hand.
+// loadTable creates and fills the table.
 func loadTable(ctx context.Context, conn *pgx.Conn, docs []engine.Document) error {
 	_, err := conn.Exec(ctx, fmt.Sprintf(`CREATE EXTENSION IF NOT EXISTS vector; CREATE TABLE items (id text PRIMARY KEY, title text, body text, embedding vector(%d))`, dimension))
 	if err != nil {

@@ -18,18 +18,17 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
-// bed is where an engine is measured.
+// bed is an engine to measure.
 type bed struct {
-	Place  string // of a collection, for stores.Open
-	Server string // what runs, in words
-	// Together is how candidates and similarities come, where not one after the
-	// other.
+	Place  string // location of a collection, for stores.Open
+	Server string // description of the server
+	// Together describes how candidates and similarities are computed if it is in one step.
 	Together string
 
 	// load stores documents as something else would. Nil: they are stored as in a collection.
 	load      func(ctx context.Context, docs []engine.Document) error
-	dir       string       // where it keeps its files; empty: in memory, or unknown
-	processes func() []int // of the server, where there is one and it can be seen
+	dir       string       // folder of its files; empty: in memory, or unknown
+	processes func() []int // processes of the server; none if it has none or they are not visible
 	close     func()
 }
 
@@ -37,13 +36,13 @@ type bed struct {
 type beds struct {
 	Dir          string // a temporary folder
 	Root         string // of the repository
-	Postgres     string // address of a server to use rather than the tests'
-	PostgresData string // where that one keeps its data; empty: it is not looked at
+	Postgres     string // address of a server to use instead of the tests'
+	PostgresData string // data folder of that server; empty: its memory is not measured
 }
 
 var bedNames = []string{"embedded", "postgres", "postgres-attached"}
 
-// checkBeds is an error where one of several names is no engine's.
+// checkBeds returns an error for a name that is not an engine's.
 func checkBeds(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(bedNames, name) {
@@ -70,15 +69,15 @@ func (b *beds) start(name string) (*bed, error) {
 	return nil, checkBeds([]string{name})
 }
 
-// started are the processes that this one has started.
+// started returns the processes started by this one.
 func started() []int { return family(os.Getpid())[1:] }
 
-// unseen are those of a server that cannot be looked at, or of none.
+// unseen returns no processes, for an engine without a server or one that is not visible.
 func unseen() []int { return nil }
 
 const oneStatement = "in one statement"
 
-// postgresServer is that of the tests.
+// postgresServer starts the server that the tests use.
 func (b *beds) postgresServer() (*postgrestest.Server, error) {
 	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGSERVER"), filepath.Join(b.Root, ".cache", "pgserver")))
 	if err != nil {
@@ -99,7 +98,7 @@ func (b *beds) postgres() (*bed, error) {
 	return &bed{Place: s.DSN() + "&collection=bench", Server: "PostgreSQL", Together: oneStatement, processes: started, close: s.Close}, nil
 }
 
-// native is a server that somebody else has started.
+// native returns a server that is already running.
 func (b *beds) native() (*bed, error) {
 	separator := "?"
 	if strings.Contains(b.Postgres, "?") {
@@ -128,7 +127,7 @@ func (b *beds) native() (*bed, error) {
 	return s, nil
 }
 
-// drop removes a collection from a server that goes on to run.
+// drop removes a collection from a server.
 func drop(address, collection string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)

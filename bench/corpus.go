@@ -22,29 +22,28 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// corpus is what engines are filled with and asked for.
+// corpus holds the documents and queries for engines.
 type corpus struct {
-	Words     string // what it is
+	Words     string // description
 	Encoder   encoder.Encoder
-	Docs      []engine.Document    // one vector each
-	Questions []*retrieve.Question // as many of each template
+	Docs      []engine.Document    // with one vector each
+	Questions []*retrieve.Question // equally many of each template
 }
 
-// corpusSource is where a corpus comes from and where its vectors are kept.
+// corpusSource names the folders of a corpus and of its cached vectors.
 type corpusSource struct {
-	Shared string // the development data; the demo where it is absent
-	Cache  string // of vectors
+	Shared string // the development data; if it is missing, the demo is used
+	Cache  string // cached vectors
 }
 
-// developmentData is where the corpora of the documentation come from.
+// developmentData is the source for the figures in the documentation.
 var developmentData = corpusSource{Shared: "../shared/data", Cache: ".cache/bench-vectors"}
 
-// read makes a corpus of n documents: every passage of the films and of the captioned
-// pictures is one and, where these are too few, copies of them with noise in their
-// vectors. The formulas are development queries, so many of each template.
+// read makes a corpus of n documents: the passages of films and captions of pictures and, if
+// these are too few, copies with noise in their vectors. Queries are development queries.
 func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error) {
 	if n < 1 {
-		return nil, fmt.Errorf("%d documents are none", n)
+		return nil, fmt.Errorf("got %d documents, want at least 1", n)
 	}
 	model, err := builtin.New()
 	if err != nil {
@@ -60,7 +59,7 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 	}
 	remembering := cache.Open(ctx, c.Encoder, s.Cache, cache.Options{MaxBytes: 4 << 30, OnTrouble: func(err error) { fmt.Fprintln(os.Stderr, "bench:", err) }})
 	defer remembering.Close()                      //nolint:errcheck // it is a cache
-	for part := range slices.Chunk(c.Docs, 1000) { // so that an interrupted run has some of them
+	for part := range slices.Chunk(c.Docs, 1000) { // an interrupted run has cached some of them
 		strings := make([]string, len(part))
 		for i, d := range part {
 			strings[i] = d.Text
@@ -81,7 +80,7 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 	return c, nil
 }
 
-// copy adds documents that are near to those that are there.
+// copy adds noisy copies of documents.
 func (c *corpus) copy(n int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
@@ -95,7 +94,7 @@ func (c *corpus) copy(n int) {
 	}
 }
 
-// noisy is a vector near to another one.
+// noisy returns a vector near v.
 func noisy(v []float32, random *rand.Rand) []float32 {
 	out := slices.Clone(v)
 	for i := range out {
@@ -107,7 +106,7 @@ func noisy(v []float32, random *rand.Rand) []float32 {
 // formula is a query of a template.
 type formula struct{ template, text string }
 
-// texts are up to n documents without vectors, and queries for them.
+// texts returns up to n documents without vectors, and queries for them.
 func (s corpusSource) texts(n int) (docs []engine.Document, formulas []formula, err error) {
 	seen := map[string]bool{} // equal texts would tie, and engines order ties differently
 	add := func(id, title string, passages []string) {
@@ -155,7 +154,7 @@ func (s corpusSource) texts(n int) (docs []engine.Document, formulas []formula, 
 	return docs, formulas, nil
 }
 
-// someOfEach are n formulas, as many of each template, at even distances.
+// someOfEach returns about n formulas, equally many of each template and evenly spaced.
 func someOfEach(all []formula, n int) ([]*retrieve.Question, error) {
 	byTemplate := map[string][]string{}
 	var templates []string

@@ -21,8 +21,7 @@ import (
 // dimension is the dimension of the built-in encoder's vectors.
 const dimension = 384
 
-// engines puts the same documents into one engine after the other, and takes the
-// same searches apart on each.
+// engines stores the same documents in each engine and times the steps of the same searches.
 func engines(ctx context.Context, args []string) error {
 	b := beds{Root: ".", Postgres: os.Getenv("NSFL_TEST_PGVECTOR")}
 	c := comparing{source: developmentData, queries: 24, rounds: 5}
@@ -48,21 +47,20 @@ func engines(ctx context.Context, args []string) error {
 	return nil
 }
 
-// comparing is one comparison of engines.
+// comparing is a comparison of engines.
 type comparing struct {
 	source                     corpusSource
 	documents, queries, rounds int
 
 	corpus    *corpus
-	reference map[retrieve.Mode]answers // of the embedded collection
+	reference map[retrieve.Mode]answers // answers of the embedded collection
 }
 
 func (c *comparing) run(ctx context.Context, b *beds, names []string) (out []engineFigures, err error) {
 	if c.corpus, err = c.source.read(ctx, c.documents, c.queries); err != nil {
 		return nil, err
 	}
-	// The embedded collection is what the others are held against, and so comes
-	// first in any case.
+	// The embedded collection is the reference for the others, so it is always first.
 	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "embedded" })
 	for _, name := range append([]string{"embedded"}, others...) {
 		progress("%s", name)
@@ -77,12 +75,12 @@ func (c *comparing) run(ctx context.Context, b *beds, names []string) (out []eng
 	return out, nil
 }
 
-// progress says on standard error what is being done.
+// progress prints a line to standard error.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
 }
 
-// engine starts an engine, fills and measures it.
+// engine starts an engine, loads the documents and measures it.
 func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFigures, error) {
 	at, err := b.start(name)
 	if err != nil {
@@ -113,7 +111,7 @@ func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFi
 		}
 		e.Modes = append(e.Modes, f)
 	}
-	// After the searches, so that what they have read is in memory.
+	// Measured after the searches, which load data into memory.
 	e.Disk, e.Memory = disk(at.dir)-before, max(0, memory(at.processes())-held)
 	if own, ok := store.(*index.Collection); ok {
 		s, err := own.Stats(ctx)
@@ -154,7 +152,7 @@ func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine
 	return store, nil
 }
 
-// upsert stores many documents, so many at a time.
+// upsert stores documents in batches.
 func upsert(ctx context.Context, store engine.Writer, docs []engine.Document, batch int) error {
 	for part := range slices.Chunk(docs, batch) {
 		if err := store.Upsert(ctx, part); err != nil {

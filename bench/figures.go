@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// engineFigures are those of one engine with one number of documents.
+// engineFigures are the figures of an engine.
 type engineFigures struct {
 	Engine    string
-	Server    string // what runs, in words
+	Server    string // description of the server
 	Documents int
 	Corpus    string
-	Together  string     // how candidates and similarities come, where not one after the other
+	Together  string     // how candidates and similarities are computed, if in one step
 	Load      [2]float64 // of the machine, before and after
 	LoadS     float64    // seconds to store the documents, indexes included
 	Disk      int64      // bytes; 0: in memory, or not known
@@ -22,30 +22,30 @@ type engineFigures struct {
 	Modes     []modeFigures
 }
 
-// modeFigures are those of one mode.
+// modeFigures are the figures of a mode.
 type modeFigures struct {
 	Mode     string
-	Searches int // that were measured
-	// Overlap10 and Overlap100 are with the first of the embedded collection's mode
-	// exact, Same100 with its own first of the same mode.
+	Searches int // number of measured searches
+	// Overlap10 and Overlap100 compare with mode exact of the embedded collection, Same100
+	// with the same mode of it.
 	Overlap10, Overlap100, Same100 float64
 	Steps                          steps
-	ServerCPU                      float64 // ms a search, of the embedded collection inside its calls; 0: not known
-	ClientCPU                      float64 // ms a search
+	ServerCPU                      float64 // ms per search; for the embedded collection, the time inside its calls; 0: not known
+	ClientCPU                      float64 // ms per search
 }
 
-// steps are what a search took, in ms.
+// steps are the durations of the steps of a search, in ms.
 type steps struct {
-	Size     spread // how much the store says it holds
+	Size     spread // asking the store for its size
 	Encode   spread
 	Engine   spread // the store's search
-	Gather   spread // similarities, where the store can tell them from the search
-	Calculus spread // the one vector, where a mode has one, and the ranking
+	Gather   spread // similarities, if they are a separate step
+	Calculus spread // the query vector, if the mode has one, and the ranking
 	Read     spread // the documents
-	All      spread // with snippets
+	All      spread // the whole search, with snippets
 }
 
-// spread is how measurements lie.
+// spread has percentiles of measurements.
 type spread struct{ P50, P95, P99 float64 }
 
 // spreadOf sorts measurements, in ms.
@@ -54,7 +54,7 @@ func spreadOf(ms []float64) spread {
 	return spread{percentile(ms, 0.50), percentile(ms, 0.95), percentile(ms, 0.99)}
 }
 
-// percentile is the smallest of sorted values that a share p of them does not exceed.
+// percentile returns the smallest of sorted values that is at least as large as a share p.
 func percentile(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 {
 		return 0
@@ -64,7 +64,7 @@ func percentile(sorted []float64, p float64) float64 {
 
 func inMS(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// median of measurements, which it sorts.
+// median sorts values and returns their median.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]

@@ -107,16 +107,16 @@ var ways = func() (out []way) {
 	return out
 }()
 
-// apart is what searches took, in ms.
+// apart has the durations of searches, in ms.
 type apart struct {
-	steps     [6][]float64 // the whole is the last
+	steps     [6][]float64 // the last is the whole search
 	processor []float64
-	proof     *retrieve.Proof // of the last
+	proof     *retrieve.Proof // of the last search
 }
 
 func (a *apart) all() []float64 { return a.steps[len(a.steps)-1] }
 
-// takeApart searches in all ways in turn.
+// takeApart times searches in all ways, in turn.
 func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, rounds int) ([]apart, error) {
 	all := make([]apart, len(ways))
 	for round := range 1 + rounds {
@@ -127,7 +127,7 @@ func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, 
 				return nil, err
 			}
 			if round == 0 {
-				continue // what is remembered between searches is learned
+				continue // the first round fills caches
 			}
 			all[i].proof = r.Proof
 			all[i].processor = append(all[i].processor, inMS(own()-used))

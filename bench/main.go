@@ -3,7 +3,7 @@
 // Command bench prints the figures of bench/PERFORMANCE.md and bench/ENGINES.md that a Go
 // benchmark cannot measure.
 //
-//	go run ./bench scan      the kernels of vec beside OpenBLAS
+//	go run ./bench scan      the kernels of vec compared with OpenBLAS
 //	go run ./bench latency   the steps of a search, mode by mode
 //	go run ./bench engines   the same searches on every engine
 //	go run ./bench soak      a server under load, killed again and again; nothing may be lost

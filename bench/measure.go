@@ -12,21 +12,21 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// The searches that are measured: ten results of a pool of a thousand. Overlaps are
-// looked at down to deep.
+// Measured searches return ten results from a thousand candidates. Overlaps are computed down
+// to deep.
 const (
 	results  = 10
 	poolSize = 1000
 	deep     = 100
 )
 
-// poolModes are those that every store serves.
+// poolModes lists the modes that every store supports.
 var poolModes = []retrieve.Mode{retrieve.Rerank, retrieve.SQO, retrieve.Hybrid}
 
 // answers are ids by question, the best first.
 type answers [][]string
 
-// refer notes what the embedded collection answers.
+// refer records the answers of the embedded collection.
 func (c *comparing) refer(ctx context.Context, store engine.Store, modes []retrieve.Mode) (err error) {
 	c.reference = map[retrieve.Mode]answers{}
 	for _, mode := range modes {
@@ -37,7 +37,7 @@ func (c *comparing) refer(ctx context.Context, store engine.Store, modes []retri
 	return nil
 }
 
-// ask asks for the first hundred of each formula.
+// ask returns the first hundred results of each query.
 func (c *comparing) ask(ctx context.Context, store engine.Store, mode retrieve.Mode) (answers, error) {
 	s := &retrieve.Searcher{Store: store, Encoder: c.corpus.Encoder}
 	out := make(answers, len(c.corpus.Questions))
@@ -67,7 +67,7 @@ func idsOf(r *retrieve.Result) []string {
 	return ids
 }
 
-// overlap is the share of the first k of want that is among the first k of got.
+// overlap returns the share of the first k of want that is among the first k of got.
 func overlap(got, want answers, k int) float64 {
 	found, all := 0, 0
 	for i := range want {
@@ -85,8 +85,7 @@ func overlap(got, want answers, k int) float64 {
 	return float64(found) / float64(max(1, all))
 }
 
-// measure measures a mode: once for the overlap and to warm up, then in so many
-// rounds.
+// measure measures a mode: once for the overlap and to warm up, then for several rounds.
 func (c *comparing) measure(ctx context.Context, inner engine.Store, at *bed, mode retrieve.Mode) (modeFigures, error) {
 	store, spent := timing(inner)
 	out := modeFigures{Mode: mode.String()}
@@ -100,7 +99,7 @@ func (c *comparing) measure(ctx context.Context, inner engine.Store, at *bed, mo
 	s := &retrieve.Searcher{Store: store, Encoder: c.corpus.Encoder}
 	first = make(answers, len(c.corpus.Questions))
 	var all [7][]float64
-	pids := at.processes() // now that it has one for every connection
+	pids := at.processes() // by now each connection has its process
 	var inside time.Duration
 	server, client := processor(pids), own()
 	for range c.rounds {

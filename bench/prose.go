@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// prose makes texts that cost what English ones cost: words of the vocabulary, as common
-// as Zipf's law has them, some of them of several pieces, in sentences.
+// prose generates sentences that are as expensive as English ones: words of the vocabulary,
+// distributed by Zipf's law.
 type prose struct {
 	pieces []string // the most common first
 	zipf   *rand.Zipf
 }
 
-// pieceCount is how many pieces a text has: those of an abstract or of a description.
+// pieceCount is the number of pieces of a text, as in an abstract or a description.
 const pieceCount = 80
 
-// firstWord is the number of the first piece of the vocabulary that is a word: "the". What
-// follows is ordered by how common it is in English.
+// firstWord is the index of "the", the first word in the vocabulary. Words after it are ordered
+// by frequency.
 const firstWord = 1996
 
 // newProse reads the vocabulary, from the repository's root.
@@ -36,7 +36,7 @@ func newProse() (*prose, error) {
 	return p, nil
 }
 
-// readPieces reads the strings of the pieces out of the file that words embeds.
+// readPieces reads the pieces from the file that package words embeds.
 func readPieces(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -53,10 +53,10 @@ func readPieces(file string) ([]string, error) {
 	return pieces, nil
 }
 
-// next draws a piece, counted from the most common one.
+// next draws the index of a piece.
 func (p *prose) next() int { return int(p.zipf.Uint64()) }
 
-// text is a text of n pieces.
+// text returns a text of n pieces.
 func (p *prose) text(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -76,7 +76,7 @@ func buildPeer(ctx context.Context) (string, error) {
 	return binary, nil
 }
 
-// hugeRows is memory in huge pages, filled with numbers.
+// hugeRows returns memory in huge pages, filled with numbers.
 func hugeRows(size int) ([]float32, error) {
 	data, err := unix.Mmap(-1, 0, 4*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {

@@ -32,19 +32,19 @@ func printEngines(w io.Writer, all []engineFigures) {
 		}
 	}
 	e := all[len(all)-1]
-	fmt.Fprintf(w, "\n%s. %d searches of each kind one after the other, k = %d, a pool of %d. Steps and processor time are ms a search, steps as median / 95th percentile.\n",
+	fmt.Fprintf(w, "\n%s. %d searches of each kind one after the other, k = %d, %d candidates. Steps and processor time are ms per search, steps as median / 95th percentile.\n",
 		e.Corpus, e.Modes[0].Searches, results, poolSize)
 }
 
-// head begins a table.
+// head writes the head of a table.
 func head(w io.Writer, columns ...string) {
 	fmt.Fprintf(w, "\n| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 }
 
-// cell is a median and a 95th percentile.
+// cell formats the median and the 95th percentile.
 func (s spread) cell() string { return fmt.Sprintf("%.2f / %.2f", s.P50, s.P95) }
 
-// orDash is a number, or a dash where it is not known.
+// orDash formats a number, or a dash if it is 0.
 func orDash(x float64, digits int) string {
 	if x == 0 {
 		return "–"

@@ -11,16 +11,16 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// storeTimes are what a store took for the parts of a search.
+// storeTimes are the durations of a store's parts of a search.
 type storeTimes struct {
-	Size   time.Duration // to say how much it holds, which a search asks first
-	Engine time.Duration // to find candidates, and to compare them with the vectors of the formula
-	Gather time.Duration // to compare those that words have found
-	Read   time.Duration // to read documents
-	CPU    time.Duration // this process's processor time in all of that
+	Size   time.Duration // Size, which a search calls first
+	Engine time.Duration // finding candidates and comparing them with the formula's vectors
+	Gather time.Duration // comparing candidates found by words
+	Read   time.Duration // reading documents
+	CPU    time.Duration // this process's processor time in all of these
 }
 
-// watch begins to measure, and returns what ends it and adds to one of the times.
+// watch starts a measurement. The returned function ends it and adds it to a time.
 func (t *storeTimes) watch() func(to *time.Duration) {
 	start, used := time.Now(), own()
 	return func(to *time.Duration) {
@@ -29,13 +29,13 @@ func (t *storeTimes) watch() func(to *time.Duration) {
 	}
 }
 
-// timed is a store that keeps time. It is for one search at a time.
+// timed is a store that measures its calls, for one search at a time.
 type timed struct {
 	engine.Store
 	spent storeTimes
 }
 
-// timing puts a store under a watch.
+// timing wraps a store to measure its calls.
 func timing(s engine.Store) (engine.Store, *storeTimes) {
 	if e, ok := s.(*index.Collection); ok {
 		t := &timedEmbedded{timed{Store: e}, e}
@@ -65,7 +65,7 @@ func (t *timed) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 	return t.Store.Documents(ctx, refs, parts)
 }
 
-// timedEmbedded can scan.
+// timedEmbedded is timed for a store that can scan.
 type timedEmbedded struct {
 	timed
 	inner *index.Collection
@@ -73,7 +73,7 @@ type timedEmbedded struct {
 
 var _ engine.Scanner = (*timedEmbedded)(nil)
 
-// Scan is one step.
+// Scan counts as one step of the engine.
 func (t *timedEmbedded) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
 	defer t.spent.watch()(&t.spent.Engine)
 	return t.inner.Scan(ctx, vectors, filter)

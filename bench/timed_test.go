@@ -49,7 +49,7 @@ func embedded(t *testing.T, docs []engine.Document) *index.Collection {
 	return e
 }
 
-// hidden is a store of which no more is known than that it is one.
+// hidden hides the optional methods of a store.
 type hidden struct{ engine.Store }
 
 // A store under a watch answers as it does without, and each of its calls counts

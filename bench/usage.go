@@ -15,15 +15,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// loadAverage is the machine's over the last minute.
+// loadAverage returns the machine's load over the last minute.
 func loadAverage() float64 {
 	data, _ := os.ReadFile("/proc/loadavg")
 	var load float64
-	_, _ = fmt.Sscan(string(data), &load) // 0 where there is none
+	_, _ = fmt.Sscan(string(data), &load) // 0 if unknown
 	return load
 }
 
-// processor is the processor time that processes have taken.
+// processor returns the processor time of processes.
 func processor(pids []int) (all time.Duration) {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 wherever Go runs
 	for _, pid := range pids {
@@ -40,7 +40,7 @@ func processor(pids []int) (all time.Duration) {
 	return all
 }
 
-// own is the processor time of this process.
+// own returns the processor time of this process.
 func own() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
@@ -49,12 +49,12 @@ func own() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// family are a process and all that it has started.
+// family returns a process and its descendants.
 func family(pid int) []int {
 	all := []int{pid}
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, file := range threads {
-		data, _ := os.ReadFile(file) // nothing where it has ended
+		data, _ := os.ReadFile(file) // empty if it has ended
 		for child := range strings.FieldsSeq(string(data)) {
 			n, _ := strconv.Atoi(child)
 			all = append(all, family(n)...)
@@ -63,7 +63,7 @@ func family(pid int) []int {
 	return all
 }
 
-// memory is what processes hold, in bytes. Pages that several share count once.
+// memory returns the bytes of memory of processes. Shared pages count once.
 func memory(pids []int) (all int64) {
 	for _, pid := range pids {
 		all += numberIn(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:") << 10
@@ -71,8 +71,7 @@ func memory(pids []int) (all int64) {
 	return all
 }
 
-// numberIn is the first number after a name at the beginning of a line; 0 where
-// there is none.
+// numberIn returns the first number after a name at the start of a line, or 0.
 func numberIn(file, name string) int64 {
 	data, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(data)) {
@@ -84,7 +83,7 @@ func numberIn(file, name string) int64 {
 	return 0
 }
 
-// disk is how much the files in a folder take.
+// disk returns the size of the files in a folder.
 func disk(dir string) (all int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

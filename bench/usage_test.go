@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A child of this process is of its family, and what it holds and takes can be seen.
+// A child of this process belongs to its family, and its memory can be measured.
 func TestFamily(t *testing.T) {
 	cmd := exec.Command("cat")
 	in, err := cmd.StdinPipe()

@@ -11,13 +11,13 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// What is quoted, and what is a comment, in the languages that are written.
+// Quoted strings and comments in the target languages.
 var (
 	sqlQuoted      = regexp.MustCompile(`(?s)--[^\n]*\n|"(?:[^"]|"")*"|E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*'`)
 	painlessQuoted = regexp.MustCompile(`'(?:[^'\\]|\\.)*'`)
 )
 
-// skeleton is what is left of texts without what is quoted.
+// skeleton returns texts without their quoted strings.
 func skeleton(t testing.TB, out *pushdown.Output, target string) string {
 	t.Helper()
 	if target == "sql" {
@@ -50,9 +50,9 @@ func skeleton(t testing.TB, out *pushdown.Output, target string) string {
 	return b.String()
 }
 
-// FuzzNames: whatever tables, columns and fields are called, and whatever atoms and
-// predicates say, nothing of it leaves its quotes or its comment. Either it is refused, or
-// what is written differs from what plain names give in nothing but what is quoted.
+// FuzzNames: no name of a table, column or field, no atom and no predicate leaves its quotes or
+// its comment. Either it is refused, or the output differs from the one for plain names only
+// inside quotes.
 func FuzzNames(f *testing.F) {
 	f.Add("items", "id", "embedding", "year", "x", "dog")
 	f.Add(`it"ems`, `i'd`, `a\b`, `f"; DROP`, `' OR 1=1 --`, "a\n; DELETE")

@@ -21,7 +21,7 @@ var targets = map[string]func(*pushdown.Query) (*pushdown.Output, error){
 	"qdrant":        pushdown.Qdrant,
 }
 
-// TestGolden: what is written is what stands in testdata, which -update writes.
+// TestGolden compares with the files in testdata, which -update writes.
 func TestGolden(t *testing.T) {
 	vector := []float32{1, 0.5, -0.25}
 	for name, text := range map[string]string{
@@ -65,7 +65,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestRefused: what a system cannot be asked for is an error, never another score.
+// TestRefused: a query that a system does not support is an error, never another score.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ target, text, wants string }{
 		{"qdrant", "A", "mode exact"},
@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ target, text, wants string }{
 		{"qdrant", "A kind:>b", "Qdrant cannot"},
-		{"qdrant", "(A AND NOT (B AND NOT (C AND NOT (D AND NOT E)))) OR (F AND NOT (A AND NOT (B AND NOT C)))", "parts, of which"},
+		{"qdrant", "(A AND NOT (B AND NOT (C AND NOT (D AND NOT E)))) OR (F AND NOT (A AND NOT (B AND NOT C)))", "parts, but the limit"},
 	} {
 		p := compiled(t, c.text, logic.Options{})
 		q := &pushdown.Query{Score: scored(t, p), Near: [][]float32{{1}}, Candidates: 10, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}

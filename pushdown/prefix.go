@@ -24,7 +24,7 @@ func (p *prefix) write(value int) (any, error) {
 		sizes = append(sizes, size(v.Expr, sizes))
 	}
 	if sizes[value] > maxParts {
-		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, of which %d are possible: leave something out, or write it for a system that has names for parts, such as sql", sizes[value], maxParts)
+		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, but the limit is %d; shorten the formula, or compile it for a system with named values, such as sql", sizes[value], maxParts)
 	}
 	return p.expr(p.score.Values[value].Expr), nil
 }
@@ -77,8 +77,7 @@ func (p *prefix) expr(x Expr) any {
 	case Min:
 		return p.fold(x, p.least)
 	case If:
-		// Multiplied with 0 and 1, neither branch is rounded, which would decide
-		// comparisons of what is equal.
+		// Multiplying by 0 and 1 rounds neither branch, so equal values stay equal.
 		step := p.less(x.Less, x.Than)
 		return p.sum(p.product(step, p.expr(x.Then)), p.product(p.difference(p.number(1), step), p.expr(x.Else)))
 	}

@@ -22,7 +22,7 @@ func Qdrant(q *Query) (*Output, error) {
 		return nil, err
 	}
 	if len(q.Near) == 0 {
-		return nil, fmt.Errorf("mode exact cannot be written for Qdrant, whose formulas rank what was found before: take hybrid or rerank with a large pool")
+		return nil, fmt.Errorf("mode exact cannot be written for Qdrant, whose formulas only rank candidates; use hybrid or rerank with many candidates")
 	}
 	var filter any
 	if q.Filter != nil {
@@ -100,7 +100,7 @@ func qdrantPrefix(s *Score) *prefix {
 		},
 		least: func(x, y any) any { return extreme(x, y, negative(absolute(sum(x, negative(y))))) },
 		positive: func(x any) any {
-			// (1 + x/|x|) / 2 is 1, 0, or of nothing 1/2, of which nothing is left.
+			// (1 + x/|x|) / 2 is 1, 0, or 1/2 for x = 0; the power makes that 0.
 			return object{"pow": object{"base": product(0.5, sum(1.0, quotient(x, absolute(x)))), "exponent": 100}}
 		},
 	}

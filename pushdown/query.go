@@ -56,7 +56,7 @@ type Output struct {
 	Columns    []string    `json:"columns,omitempty"` // of the result
 	// Offset was added to scores that must not be negative.
 	Offset float64  `json:"offset,omitempty"`
-	Notes  []string `json:"notes,omitempty"` // what a user must know
+	Notes  []string `json:"notes,omitempty"` // notes for the user
 }
 
 // Setting is a session setting.
@@ -67,7 +67,7 @@ type Setting struct {
 
 // Request is an HTTP request.
 type Request struct {
-	For    string `json:"for"` // what the request is for
+	For    string `json:"for"` // the purpose of the request
 	Method string `json:"method"`
 	Path   string `json:"path"`
 	Body   any    `json:"body"`
@@ -77,8 +77,8 @@ type Request struct {
 type Parameter struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
-	Of    string `json:"of"`              // what it is
-	Value any    `json:"value,omitempty"` // nil: an answer gives it
+	Of    string `json:"of"`              // its meaning
+	Value any    `json:"value,omitempty"` // nil: a response gives it
 }
 
 // parameters collects the values of a query.
@@ -106,16 +106,16 @@ func (q *Query) about() (out []string) {
 // near returns the name of a vector of Near for comments.
 func (q *Query) near(j int) string {
 	if len(q.Near) == 1 {
-		return "what the pool is near to"
+		return "vector to find candidates by"
 	}
-	return fmt.Sprintf("what the pool is near to, %d of %d", j+1, len(q.Near))
+	return fmt.Sprintf("vector to find candidates by, %d of %d", j+1, len(q.Near))
 }
 
 // check returns an error for queries that no system supports.
 func (q *Query) check() error {
 	switch {
 	case q.Names.Table == "":
-		return errors.New("what is searched has no name: a table, an index or a collection must be given")
+		return errors.New("no table, index or collection is named")
 	case q.K < 1:
 		return fmt.Errorf("%d results are wanted: 1 at least", q.K)
 	case len(q.Near) > 0 && q.Candidates < 1:

@@ -76,7 +76,7 @@ func (w *sqlWriter) steps() string {
 				columns[i] = w.column(v)
 			}
 			name := fmt.Sprintf("values%d", layer)
-			w.named(name, w.keep, "of what is inside the formula", fmt.Sprintf("SELECT *,\n  %s\nFROM %s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.last))
+			w.named(name, w.keep, "of the parts of the formula", fmt.Sprintf("SELECT *,\n  %s\nFROM %s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.last))
 			w.last, layer = name, layer+1
 		default:
 			w.gates()
@@ -102,5 +102,5 @@ func (w *sqlWriter) gates() {
 		columns = append(columns, fmt.Sprintf("greatest(0, max(%[1]s) FILTER (WHERE %[1]s <> 'NaN')) AS m%[2]d", w.infix.value(w.Score.Gates[g].Value), g))
 		w.maxima = append(w.maxima, name)
 	}
-	w.named(name, "MATERIALIZED", "the most that a row has of what is negated", fmt.Sprintf("SELECT %s\nFROM %s", strings.Join(columns, ",\n  "), w.last))
+	w.named(name, "MATERIALIZED", "the largest score of the negated part", fmt.Sprintf("SELECT %s\nFROM %s", strings.Join(columns, ",\n  "), w.last))
 }

@@ -104,7 +104,7 @@ func each(t *testing.T, write func(*pushdown.Query) (*pushdown.Output, error), s
 				case p.Type == "number":
 					values[p.Name] = maxima[gate]
 					gate++
-				case next < len(q.Score.Terms): // then comes what the pool is near to
+				case next < len(q.Score.Terms): // then the vectors to find candidates by
 					values[p.Name] = cosines[q.Score.Terms[next]]
 					next++
 				}

@@ -12,9 +12,9 @@ import (
 // Score is a formula's score as expressions.
 type Score struct {
 	Formula *query.Formula
-	Terms   []int // those whose cosines are read, in ascending order
+	Terms   []int // terms whose cosines are read, in ascending order
 	Values  []Value
-	Gates   []Gate // whose maxima are read; none where a bound for the corpus takes their place
+	Gates   []Gate // whose maxima are read; none if a bound for the corpus replaces them
 	Root    int    // the value that is the score
 }
 
@@ -23,8 +23,7 @@ type Value struct {
 	Name string // s and a number: a similarity; v and a number: an operator
 	Of   query.Node
 	Expr Expr
-	// Needs is how many of the gates' maxima must be known before the value can be
-	// computed: it depends on none beyond them.
+	// Needs is the number of gates whose maxima must be known to compute the value.
 	Needs int
 }
 
@@ -34,13 +33,13 @@ type Gate struct {
 	Of    query.Node
 }
 
-// epsilon is that of a gate (equation 10 of the paper).
+// epsilon is added to the divisor of a gate (equation 10 of the paper).
 const epsilon = 1e-9
 
 // New returns the score of a program without lexical scores, which other systems cannot compute.
 func New(p *logic.Program) (*Score, error) {
 	if p.Options().Words > 0 {
-		return nil, errors.New("a score with words in it cannot be computed elsewhere: compile the formula without them")
+		return nil, errors.New("lexical scores cannot be computed by other systems; compile the formula without words")
 	}
 	b := builder{Score: &Score{Formula: p.Formula()}, options: p.Options(), at: map[int]int{}}
 	steps, root, gated := p.Steps()
@@ -53,7 +52,7 @@ func New(p *logic.Program) (*Score, error) {
 	}
 	for _, s := range steps {
 		if s.Operator == logic.AtLeastStep && needed[s.Register] {
-			return nil, fmt.Errorf("%s has too many ways to hold for other systems: give it fewer parts", s.Formula)
+			return nil, fmt.Errorf("%s has too many combinations for other systems; give it fewer parts", s.Formula)
 		}
 		if needed[s.Register] {
 			b.add(s.Register, s.Formula, b.step(&s), 'v')
@@ -94,7 +93,7 @@ type builder struct {
 	*Score
 	options logic.Options
 	at      map[int]int // the values of registers
-	needs   int         // of the step that is translated
+	needs   int         // Needs of the current step
 }
 
 func (b *builder) add(register int, of query.Node, e Expr, letter rune) {
@@ -140,7 +139,7 @@ func (b *builder) step(s *logic.Step) Expr {
 	return b.against(s)
 }
 
-// and is logic.And, and what unequal weights add.
+// and translates logic.And, with the terms for unequal weights.
 func (b *builder) and(s *logic.Step) Expr {
 	parts, fused := b.refs(s.Parts), b.ref(s.Fused)
 	out := plus(fused, times(b.options.And.Value(), minus(fused, greatest(parts))))
@@ -161,7 +160,7 @@ func (b *builder) and(s *logic.Step) Expr {
 	return out
 }
 
-// not is logic.Not for each negated part, the positive ones taken together.
+// not translates logic.Not for each negated part.
 func (b *builder) not(s *logic.Step) Expr {
 	out, base := b.ref(s.Parts[0]), b.ref(s.Fused)
 	for _, neg := range s.Negated {
@@ -214,13 +213,13 @@ func (b *builder) maximum(gate int) Expr {
 	return plus(Maximum(gate), Number(epsilon))
 }
 
-// or is logic.Or; the fusion is the monolithic string, too.
+// or translates logic.Or.
 func (b *builder) or(s *logic.Step) Expr {
 	parts := b.refs(s.Parts)
 	tops := make([]Expr, len(parts))
 	for k, p := range parts {
 		if tops[k] = p; s.Weights != nil && s.Weights[k] != 1 {
-			tops[k] = Min{p, times(s.Weights[k], p)} // what is negative is not discounted
+			tops[k] = Min{p, times(s.Weights[k], p)} // negative scores are not discounted
 		}
 	}
 	if s.Fused < 0 {

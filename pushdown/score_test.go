@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// templates are the paper's six, and what goes beyond them.
+// templates are the paper's six and more.
 var templates = []string{
 	"A", "A AND B", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A OR B", "A OR B OR C",
 	"A AND NOT B AND NOT C", "A AND NOT (B AND C)", "A AND NOT (B AND NOT C)", "(A OR B) AND C", "(A AND NOT B) OR C",
@@ -39,7 +39,7 @@ func scored(t testing.TB, p *logic.Program) *pushdown.Score {
 	return s
 }
 
-// columns draws cosines, some of them equal so that conditions meet their boundaries, and
+// columns draws cosines, some of them equal to test the boundaries of conditions, and
 // the same by document.
 func columns(r *rand.Rand, terms, documents int) (byTerm [][]float32, byDocument [][]float64) {
 	byTerm, byDocument = make([][]float32, terms), make([][]float64, documents)
@@ -128,7 +128,7 @@ func agree(t *testing.T, r *rand.Rand, p *logic.Program) {
 	}
 	for i := range here {
 		if math.Abs(here[i]-maxima[i]) > 1e-12 {
-			t.Fatalf("%s with %+v: maximum %d is %v, that of the program %v", p.Formula().Root, p.Options(), i, here[i], maxima[i])
+			t.Fatalf("%s with %+v: maximum %d: got %v, want %v as by the program", p.Formula().Root, p.Options(), i, here[i], maxima[i])
 		}
 	}
 	for d, cosines := range byDocument {
@@ -163,7 +163,7 @@ func TestScoreRandom(t *testing.T) {
 	}
 }
 
-// TestWithoutWords: what cannot be computed elsewhere is refused.
+// TestWithoutWords: scores that other systems cannot compute are refused.
 func TestWithoutWords(t *testing.T) {
 	if _, err := pushdown.New(compiled(t, "A AND B", logic.Options{Words: 0.8})); err == nil {
 		t.Error("a score with words was taken")

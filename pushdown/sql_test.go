@@ -60,7 +60,7 @@ func cosine(a, b []float32) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
-// bed is a table that is asked, and what is in it.
+// bed is a table to query, and its rows.
 type bed struct {
 	conn *pgx.Conn
 	rows map[int64][]float32
@@ -209,7 +209,7 @@ func (b *bed) agrees(t *testing.T, q *pushdown.Query, o pushdown.SQLOptions) {
 	}
 }
 
-// TestSQL: scores are those of Eval on every template and on random formulas, over all
+// TestSQL: scores equal Eval on every template and on random formulas, over all
 // rows and over pools, with parameters and inline, with and without a filter.
 func TestSQL(t *testing.T) {
 	b := newBed(t, "vector")
@@ -237,7 +237,7 @@ func TestSQLTypes(t *testing.T) {
 	for _, kind := range []string{"halfvec", "sparsevec"} {
 		b := newBed(t, kind)
 		r := rand.New(rand.NewPCG(6, 6))
-		for id, v := range b.rows { // what the column holds
+		for id, v := range b.rows { // contents of the column
 			var text string
 			if err := b.conn.QueryRow(context.Background(), `SELECT "ve'c"::vector FROM "it""ems" WHERE "i d" = $1`, id).Scan(&text); err != nil {
 				t.Fatal(err)

@@ -14,7 +14,7 @@
 //
 // Sizes in a file are checked against its bytes or fixed limits before memory is allocated, and
 // nothing in a file is executed. Parquet files are the exception: the library that reads them
-// believes their sizes, so that a damaged one may exhaust memory.
+// trusts their sizes, and a damaged one may exhaust memory.
 //
 // The package knows documents. It must never know collections, encoders or formulas.
 package vectors

@@ -20,7 +20,7 @@ var (
 	ErrZero      = errors.New("a vector is zero and has no direction")
 )
 
-// Error describes what is wrong with a file, where, and what to do.
+// Error describes a problem with a file, its position and how to fix it.
 type Error struct {
 	Op      string // reading or writing
 	File    string
@@ -29,7 +29,7 @@ type Error struct {
 	Line    int64 // counted from 1, in files of lines; 0: none
 	Kind    error // one of the errors above
 	Problem string
-	Cause   error // what a library said, or nil
+	Cause   error // error of a library, or nil
 }
 
 func (e *Error) Error() string {
@@ -64,7 +64,7 @@ func bad(kind error, format string, args ...any) *Error {
 	return &Error{Row: -1, Offset: -1, Kind: kind, Problem: fmt.Sprintf(format, args...)}
 }
 
-// complete adds to an error what was being done, and where.
+// complete adds the operation and the position to an error.
 func complete(err error, op, path string, row int64, where place) error {
 	var e *Error
 	switch {

@@ -51,8 +51,8 @@ var (
 
 type f32s = []float32
 
-// badFiles are files with one thing wrong: what it is, in which row (-1: the file
-// as a whole), and a part of what is said.
+// badFiles are files with one problem: its kind, its row (-1: the file as a whole), and part of
+// the message.
 var badFiles = []struct {
 	name    string
 	content []byte

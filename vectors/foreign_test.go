@@ -22,7 +22,7 @@ func TestNumpy(t *testing.T) {
 	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", ReadOptions{})), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
 }
 
-// TestLikeNumpy holds what is written against numpy's files, byte by byte.
+// TestLikeNumpy compares written files with numpy's, byte by byte.
 func TestLikeNumpy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f4.npy")
 	var rows []Row

@@ -35,8 +35,8 @@ func FormatOf(path string) Format {
 		return Parquet
 	default:
 		for _, f := range Formats() {
-			// Only lines are read compressed; the others are named all the
-			// same, so that the error is about the compression.
+			// Only lines are read compressed; for other formats the error is then about the
+			// compression.
 			if extension == string(f) {
 				return f
 			}
@@ -51,7 +51,7 @@ func FormatOf(path string) Format {
 // beginnings lists the first bytes of known formats.
 var beginnings = []struct {
 	magic  string
-	format Format // "" for what is not read at all
+	format Format // "" for formats that are not supported
 	words  string
 }{
 	{"\x93NUMPY", NPY, "an npy file"},

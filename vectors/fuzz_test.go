@@ -46,7 +46,7 @@ func fuzz(f *testing.F, format Format, o ReadOptions, seeds ...[]byte) {
 	})
 }
 
-// readCounting reads all good rows, and counts what is allocated meanwhile.
+// readCounting reads all good rows and counts the bytes allocated meanwhile.
 func readCounting(path string, o ReadOptions) (rows []Row, spent uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -26,7 +26,7 @@ func (m *metadata) join() (json.RawMessage, error) {
 	seen := map[string]bool{}
 	add := func(name string, value json.RawMessage) error {
 		if seen[name] {
-			return fmt.Errorf("the field %s stands both beside the metadata and in it; rename one of them", clip(name))
+			return fmt.Errorf("the field %s occurs both in the metadata and outside it; rename one of them", clip(name))
 		}
 		seen[name] = true
 		if out.Len() > 0 {

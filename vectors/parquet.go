@@ -89,7 +89,7 @@ func fits(r role, leaf *parquet.Column) bool {
 }
 
 // addOthers adds a column to the metadata. The fields of a group are named
-// outer.inner; what is nested deeper in lists is skipped.
+// outer.inner; lists within lists are skipped.
 func (t *table) addOthers(top *parquet.Column, r role) {
 	leaves := leavesOf(top, nil)
 	for _, leaf := range leaves {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestPipe reads what comes through a pipe, whose size nobody knows.
+// TestPipe reads from a pipe, whose size is unknown.
 func TestPipe(t *testing.T) {
 	numbers := npyShaped("<f4", "2, 2", f32s{1, 2, 3, 4})
 	for _, c := range []struct {

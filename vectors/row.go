@@ -100,7 +100,7 @@ func (s *shape) passages(row *Row) {
 	}
 }
 
-// check returns what is wrong with a row. Errors after which a reader cannot continue come
+// check returns an error for an invalid row. Errors after which a reader cannot continue come
 // first.
 func (s *shape) check(row *Row) error {
 	s.passages(row)
@@ -134,8 +134,8 @@ func (s *shape) check(row *Row) error {
 	return nil
 }
 
-// checkValues works on bits: an exponent of ones is NaN or infinite, and what has
-// no bits beside the sign is zero.
+// checkValues works on bits: an exponent of ones means NaN or infinite, and no bits other than
+// the sign mean zero.
 func checkValues(what string, v []float32) error {
 	const exponent, sign = 0x7f800000, 0x80000000
 	var any uint32

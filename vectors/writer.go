@@ -21,7 +21,7 @@ func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
 // encoder writes a format.
 type encoder interface {
 	write(*Row) error
-	finish() error // write what comes after the last row
+	finish() error // completes the file after the last row
 }
 
 // Writer writes rows to a file, which gets its name when the Writer is closed without an error.

@@ -145,7 +145,7 @@ func (e *Encoder) openTokenizer(f folder) (string, error) {
 func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, limit int, tokens *tokenizer.Tokenizer) (*tower, error) {
 	session, err := r.Open(filepath.Join(string(f), m.text), 1)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; %s may not be an ONNX model, may be truncated, or may lack its file of weights", err, m.text)
 	}
 	t := &tower{session: session, inputs: session.Inputs()}
 	t.output, t.pooling, err = chooseOutput(session.Outputs(), s, pooling)
