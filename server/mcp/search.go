@@ -32,20 +32,20 @@ type searchArgs struct {
 }
 
 type searchAnswer struct {
-	Collection string          `json:"collection"`
-	Understood []string        `json:"understood,omitempty" jsonschema:"if parsed as plain language: the formula, then notes"`
-	Formula    string          `json:"formula" jsonschema:"the normal form"`
-	Filter     string          `json:"filter,omitempty" jsonschema:"conditions on metadata and words"`
-	Mode       string          `json:"mode"`
-	Documents  int             `json:"documents" jsonschema:"in the collection"`
-	Ranked     int             `json:"ranked" jsonschema:"number of candidates"`
-	Proof      string          `json:"proof,omitempty" jsonschema:"how many results are proven to be the best of all documents"`
-	Next       int             `json:"next,omitempty" jsonschema:"offset of the next page"`
-	LeftOut    int             `json:"left_out,omitempty" jsonschema:"results among the best k that min_probability hid"`
-	Hits       []hit           `json:"hits"`
+	Collection string              `json:"collection"`
+	Understood []string            `json:"understood,omitempty" jsonschema:"if parsed as plain language: the formula, then notes"`
+	Formula    string              `json:"formula" jsonschema:"the normal form"`
+	Filter     string              `json:"filter,omitempty" jsonschema:"conditions on metadata and words"`
+	Mode       string              `json:"mode"`
+	Documents  int                 `json:"documents" jsonschema:"in the collection"`
+	Ranked     int                 `json:"ranked" jsonschema:"number of candidates"`
+	Proof      string              `json:"proof,omitempty" jsonschema:"how many results are proven to be the best of all documents"`
+	Next       int                 `json:"next,omitempty" jsonschema:"offset of the next page"`
+	LeftOut    int                 `json:"left_out,omitempty" jsonschema:"results among the best k that min_probability hid"`
+	Hits       []hit               `json:"hits"`
 	Facets     []*fieldstats.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
-	Notes      []string        `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
-	Degraded   []string        `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
+	Notes      []string            `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
+	Degraded   []string            `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
 }
 
 func (t *tools) addSearch(s *sdk.Server) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/index"
 	npassage "github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/profile"
@@ -445,7 +446,7 @@ func TestPagesAndFacets(t *testing.T) {
 		if len(got.Hits) != 2 || got.Hits[0].Rank != 2 || got.Next != 0 || len(got.Hits[0].Metadata) != 1 {
 			t.Errorf("%+v", got)
 		}
-		if b := got.Facets[0].Buckets; len(b) != 2 || b[0] != (engine.Bucket{Value: "toy", Query: "kind:toy", Count: 2, Found: 2}) {
+		if b := got.Facets[0].Buckets; len(b) != 2 || b[0] != (fieldstats.Bucket{Value: "toy", Query: "kind:toy", Count: 2, Found: 2}) {
 			t.Errorf("%+v", got.Facets)
 		}
 		contains(t, "text", text, "kind, documents that match the filter (of the first 100 results): kind:toy 2 (2), kind:gift 1 (1)\n")
