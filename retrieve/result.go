@@ -33,7 +33,7 @@ type Result struct {
 	// Proof states how far the hits are proven to be the best of all documents. It is nil
 	// unless the search ranked only some of them.
 	Proof *Proof `json:"proof,omitempty" doc:"how far the hits are proven to be the best of all documents, where not all were ranked"`
-	// LeftOut counts the top results that MinProbability dropped.
+	// LeftOut counts the results that MinProbability dropped, and those that nothing supports.
 	LeftOut int `json:"left_out,omitempty"`
 	// Candidate is set by Why: it reports whether the mode's pool contains the document.
 	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`

@@ -111,7 +111,7 @@ func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, 
 			return nil, nil, err
 		}
 		return r.Node, r.Told(), nil
-	case o.PlainLanguage > nl.Auto:
+	case o.PlainLanguage == nl.Rules || o.PlainLanguage == nl.LLM:
 		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
 	}
 	asked := q.Boolean

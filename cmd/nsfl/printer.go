@@ -28,7 +28,7 @@ func (p *printer) head() {
 		p.say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
 	}
 	for _, note := range r.Notes {
-		p.say(yellow, "%s", note)
+		p.say(yellow, "%s", strings.Replace(note, "(all shows them)", "(--all shows them)", 1))
 	}
 	if r.Proof != nil && !p.studied {
 		p.say(dim, "%s", r.Proof.Short(r.Documents))

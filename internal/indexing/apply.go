@@ -8,7 +8,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // applier is a pass being applied.
@@ -97,8 +96,7 @@ func (c *applier) add(ctx context.Context, next piece) error {
 		}
 		return nil
 	}
-	var err error
-	if next.doc.Metadata, err = workspace.WithFile(next.doc.Metadata, next.source.Name); err != nil {
+	if err := describe(&next.doc, next.source); err != nil {
 		return err
 	}
 	n, size := passagesOf(&next.doc), weightOf(&next.doc)

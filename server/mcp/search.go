@@ -24,6 +24,7 @@ type searchArgs struct {
 	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; baseline is plain vector search"`
 	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"of being relevant; leaves out what has less"`
+	All            bool     `json:"all,omitempty" jsonschema:"include results that mention no wanted word and are unlikely to match"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document one by one"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"of the metadata, to be shown with results"`
 	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count"`
@@ -40,7 +41,7 @@ type searchAnswer struct {
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates"`
 	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are the best of all documents"`
 	Next       int      `json:"next,omitempty" jsonschema:"offset of the results after these"`
-	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, by min_probability"`
+	LeftOut    int      `json:"left_out,omitempty" jsonschema:"results not shown because they are unlikely to match"`
 	Hits       []hit    `json:"hits"`
 	Facets     []facet  `json:"facets,omitempty"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"what may not be as it was meant"`
@@ -68,7 +69,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, All: in.All, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
 		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower query", in.K, in.Offset, most)
 	}
