@@ -16,6 +16,8 @@ type Result struct {
 	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
 	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
 
+	DidYouMean string `json:"did_you_mean,omitempty" doc:"the query with a word of the collection for one that no document found has, and that may be misspelled"`
+
 	Formula string `json:"formula"`
 	Filter  string `json:"filter,omitempty"`
 	// Mode is the mode the search used; Reason explains why Auto chose it.

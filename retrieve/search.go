@@ -123,6 +123,9 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
 		probabilities = nil
 	}
+	if err := s.spell(ctx, c, r); err != nil {
+		return nil, err
+	}
 	for i, g := range shown.groups {
 		if h := &r.Hits[i]; probabilities != nil {
 			h.Probability = probabilities[g.first]

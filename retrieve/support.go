@@ -11,7 +11,6 @@ import (
 const (
 	leastProbability = 0.15
 	leastScore       = 0.2
-	leastShare       = 0.1 // of an atom's words, or of similar ones
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: no wanted atom's
@@ -38,7 +37,7 @@ func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, 
 	}
 	supported := func(at int) bool {
 		for _, share := range wanted {
-			if share[ranking.Lines[at]] > leastShare {
+			if share[ranking.Lines[at]] > 0 {
 				return true
 			}
 		}

@@ -24,7 +24,7 @@ type searchArgs struct {
 	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; baseline is plain vector search"`
 	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"of being relevant; leaves out what has less"`
-	All            bool     `json:"all,omitempty" jsonschema:"include results that mention no wanted word and are unlikely to match"`
+	All            bool     `json:"all,omitempty" jsonschema:"with unlikely ones"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document one by one"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"of the metadata, to be shown with results"`
 	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count"`
@@ -34,6 +34,7 @@ type searchArgs struct {
 type searchAnswer struct {
 	Collection string   `json:"collection"`
 	Understood []string `json:"understood,omitempty" jsonschema:"of plain language: the formula, then notes"`
+	DidYouMean string   `json:"did_you_mean,omitempty" jsonschema:"query, respelled"`
 	Formula    string   `json:"formula" jsonschema:"the normal form"`
 	Filter     string   `json:"filter,omitempty" jsonschema:"the hard conditions"`
 	Mode       string   `json:"mode"`
@@ -41,7 +42,7 @@ type searchAnswer struct {
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates"`
 	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are the best of all documents"`
 	Next       int      `json:"next,omitempty" jsonschema:"offset of the results after these"`
-	LeftOut    int      `json:"left_out,omitempty" jsonschema:"results not shown because they are unlikely to match"`
+	LeftOut    int      `json:"left_out,omitempty" jsonschema:"unlikely to match, not shown"`
 	Hits       []hit    `json:"hits"`
 	Facets     []facet  `json:"facets,omitempty"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"what may not be as it was meant"`
@@ -88,7 +89,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Understood: r.Understood,
+		Notes: r.Notes, Degraded: r.Degraded, Understood: r.Understood, DidYouMean: r.DidYouMean,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -115,6 +116,9 @@ func (a *searchAnswer) text() string {
 	fmt.Fprintf(&b, " (%s, mode %s)\n", count(a.Documents, "document"), a.Mode)
 	understood(&b, a.Understood)
 	incomplete(&b, a.Degraded)
+	if a.DidYouMean != "" {
+		fmt.Fprintf(&b, "did you mean: %s\n", a.DidYouMean)
+	}
 	for _, note := range a.Notes {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}

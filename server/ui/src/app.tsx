@@ -123,7 +123,7 @@ export function App() {
               </aside>
             )}
             <section class="view" aria-label="Results" aria-busy={search.busy}>
-              <Notes answer={answer} all={() => go({ all: true })} />
+              <Notes answer={answer} all={() => go({ all: true })} ask={(query) => go({ query, nl: start.nl, doc: "" })} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} least={state.least} />
                 : state.view === "results" ? <Results {...shared} study={state.study} />
                 : state.view === "compare" ? <Compare {...shared} study={state.study} />
