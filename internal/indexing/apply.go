@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
@@ -18,6 +19,10 @@ type applier struct {
 	given map[string]string // the file of each id in this pass
 	begun map[string]bool   // files whose documents have changed
 	ended map[string]bool   // files read to the end
+
+	twins     map[string]string // indexed files by the SHA256 of their content
+	recalled  string            // the file of documents
+	documents []engine.Document
 
 	batch    []piece
 	passages int   // in the batch
@@ -36,6 +41,12 @@ func (p *Pass) Apply(ctx context.Context, to Collection) error {
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
 	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
 	defer c.commit.Stop()
+	c.twins = map[string]string{}
+	for name, f := range p.files {
+		if was, has := c.twins[f.SHA256]; f.SHA256 != "" && (!has || name < was) {
+			c.twins[f.SHA256] = name
+		}
+	}
 	bar := p.options.Bar
 	if bar == nil {
 		bar = func(int64) *progress.Bar { return progress.New(nil, progress.Options{Quiet: true}) }

@@ -161,7 +161,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		contains(t, "text", text, "   An okapi is not admitted.\n   at doc/guide.md:120, page 2, Guests › Large\n")
-		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2})
+		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2, "all": true})
 		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place != nil {
 			t.Errorf("%+v", got.Hits)
 		}
