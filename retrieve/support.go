@@ -10,7 +10,7 @@ import (
 // that of a calibrated profile. Without one, the score decides.
 const (
 	leastProbability = 0.15
-	leastScore       = 0.2
+	leastScore       = 0.1
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: no wanted atom's
