@@ -68,9 +68,13 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if shown.fits {
 		r.LeftOut = min(cut, o.K-len(shown.groups))
 	}
+	meaningless, err := s.spell(ctx, c, r)
+	if err != nil {
+		return nil, err
+	}
 	unsupported := 0
 	if !o.All {
-		unsupported = c.dropUnsupported(ranking, probabilities, shown)
+		unsupported = c.dropUnsupported(ranking, probabilities, meaningless, shown)
 	}
 	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
 		r.Next = len(shown.all)
@@ -122,9 +126,6 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if c.unsaid(r, ranking, shown.all) {
 		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
 		probabilities = nil
-	}
-	if err := s.spell(ctx, c, r); err != nil {
-		return nil, err
 	}
 	for i, g := range shown.groups {
 		if h := &r.Hits[i]; probabilities != nil {

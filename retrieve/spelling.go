@@ -23,14 +23,14 @@ var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
 // spell looks for wanted words that no document has and that the vocabulary has only in parts.
 // If they differ little from words of the collection, it sets r.DidYouMean. If the query has
 // only such words, it is in a language that the built-in encoder does not know, and a note says
-// so.
-func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) error {
+// so. It reports whether the vectors of all wanted words are therefore meaningless.
+func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
 	if c.heard == nil {
-		return nil
+		return false, nil
 	}
 	statistics, err := s.statistics(ctx, c.heard.store)
 	if err != nil {
-		return err
+		return false, err
 	}
 	total, meant, missing := 0, map[string]string{}, []string{}
 	for a, nots := range query.Atoms(c.Formula.Root) {
@@ -39,10 +39,11 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) error {
 		}
 		total += len(queryWord.FindAllString(a.Text, -1))
 		for _, word := range words.Rare(a.Text) {
-			if has, err := c.heard.anywhere(ctx, word, statistics); err != nil || has {
-				if err != nil {
-					return err
-				}
+			has, err := c.heard.anywhere(ctx, word, statistics)
+			if err != nil {
+				return false, err
+			}
+			if has {
 				continue
 			}
 			missing = append(missing, word)
@@ -52,17 +53,19 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) error {
 		}
 	}
 	if len(missing) == 0 {
-		return nil
+		return false, nil
 	}
+	english := profile.Builtin().Encoder == s.Encoder.Identity().Name
+	meaningless = english && len(missing) == total
 	foreign := len(missing) > 1 && len(missing)*3 >= total*2 || otherScript.MatchString(strings.Join(missing, ""))
-	if foreign && profile.Builtin().Encoder == s.Encoder.Identity().Name {
+	if foreign && english {
 		r.Notes = append(r.Notes, fmt.Sprintf("no document has the words %s, and the built-in encoder knows English only: ask in the language of the documents, or index them with a multilingual encoder (--encoder)", strings.Join(missing, ", ")))
-		return nil
+		return meaningless, nil
 	}
 	if len(meant) > 0 && !foreign {
 		r.DidYouMean = queryWord.ReplaceAllStringFunc(c.Question.Text, func(word string) string { return cmp.Or(meant[strings.ToLower(word)], word) })
 	}
-	return nil
+	return meaningless, nil
 }
 
 // anywhere reports whether any document has a word.

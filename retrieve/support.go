@@ -14,9 +14,10 @@ const (
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: no wanted atom's
-// words are mentioned, and the document is unlikely to match. It returns how many it removed.
-// Where words do not count, or a wanted atom has none, everything is supported.
-func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, shown *shown) int {
+// words are mentioned, and the document is unlikely to match, or its score is not even positive.
+// If the vectors of the query are meaningless, they support nothing. It returns how many it
+// removed. Where words do not count, or a wanted atom has none, everything is supported.
+func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
 	if c.Options.Logic.Words == 0 {
 		return 0
 	}
@@ -36,6 +37,9 @@ func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, 
 		return 0
 	}
 	supported := func(at int) bool {
+		if ranking.Scores[at] <= 0 {
+			return false
+		}
 		for _, share := range wanted {
 			if share[ranking.Lines[at]] > 0 {
 				return true
@@ -44,7 +48,7 @@ func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, 
 		if probabilities != nil {
 			return probabilities[at] >= leastProbability
 		}
-		return float64(ranking.Scores[at]) >= leastScore
+		return !meaningless && float64(ranking.Scores[at]) >= leastScore
 	}
 	n := len(shown.groups)
 	for n > 0 && !supported(shown.groups[n-1].first) {

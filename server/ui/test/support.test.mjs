@@ -21,7 +21,7 @@ test("nonsense finds nothing, and the nearest are shown on request", async (t) =
 
 test("a misspelled word is corrected by a click, never by itself", async (t) => {
   const page = await s.open(t, find("cahrcoal grill"));
-  const meant = page.getByRole("button", { name: "charcoal grill" });
+  const meant = page.getByRole("button", { name: "charcoal grill", exact: true });
   await meant.waitFor();
   assert.equal(await box(page).inputValue(), "cahrcoal grill");
   await meant.click();
