@@ -41,6 +41,9 @@ class Answer(Model):
     compared: int | None = None
     cut: list[str] = []
     degraded: list[str] = []
+    did_you_mean: str | None = None
+    """The query with a word of the collection for one that no document found has, and that may be
+    misspelled."""
     explained: int | None = None
     """So many of the hits are explained, where explanations of all would make the answer longer
     than it may be."""
@@ -313,6 +316,8 @@ class ExampleList(Model):
 
 
 class ExplainOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     candidates: int
@@ -351,7 +356,7 @@ class ExplainOptions(TypedDict, total=False):
     """None of them."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example} that are not."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
     """Leave out so many of the first results, for the next page of them."""
@@ -552,7 +557,7 @@ class ParseError(Model):
 class ParseOptions(TypedDict, total=False):
     fusion: Literal["simple", "contextual", "centroid"]
     """How the strings of atoms are fused; the profile's choice by default."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
 
 
@@ -644,7 +649,7 @@ class PlanOptions(TypedDict, total=False):
     """None of them."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example} that are not."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example} that are wanted, all of them."""
@@ -685,6 +690,8 @@ class Quota(TypedDict, total=False):
 
 
 class RankOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     columns: bool
@@ -730,6 +737,8 @@ class Rights(Model):
 
 
 class SearchOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     candidates: int
@@ -768,7 +777,7 @@ class SearchOptions(TypedDict, total=False):
     """None of them."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example} that are not."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
     """Leave out so many of the first results, for the next page of them."""
@@ -911,7 +920,7 @@ class VectorOptions(TypedDict, total=False):
     """None of them."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example} that are not."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example} that are wanted, all of them."""
