@@ -24,7 +24,7 @@ type searchArgs struct {
 	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; baseline is plain vector search"`
 	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"of being relevant; leaves out what has less"`
-	All            bool     `json:"all,omitempty" jsonschema:"with unlikely ones"`
+	All            bool     `json:"all,omitempty" jsonschema:"also unlikely"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document one by one"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"of the metadata, to be shown with results"`
 	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count"`

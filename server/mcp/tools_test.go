@@ -224,7 +224,7 @@ func TestHints(t *testing.T) {
 		"dog AND year > 2015":  "year:>=2015",
 		"dog AND year:>2050":   "no document passes year:>2050",
 	} {
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula, "all": true})
 		contains(t, formula, text, "note: ", want)
 		if said := slices.Concat(got.Understood[:min(1, len(got.Understood))], got.Notes); len(said) != 1 {
 			t.Errorf("%s: %q", formula, said)
