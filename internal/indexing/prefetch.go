@@ -26,7 +26,7 @@ const (
 // piece is the unit of reading: a document, or the end of a source.
 type piece struct {
 	source *ingest.Source
-	bytes  int64 // bytes of the source read with it
+	bytes  int64  // bytes of the source read with it
 	sum    string // SHA256 of the source
 	doc    engine.Document
 	weight int64
