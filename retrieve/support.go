@@ -14,8 +14,8 @@ const (
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: no wanted atom's
-// words are mentioned, and the document is unlikely to match, or its score is not even positive.
-// If the vectors of the query are meaningless, they support nothing. It returns how many it
+// words are mentioned, and the document is unlikely to match, or what the formula excludes leaves
+// no positive score. If the vectors of the query are meaningless, they support nothing. It returns how many it
 // removed. Where words do not count, or a wanted atom has none, everything is supported.
 func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
 	if c.Options.Logic.Words == 0 {
@@ -37,7 +37,7 @@ func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, 
 		return 0
 	}
 	supported := func(at int) bool {
-		if ranking.Scores[at] <= 0 {
+		if len(negated) > 0 && ranking.Scores[at] <= 0 {
 			return false
 		}
 		for _, share := range wanted {
