@@ -121,7 +121,7 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 }
 
 func readText(b *budget, text []byte) (draft, error) {
-	return draft{blocks: b.blocks(string(text))}, b.err
+	return draft{title: manTitle(string(text)), blocks: b.blocks(string(text))}, b.err
 }
 
 // allowance is a reader that fails when a row exceeds its limit, in bytes or fields. The

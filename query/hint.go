@@ -23,6 +23,8 @@ func Hints(n Node) (out []string) {
 		for _, word := range words {
 			var meant string
 			switch {
+			case word == "&" || word == "|":
+				meant = "write AND, OR and NOT"
 			case slices.Contains(lowOperators, word):
 				meant = "AND, OR and NOT count in capitals"
 			case comparison.MatchString(word):

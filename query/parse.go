@@ -112,7 +112,7 @@ func (p *parser) and(after string) (Node, error) {
 			return "", true // juxtaposition
 		}
 		return "", false
-	}, func(parts []Node, span Span) Node { return &And{Parts: parts, Pos: span} })
+	}, func(parts []Node, span Span) Node { return &And{Parts: spliced(parts), Pos: span} })
 }
 
 // list reads parts while more reports another, and joins several into one node.
@@ -171,6 +171,11 @@ func (p *parser) primary(after string) (Node, error) {
 	case TokenItem:
 		return p.atom(t, t.Item, t.Text)
 	case TokenPredicate:
+		if p.isPrefix(t) {
+			if both := prefixOf(t.Field, strings.TrimSuffix(t.Text, "*"), t.Span); both != nil {
+				return &And{Parts: both, Pos: t.Span}, p.leaf(t)
+			}
+		}
 		return &Predicate{Field: t.Field, Op: t.Op, Value: t.Text, Pos: t.Span}, p.leaf(t)
 	}
 	found := p.text[t.Start:t.End]

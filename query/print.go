@@ -21,9 +21,9 @@ func printed(n Node, listed bool) string {
 	case *Predicate:
 		return n.printed(listed)
 	case *Not:
-		return "NOT " + bracket(n.X, true, listed)
+		return "NOT " + bracket(n.X, true, listed, false)
 	case *And:
-		return join(n.Parts, " AND ", listed, func(part Node) bool { return isAnd(part) || isOr(part) })
+		return n.printed(listed)
 	case *Or:
 		return join(n.Parts, " OR ", listed, isOr)
 	case *AtLeast:
@@ -48,13 +48,28 @@ func (n *Atom) printed(listed bool) string {
 
 func (n *Predicate) printed(listed bool) string {
 	text := n.Value
-	if !isPlain(text, listed) || strings.ContainsAny(text[:1], "<>=!/") {
+	prefix := n.Op == Equal && n.Field != "text" && len(text) > 1 && strings.HasSuffix(text, "*")
+	if !isPlain(text, listed) || prefix || strings.ContainsAny(text[:1], "<>=!/") {
 		text = quote(text)
 	}
 	if n.Op != Equal {
 		text = n.Op.String() + text
 	}
 	return n.Field + ":" + text
+}
+
+// printed prints the parts, and predicates that a prefix stands for as the prefix.
+func (n *And) printed(listed bool) string {
+	var texts []string
+	for i := 0; i < len(n.Parts); i++ {
+		if text := prefixAt(n.Parts, i, listed); text != "" {
+			texts = append(texts, text)
+			i++
+			continue
+		}
+		texts = append(texts, bracket(n.Parts[i], true, listed, true))
+	}
+	return strings.Join(texts, " AND ")
 }
 
 func isAnd(n Node) bool { _, ok := n.(*And); return ok }
@@ -66,18 +81,23 @@ func isAtLeast(n Node) bool { _, ok := n.(*AtLeast); return ok }
 func join(parts []Node, sep string, listed bool, parenthesize func(Node) bool) string {
 	texts := make([]string, len(parts))
 	for i, part := range parts {
-		texts[i] = bracket(part, parenthesize(part), listed)
+		texts[i] = bracket(part, parenthesize(part), listed, false)
 	}
 	return strings.Join(texts, sep)
 }
 
-// bracket adds parentheses to a list if wanted; other nodes need none.
-func bracket(n Node, wanted, listed bool) string {
-	text := printed(n, listed)
-	if wanted && (isAnd(n) || isOr(n)) {
-		return "(" + text + ")"
+// bracket adds parentheses to a list if wanted; other nodes need none. A prefix needs none
+// either, except that in a conjunction it would become a part of that.
+func bracket(n Node, wanted, listed, inAnd bool) string {
+	and, ok := n.(*And)
+	isPrefix := ok && len(and.Parts) == 2 && prefixAt(and.Parts, 0, listed) != ""
+	switch {
+	case isPrefix && inAnd:
+		return "(" + join(and.Parts, " AND ", listed, isOr) + ")"
+	case wanted && !isPrefix && (ok || isOr(n)):
+		return "(" + printed(n, listed) + ")"
 	}
-	return text
+	return printed(n, listed)
 }
 
 // value prints the value of like:, example: or image:.

@@ -120,13 +120,14 @@ func (o *Options) Knobs() []Knob {
 		{Name: "results", Letter: "k", Help: "how many results", Low: 1, High: MaxK, Default: "10", value: &o.K},
 		{Name: "offset", Help: "leave out so many of the first results, for the next page of them", High: MaxK - 1, Default: "0", value: &o.Offset},
 		{Name: "min-probability", Help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
+		{Name: "all", Help: "also show results that mention no wanted word and are unlikely to match", value: &o.All},
 		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
 		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
 		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
 		{Name: "text", Help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document", Words: extentNames, Default: "snippet", value: &o.Text},
 		{Name: "fields", Help: "which fields of the metadata are told, such as year,kind; all by default", value: namedFields{&o.Fields}},
 		{Name: "facet", Help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default", value: wishedFacets{&o.Facets}},
-		{Name: "nl", Help: "how plain language is read; auto reads what has no operators and surely means some", Words: nl.WayNames(), Default: "off", value: &o.PlainLanguage},
+		{Name: "nl", Help: "how plain language is read; auto reads what has no operators and surely means some", Words: nl.WayNames(), Default: "auto", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)
 }

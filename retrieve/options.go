@@ -28,8 +28,11 @@ type Options struct {
 	// MinProbability drops results that are less likely to be relevant. It needs a calibrated
 	// profile; 0 keeps all results.
 	MinProbability float64 `json:"min_probability,omitempty"`
-	Explain        bool    `json:"explain,omitempty"` // explain each score
-	Compare        bool    `json:"compare,omitempty"` // report each result's rank in plain retrieval
+	// All also returns the last results if nothing supports them: they mention no wanted word,
+	// and are unlikely to match.
+	All     bool `json:"all,omitempty"`
+	Explain bool `json:"explain,omitempty"` // explain each score
+	Compare bool `json:"compare,omitempty"` // report each result's rank in plain retrieval
 	// AllCopies shows copies of a document as separate results. Otherwise they are listed with
 	// the best of them.
 	AllCopies bool `json:"all_copies,omitempty"`

@@ -16,6 +16,8 @@ type Result struct {
 	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
 	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
 
+	DidYouMean string `json:"did_you_mean,omitempty" doc:"the query with a word of the collection for one that no document found has, and that may be misspelled"`
+
 	Formula string `json:"formula"`
 	Filter  string `json:"filter,omitempty"`
 	// Mode is the mode the search used; Reason explains why Auto chose it.
@@ -33,7 +35,7 @@ type Result struct {
 	// Proof states how far the hits are proven to be the best of all documents. It is nil
 	// unless the search ranked only some of them.
 	Proof *Proof `json:"proof,omitempty" doc:"how far the hits are proven to be the best of all documents, where not all were ranked"`
-	// LeftOut counts the top results that MinProbability dropped.
+	// LeftOut counts the results that MinProbability dropped, and those that nothing supports.
 	LeftOut int `json:"left_out,omitempty"`
 	// Candidate is set by Why: it reports whether the mode's pool contains the document.
 	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`

@@ -68,10 +68,22 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if shown.fits {
 		r.LeftOut = min(cut, o.K-len(shown.groups))
 	}
+	meaningless, err := s.spell(ctx, c, r)
+	if err != nil {
+		return nil, err
+	}
+	unsupported := 0
+	if !o.All {
+		unsupported = c.dropUnsupported(ranking, probabilities, meaningless, shown)
+	}
 	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
 		r.Next = len(shown.all)
 	}
 	r.say(c, probabilities, len(shown.groups))
+	if unsupported > 0 {
+		r.LeftOut += unsupported
+		r.Notes = append(r.Notes, unsupportedNote(unsupported, len(shown.groups)))
+	}
 	if r.More = !shown.fits; r.More {
 		r.Notes = append(r.Notes, o.crowded("results", len(shown.groups)))
 	}

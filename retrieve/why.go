@@ -17,7 +17,7 @@ import (
 // Why returns an engine.ErrNotFound if the document does not exist, and a *FilteredError if it
 // does not pass the filter.
 func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (*Result, error) {
-	o.Explain, o.MinProbability, o.AllCopies, o.Offset, o.Facets = true, 0, true, 0, nil
+	o.Explain, o.All, o.MinProbability, o.AllCopies, o.Offset, o.Facets = true, true, 0, true, 0, nil
 	ref, err := s.Store.Find(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) { // drop the store's message, which reveals its location
 		return nil, &NoDocumentError{id}

@@ -44,7 +44,7 @@ func TestWordsAdd(t *testing.T) {
 			}
 		}
 		for _, mode := range []Mode{Exact, Rerank, Hybrid} {
-			r, err = s.Search(ctx, q, Options{K: k, Explain: true, Profile: spoken, Research: Research{Mode: mode, Candidates: k}})
+			r, err = s.Search(ctx, q, Options{K: k, All: true, Explain: true, Profile: spoken, Research: Research{Mode: mode, Candidates: k}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,11 +8,11 @@ import (
 // Pages of a search, and of a cached one that is ranked again, are slices of one list.
 func TestOffset(t *testing.T) {
 	a := withAnimals(t)
-	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
+	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "all": true, "keep": true}`)
 	var found, ranked []any
 	for offset := 0; offset < 4; offset++ {
-		page := a.call(200, "POST", searchPath, fmt.Sprintf(`{"query": "dog AND NOT leash", "k": 1, "offset": %d}`, offset))
-		again := a.call(200, "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "k": 1, "offset": %d}`, all["search"], offset))
+		page := a.call(200, "POST", searchPath, fmt.Sprintf(`{"query": "dog AND NOT leash", "all": true, "k": 1, "offset": %d}`, offset))
+		again := a.call(200, "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "all": true, "k": 1, "offset": %d}`, all["search"], offset))
 		found, ranked = append(found, at(page, "hits", 0)), append(ranked, at(again, "hits", 0))
 		if next, there := page["next"]; there != (offset < 3) || there && next != float64(offset+1) {
 			t.Errorf("after %d: next is %v", offset, next)

@@ -140,7 +140,7 @@ func compress(content []byte) []byte {
 
 func TestGzip(t *testing.T) {
 	a := withAnimals(t)
-	body := compress([]byte(`{"query": "dog AND NOT leash", "explain": true}`))
+	body := compress([]byte(`{"query": "dog AND NOT leash", "all": true, "explain": true}`))
 	header := http.Header{"Content-Encoding": {"gzip"}, "Accept-Encoding": {"br, gzip"}}
 	r, err := http.NewRequest("POST", a.base+searchPath, bytes.NewReader(body))
 	if err != nil {

@@ -111,7 +111,7 @@ func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, 
 			return nil, nil, err
 		}
 		return r.Node, r.Told(), nil
-	case o.PlainLanguage > nl.Auto:
+	case o.PlainLanguage == nl.Rules || o.PlainLanguage == nl.LLM:
 		return nil, nil, invalid("nl applies to query only, not to lists")
 	}
 	asked := q.Boolean

@@ -82,7 +82,11 @@ func (x *exchange) wantType(want ...string) error {
 			return nil
 		}
 	}
-	return newProblem("media_type", "the Content-Type of the body is %q; it must be %s", given, strings.Join(want, " or "))
+	fix := ""
+	if slices.Contains(want, "application/json") {
+		fix = " (curl --json sends it)"
+	}
+	return newProblem("media_type", "the Content-Type of the body is %q; it must be %s%s", given, strings.Join(want, " or "), fix)
 }
 
 // decodeJSON is json.Unmarshal for client input: it rejects unknown fields and reports errors

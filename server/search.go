@@ -146,6 +146,7 @@ type Rerank struct {
 	// Words cannot be enabled if the search ran without them, because the terms were not
 	// matched.
 	Words     *float64        `json:"words,omitempty"`
+	All       bool            `json:"all,omitempty"`
 	Explain   bool            `json:"explain,omitempty"`
 	Compare   bool            `json:"compare,omitempty"`
 	AllCopies bool            `json:"all_copies,omitempty"`
@@ -172,7 +173,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or a new one of the same name
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: k, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: k, Offset: in.Offset, All: in.All, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {

@@ -67,7 +67,7 @@ func TestIndex(t *testing.T) {
 	if a := answerOf(t, "search", "-c", col, "-k", "1", "flowers AND pruning"); ids(a)[0] != "garden/roses.md" || a.Hits[0].Title != "Roses" {
 		t.Errorf("found %v", ids(a))
 	}
-	if a := answerOf(t, "search", "-c", col, "furniture source:shop.csv"); len(a.Hits) != 2 {
+	if a := answerOf(t, "search", "-c", col, "--all", "furniture source:shop.csv"); len(a.Hits) != 2 {
 		t.Errorf("by source: %v", ids(a))
 	}
 	write("garden/roses.md", "# Roses\n\nWater the tulips instead.\n")
@@ -81,7 +81,7 @@ func TestIndex(t *testing.T) {
 	if x := run("--prune"); x.Documents != 0 || x.Removed != 1 {
 		t.Errorf("pruned: %+v", x)
 	}
-	a := answerOf(t, "search", "-c", col, "-k", "100", "anything")
+	a := answerOf(t, "search", "-c", col, "--all", "-k", "100", "anything")
 	got := ids(a)
 	slices.Sort(got)
 	if !slices.Equal(got, []string{"2", "garden/bees.md", "garden/roses.md"}) {

@@ -92,7 +92,7 @@ func TestOpen(t *testing.T) {
 		{"bees.md is gone", []string{"-c", col, "--open", "bees"}},
 		{"--open takes 1 to 2", []string{"-c", col, "--open", "3", "-k", "2", "bees"}},
 		{"from 1, and", []string{"-c", col, "--open=-1", "bees"}},
-		{"--open takes 2 to 3", []string{"-c", col, "--open", "1", "-k", "2", "--offset", "1", "bees"}},
+		{"--open takes 2 to 3", []string{"-c", col, "--all", "--open", "1", "-k", "2", "--offset", "1", "bees"}},
 		{"cannot be combined with --json", []string{"-c", col, "--open", "--json", "bees"}},
 		{"nothing to open", []string{"-c", col, "--open", "bees year:3"}},
 		{"came from no file", []string{"--demo", "--open", "dog"}},

@@ -11,13 +11,11 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addPlain adds the flags for plain language. The default of the command line is auto, and
-// rules if the flag has no value.
+// addPlain adds the flags for plain language. --nl without a value means rules.
 func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
 	for _, k := range o.Knobs() {
 		if k.Name == "nl" {
-			o.PlainLanguage = nl.Auto
-			flag := f.VarPF(&knobFlag{k, nl.Auto.String()}, k.Name, "", k.Usage())
+			flag := f.VarPF(&knobFlag{k, k.Default}, k.Name, "", k.Usage())
 			flag.NoOptDefVal = nl.Rules.String()
 		}
 	}

@@ -28,8 +28,11 @@ func (p *printer) head() {
 	for _, cut := range r.Cut {
 		p.say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
 	}
+	if r.DidYouMean != "" {
+		p.say(yellow, "did you mean: %s", r.DidYouMean)
+	}
 	for _, note := range r.Notes {
-		p.say(yellow, "%s", note)
+		p.say(yellow, "%s", strings.Replace(note, "(all shows them)", "(--all shows them)", 1))
 	}
 	if r.Proof != nil && !p.studied {
 		p.say(dim, "%s", r.Proof.Short(r.Documents))

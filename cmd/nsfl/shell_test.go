@@ -106,6 +106,7 @@ var changing = []struct {
 	{regexp.MustCompile(`(?m)^  took .*\n( {12}.*\n)*`), "  took      …\n"},
 	{regexp.MustCompile(`files in\s+[0-9.]+ s`), "files in … s"},
 	{regexp.MustCompile(`[0-9.]+ MB`), "… MB"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d\s+to\s+\d{4}-\d\d-\d\d`), "… to …"},
 }
 
 // steady is an output without that.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // applier is a pass being applied.
@@ -19,6 +19,10 @@ type applier struct {
 	given map[string]string // the file of each id in this pass
 	begun map[string]bool   // files whose documents have changed
 	ended map[string]bool   // files read to the end
+
+	twins     map[string]string // indexed files by the SHA256 of their content
+	recalled  string            // the file of documents
+	documents []engine.Document
 
 	batch    []piece
 	passages int   // in the batch
@@ -37,6 +41,12 @@ func (p *Pass) Apply(ctx context.Context, to Collection) error {
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
 	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
 	defer c.commit.Stop()
+	c.twins = map[string]string{}
+	for name, f := range p.files {
+		if was, has := c.twins[f.SHA256]; f.SHA256 != "" && (!has || name < was) {
+			c.twins[f.SHA256] = name
+		}
+	}
 	bar := p.options.Bar
 	if bar == nil {
 		bar = func(int64) *progress.Bar { return progress.New(nil, progress.Options{Quiet: true}) }
@@ -97,8 +107,7 @@ func (c *applier) add(ctx context.Context, next piece) error {
 		}
 		return nil
 	}
-	var err error
-	if next.doc.Metadata, err = workspace.WithFile(next.doc.Metadata, next.source.Name); err != nil {
+	if err := describe(&next.doc, next.source); err != nil {
 		return err
 	}
 	n, size := passagesOf(&next.doc), weightOf(&next.doc)

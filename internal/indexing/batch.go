@@ -60,6 +60,9 @@ func (c *applier) store(ctx context.Context) error {
 	if err := c.begin(ctx, places); err != nil {
 		return err
 	}
+	if changed, err = c.reuse(ctx, changed); err != nil || len(changed) == 0 {
+		return err
+	}
 	began, before := time.Now(), c.Passages
 	var input *engine.InputError
 	if err = c.put(ctx, changed); errors.As(err, &input) {

@@ -26,7 +26,8 @@ const (
 // piece is the unit of reading: a document, or the end of a source.
 type piece struct {
 	source *ingest.Source
-	bytes  int64 // bytes of the source read with it
+	bytes  int64  // bytes of the source read with it
+	sum    string // SHA256 of the source
 	doc    engine.Document
 	weight int64
 	// end is the fingerprint to record once all documents of the source are stored; nil
@@ -90,7 +91,7 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 		if err != nil {
 			return err
 		}
-		next := piece{source: s, doc: doc, weight: min(weightOf(&doc), aheadBytes)}
+		next := piece{source: s, sum: now.SHA256, doc: doc, weight: min(weightOf(&doc), aheadBytes)}
 		if err := r.room.Acquire(ctx, next.weight); err != nil {
 			return err
 		}

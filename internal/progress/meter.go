@@ -14,6 +14,7 @@ const (
 // Meter measures a rate. It is not safe for concurrent use.
 type Meter struct {
 	now   func() time.Time
+	began time.Time
 	n     int64
 	marks []mark // oldest first, one of them before the window
 }
@@ -28,7 +29,8 @@ func NewMeter(now func() time.Time) *Meter {
 	if now == nil {
 		now = time.Now
 	}
-	return &Meter{now: now, marks: []mark{{at: now()}}}
+	began := now()
+	return &Meter{now: now, began: began, marks: []mark{{at: began}}}
 }
 
 // Add counts n more items.
@@ -50,6 +52,16 @@ func (m *Meter) Rate() float64 {
 		return 0
 	}
 	return max(float64(m.n-m.marks[0].n)/since.Seconds(), 0) // a task may restart
+}
+
+// Average returns the rate per second since the start, which varies less than Rate, or 0 if it
+// is not known yet.
+func (m *Meter) Average() float64 {
+	since := m.now().Sub(m.began)
+	if since < least {
+		return 0
+	}
+	return max(float64(m.n)/since.Seconds(), 0)
 }
 
 // Show formats the rate of items such as "documents".

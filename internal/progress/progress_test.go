@@ -96,6 +96,17 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
+// TestLeft: the remaining time follows the rate since the start, not a slow moment.
+func TestLeft(t *testing.T) {
+	b := newTestBar(Options{Total: 1000, Unit: Items("files")})
+	b.after(60 * time.Second).Add(600)
+	b.said()
+	b.after(60 * time.Second).Add(1)
+	if got, want := b.said(), "601 of 1,000 files, 60%, 1:20 left, "; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestSkip: skipped items count, but not towards the rate.
 func TestSkip(t *testing.T) {
 	b := newTestBar(Options{Total: 1000, Unit: Items("files")})

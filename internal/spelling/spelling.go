@@ -44,6 +44,25 @@ func Words(word string, among []string) []string {
 	return out
 }
 
+// Closest returns the candidate that word is most likely a misspelling of, or "" if none is
+// similar enough: they begin alike, and about one letter in four may differ.
+func Closest(word string, among []string) string {
+	length := len([]rune(word))
+	if length < 5 {
+		return ""
+	}
+	best, least := "", length/4+1
+	for _, w := range among {
+		if d := len([]rune(w)) - length; d >= least || -d >= least || w[0] != word[0] {
+			continue
+		}
+		if far := distance(word, w); far < least {
+			best, least = w, far
+		}
+	}
+	return best
+}
+
 // Meant returns a "did you mean" question for word, or "" if no candidate is similar.
 func Meant(word string, among []string) string { return Ask(Words(word, among)) }
 

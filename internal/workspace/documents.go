@@ -80,6 +80,21 @@ func (h *Handle) DocumentsOf(ctx context.Context, file string) ([]string, error)
 	return documentsOf(ctx, h.Store(), file)
 }
 
+// Recall returns the documents that came from a file, with their vectors.
+func (h *Handle) Recall(ctx context.Context, file string) ([]engine.Document, error) {
+	ids, err := h.DocumentsOf(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]engine.Document, len(ids))
+	for i, id := range ids {
+		if docs[i], err = h.Store().Get(ctx, id, engine.AllParts); err != nil {
+			return nil, err
+		}
+	}
+	return docs, nil
+}
+
 // lookups is the number of concurrent reads: with a remote engine, latency dominates.
 const lookups = 8
 

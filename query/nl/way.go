@@ -16,13 +16,13 @@ import (
 type Way uint8
 
 const (
-	Off   Way = iota // parse the text as a formula
-	Auto             // read by rules if the text has no operators and is clearly a request; otherwise parse it
+	Auto  Way = iota // read by rules if the text has no operators and is clearly a request; otherwise parse it
+	Off              // parse the text as a formula
 	Rules            // read by rules
 	LLM              // read by a chat endpoint, or by rules if that fails
 )
 
-var wayNames = []string{"off", "auto", "rules", "llm"}
+var wayNames = []string{"auto", "off", "rules", "llm"}
 
 func (w Way) String() string { return enum.Of(wayNames, w) }
 

@@ -25,6 +25,7 @@ type searchArgs struct {
 	Mode           string   `json:"mode,omitempty" jsonschema:"auto is almost always right; baseline is plain vector search"`
 	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"hide results below this match probability"`
+	All            bool     `json:"all,omitempty" jsonschema:"also unlikely results"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document as separate results"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"metadata fields to return"`
 	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count"`
@@ -34,6 +35,7 @@ type searchArgs struct {
 type searchAnswer struct {
 	Collection string              `json:"collection"`
 	Understood []string            `json:"understood,omitempty" jsonschema:"if parsed as plain language: the formula, then notes"`
+	DidYouMean string              `json:"did_you_mean,omitempty" jsonschema:"the query with another spelling"`
 	Formula    string              `json:"formula" jsonschema:"the normal form"`
 	Filter     string              `json:"filter,omitempty" jsonschema:"conditions on metadata and words"`
 	Mode       string              `json:"mode"`
@@ -41,7 +43,7 @@ type searchAnswer struct {
 	Ranked     int                 `json:"ranked" jsonschema:"number of candidates"`
 	Proof      string              `json:"proof,omitempty" jsonschema:"how many results are proven to be the best of all documents"`
 	Next       int                 `json:"next,omitempty" jsonschema:"offset of the next page"`
-	LeftOut    int                 `json:"left_out,omitempty" jsonschema:"results among the best k that min_probability hid"`
+	LeftOut    int                 `json:"left_out,omitempty" jsonschema:"unlikely results that are not shown"`
 	Hits       []hit               `json:"hits"`
 	Facets     []*fieldstats.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
 	Notes      []string            `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
@@ -69,7 +71,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, All: in.All, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
 		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower query", in.K, in.Offset, most)
 	}
@@ -88,7 +90,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: r.Facets, Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Understood: r.Understood,
+		Notes: r.Notes, Degraded: r.Degraded, Understood: r.Understood, DidYouMean: r.DidYouMean,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -115,6 +117,9 @@ func (a *searchAnswer) text() string {
 	fmt.Fprintf(&b, " (%s, mode %s)\n", count(a.Documents, "document"), a.Mode)
 	understood(&b, a.Understood)
 	incomplete(&b, a.Degraded)
+	if a.DidYouMean != "" {
+		fmt.Fprintf(&b, "did you mean: %s\n", a.DidYouMean)
+	}
 	for _, note := range a.Notes {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}

@@ -164,7 +164,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		contains(t, "text", text, "   An okapi is not admitted.\n   at doc/guide.md:120, page 2, Guests › Large\n")
-		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2})
+		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2, "all": true})
 		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place != nil {
 			t.Errorf("%+v", got.Hits)
 		}
@@ -227,7 +227,7 @@ func TestHints(t *testing.T) {
 		"dog AND year > 2015":  "year:>=2015",
 		"dog AND year:>2050":   "no document matches year:>2050",
 	} {
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula, "all": true})
 		contains(t, formula, text, "note: ", want)
 		if said := slices.Concat(got.Understood[:min(1, len(got.Understood))], got.Notes); len(said) != 1 {
 			t.Errorf("%s: %q", formula, said)

@@ -20,11 +20,13 @@ def binary() -> str:
     if carried.exists():
         return str(carried)
     # This script itself may be on the path under the same name.
-    own = Path(sys.argv[0]).resolve().parent
-    folders = os.environ.get("PATH", "").split(os.pathsep)
-    others = os.pathsep.join(f for f in folders if f and Path(f).resolve() != own)
-    if found := shutil.which(NAME, path=others):
-        return found
+    own = Path(sys.argv[0]).resolve()
+    if sys.platform == "win32":
+        own = own.with_suffix(".exe")
+    for folder in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
+        found = shutil.which(NAME, path=folder)
+        if found and Path(found).resolve() != own:
+            return found
     raise FileNotFoundError(
         "the nsfl binary was not found: this package was installed from source; "
         "install a wheel, put nsfl on the path, or set $NSFL_BIN"

@@ -205,6 +205,8 @@ def test_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = tmp_path / nsfl_command.NAME
     found.symlink_to(given)
     assert nsfl_command.binary() == str(found)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py")])  # beside the binary
+    assert nsfl_command.binary() == str(found)
 
 
 SERVE = "import nsfl; s = nsfl.local(); print(s.pid, flush=True)"

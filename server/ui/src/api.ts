@@ -30,6 +30,7 @@ export interface SearchRequest {
   candidates: number;
   profile: string;
   min_probability: number;
+  all: boolean;
   all_copies: boolean;
   logic: ReturnType<typeof chosen>;
   words?: number; // the profile decides if left out
@@ -53,7 +54,7 @@ export const api = {
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
   rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal, offset = 0) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, offset, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, offset, min_probability: r.min_probability, all: r.all, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);

@@ -76,7 +76,7 @@ export function App() {
   const submit = (query: string, nl: string, typed = false) => {
     const same = query === state.query && nl === state.nl;
     if (same && (typed ? search.cancelled() : !live.current)) search.again();
-    else if (!same) go({ query, nl, doc: "", x: "", y: "" }, typed && live.current ? "replace" : "push");
+    else if (!same) go({ query, nl, all: false, doc: "", x: "", y: "" }, typed && live.current ? "replace" : "push");
     live.current = typed;
   };
 
@@ -123,8 +123,8 @@ export function App() {
               </aside>
             )}
             <section class="view" aria-label="Results" aria-busy={search.busy}>
-              <Notes answer={answer} />
-              {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
+              <Notes answer={answer} all={() => go({ all: true })} ask={(query) => go({ query, nl: start.nl, doc: "" })} />
+              {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} least={state.least} />
                 : state.view === "results" ? <Results {...shared} study={state.study} />
                 : state.view === "compare" ? <Compare {...shared} study={state.study} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />

@@ -59,8 +59,8 @@ function Copies({ hit, link, choose }: { hit: Hit } & Pick<Props, "link" | "choo
   );
 }
 
-export function Nothing({ answer }: { answer: Answer }) {
-  if (answer.left_out) return <p class="empty">{plural(answer.left_out, "document")} found, but none is as likely to match as you asked for.</p>;
+export function Nothing({ answer, least }: { answer: Answer; least: number }) {
+  if (answer.left_out && least) return <p class="empty">{plural(answer.left_out, "document")} found, but none is as likely to match as you asked for.</p>;
   return <p class="empty">No documents {answer.filter ? "match the filter" : "were found"}.</p>;
 }
 

@@ -20,7 +20,7 @@ export interface Search {
 export function request(s: State): SearchRequest {
   return {
     query: s.query, nl: s.nl, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
-    profile: s.profile, min_probability: s.least, all_copies: s.copies, logic: chosen(s.logic), words: s.words ?? undefined,
+    profile: s.profile, min_probability: s.least, all: s.all, all_copies: s.copies, logic: chosen(s.logic), words: s.words ?? undefined,
     columns: s.view === "map" || s.view === "deltas",
   };
 }
@@ -40,7 +40,7 @@ export function useSearch(s: State): Search {
 
   const r = request(s);
   const key = JSON.stringify([s.collection, r.query, r.nl, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
-  const rest = JSON.stringify([r.logic, r.words, r.k, r.min_probability]);
+  const rest = JSON.stringify([r.logic, r.words, r.k, r.min_probability, r.all]);
 
   useEffect(() => {
     if (!s.collection || !s.query) {

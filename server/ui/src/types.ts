@@ -220,6 +220,7 @@ export interface Answer {
   ranked: number;
   proof?: { exact: number; read: number; approximate?: boolean; says: string };
   left_out?: number;
+  did_you_mean?: string; // the query with a misspelled word corrected
   next?: number; // the offset of the results after these
   compared?: number;
   notes?: string[];

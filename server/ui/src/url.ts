@@ -24,6 +24,7 @@ export interface State {
   k: number;
   profile: string;
   least: number; // probability of a result; 0: any
+  all: boolean; // also show results without support
   copies: boolean; // are results of their own
   logic: Logic;
   words: number | null; // how much they count; null: the profile chooses
@@ -49,7 +50,7 @@ const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).fil
 
 export const start: State = {
   collection: "", query: "", nl: "auto", view: "results", doc: "", study: false, mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
-  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
+  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, all: knobs.all.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
 export function read(search: string): State {
@@ -79,6 +80,7 @@ export function read(search: string): State {
     k: whole("k", maxK, start.k),
     profile: one("profile", profiles, start.profile),
     least: number("least", knobs.min_probability.low, knobs.min_probability.high, start.least),
+    all: text("all") === "on" || start.all,
     copies: text("copies") === "all" || start.copies,
     words: words < 0 ? start.words : words,
     logic: {
@@ -110,6 +112,7 @@ export function write(s: State): string {
   put("k", s.k, start.k);
   put("profile", s.profile, start.profile);
   put("least", s.least, start.least);
+  put("all", s.all ? "on" : "", "");
   put("copies", s.copies ? "all" : "", "");
   put("and", s.logic.c_and, plainLogic.c_and);
   put("not", s.logic.c_not, plainLogic.c_not);

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from nsfl.models import Hit
 
 
-# Chains ask in plain language, and read the whole text of a result.
-DEFAULTS: dict[str, Any] = {"nl": "auto", "text": "passage"}
+# Chains read the whole text of a result.
+DEFAULTS: dict[str, Any] = {"text": "passage"}
 
 
 def text_of(hit: Hit) -> str:

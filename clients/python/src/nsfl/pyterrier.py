@@ -17,7 +17,7 @@ class NsflTransformer(pt.Transformer):
     def __init__(self, collection: Collection, *, k: int = 1000, **options: Any) -> None:
         super().__init__()
         self._collection = collection
-        self._options = {"nl": "auto", "fields": [], "k": k, **options}
+        self._options = {"fields": [], "all": True, "k": k, **options}
 
     def __repr__(self) -> str:
         return f"NsflTransformer({self._collection.name})"

@@ -16,7 +16,7 @@ def run(
     """Search for each query and yield the results with the query's id. Options are those of
     Collection.search."""
     for id, query in queries.items():
-        for hit in collection.search(query, **{"fields": [], "k": k, **options}):
+        for hit in collection.search(query, **{"fields": [], "all": True, "k": k, **options}):
             yield ScoredDoc(id, hit.id, hit.score)
 
 

@@ -58,12 +58,13 @@ class Collection(Documents):
     def search(
         self, query: str | Formula | None = None, **options: Unpack[SearchOptions]
     ) -> Results:
-        """Search. The query is a formula, in the query language or in Python, or plain language
-        with `nl`. Leave it out if you give `must` and related options, or `positive`.
+        """Search. The query is a formula, in the query language or in Python, or plain language.
+        Leave it out if you give `must` and related options, or `positive`.
 
         Some options: `k` is the number of results, `filter` a condition on metadata, `explain`
         explains scores, and `compare` adds the results of plain retrieval. models.SearchOptions
-        documents all of them.
+        documents all of them. There may be fewer than `k` results: those that mention no wanted
+        word and are unlikely to match are left out, unless `all` is set.
         """
         return self._question(Results, "search", query, {**options})
 

@@ -1,0 +1,79 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/spelling"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// queryWord matches a word of a query.
+var queryWord = regexp.MustCompile(`[\pL\pM\pN]+`)
+
+// otherScript matches a letter that English is not written with.
+var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
+
+// spell looks for wanted words that no document has and that the vocabulary has only in parts.
+// If they differ little from words of the collection, it sets r.DidYouMean. If the query has
+// only such words, it is in a language that the built-in encoder does not know, and a note says
+// so. It reports whether the vectors of all wanted words are therefore meaningless.
+func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
+	if c.heard == nil {
+		return false, nil
+	}
+	statistics, err := s.statistics(ctx, c.heard.store)
+	if err != nil {
+		return false, err
+	}
+	total, meant, missing := 0, map[string]string{}, []string{}
+	for a, nots := range query.Atoms(c.Formula.Root) {
+		if a.Kind != query.Text || nots%2 == 1 {
+			continue
+		}
+		total += len(queryWord.FindAllString(a.Text, -1))
+		for _, word := range words.Rare(a.Text) {
+			has, err := c.heard.anywhere(ctx, word, statistics)
+			if err != nil {
+				return false, err
+			}
+			if has {
+				continue
+			}
+			missing = append(missing, word)
+			if other := spelling.Closest(word, statistics.Words()); other != "" {
+				meant[word] = other
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return false, nil
+	}
+	english := profile.Builtin().Encoder == s.Encoder.Identity().Name
+	meaningless = english && len(missing) == total
+	foreign := len(missing) > 1 && len(missing)*3 >= total*2 || otherScript.MatchString(strings.Join(missing, ""))
+	if foreign && english {
+		r.Notes = append(r.Notes, fmt.Sprintf("no document has the words %s, and the built-in encoder knows English only: ask in the language of the documents, or index them with a multilingual encoder (--encoder)", strings.Join(missing, ", ")))
+		return meaningless, nil
+	}
+	if len(meant) > 0 && !foreign {
+		r.DidYouMean = queryWord.ReplaceAllStringFunc(c.Question.Text, func(word string) string { return cmp.Or(meant[strings.ToLower(word)], word) })
+	}
+	return meaningless, nil
+}
+
+// anywhere reports whether any document has a word.
+func (h *heard) anywhere(ctx context.Context, word string, s *words.Statistics) (bool, error) {
+	first := func(out []float32, shares [][]float32) { copy(out, shares[0]) }
+	shares, err := h.store.Said(ctx, words.NewQuery([]string{word}, s), nil, []engine.Wanted{{K: 1, By: first}})
+	if err != nil {
+		return false, err
+	}
+	return len(having(shares).Refs) > 0, nil
+}
