@@ -26,7 +26,7 @@ func BenchmarkRead(b *testing.B) {
 		name string
 		o    WriteOptions
 	}{
-		{"f4.npy", WriteOptions{}},
+		{"f4.npy", WriteOptions{}}, {"f2.npy", WriteOptions{Half: true}},
 		{"a.parquet", WriteOptions{}}, {"a.jsonl", WriteOptions{}}, {"a.jsonl.gz", WriteOptions{}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

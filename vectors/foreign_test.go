@@ -24,18 +24,20 @@ func TestNumpy(t *testing.T) {
 
 // TestLikeNumpy compares written files with numpy's, byte by byte.
 func TestLikeNumpy(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f4.npy")
-	var rows []Row
-	for _, v := range grid() {
-		rows = append(rows, Row{Vector: v})
-	}
-	writeAll(t, path, WriteOptions{}, rows)
-	got, err := os.ReadFile(path)
-	must(t, err)
-	want, err := os.ReadFile("testdata/f4.npy")
-	must(t, err)
-	if !bytes.Equal(got, want) {
-		t.Errorf("got %q, want %q as by numpy", got, want)
+	for name, half := range map[string]bool{"f4.npy": false, "f2.npy": true} {
+		path := filepath.Join(t.TempDir(), name)
+		var rows []Row
+		for _, v := range grid() {
+			rows = append(rows, Row{Vector: v})
+		}
+		writeAll(t, path, WriteOptions{Half: half}, rows)
+		got, err := os.ReadFile(path)
+		must(t, err)
+		want, err := os.ReadFile(filepath.Join("testdata", name))
+		must(t, err)
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: %q, numpy wrote %q", name, got, want)
+		}
 	}
 }
 
@@ -55,7 +57,7 @@ func TestDuckDB(t *testing.T) {
 		want[i].Metadata = fmt.Appendf(nil, `{"year":%d,"count":%d,"share":%g,"flag":%t,%s"day":"%s","at":"2024-02-28T01:02:03.5","outer.inner":%d,"outer.name":"n"}`,
 			2000+i, 10*i, float64(i)/4, i == 1, labels, []string{"2024-02-28", "2024-02-29", "2024-03-01"}[i], i)
 	}
-	for _, codec := range []string{"zstd", "snappy", "gzip", "lz4_raw", "brotli", "uncompressed"} {
+	for _, codec := range []string{"zstd", "snappy", "gzip", "uncompressed"} {
 		path := filepath.Join("testdata", "duckdb_"+codec+".parquet")
 		same(t, codec, readAll(t, path, ReadOptions{}), want)
 		r, err := Open(path, ReadOptions{})
@@ -105,7 +107,36 @@ func build(values ...any) []byte {
 	return b.Bytes()
 }
 
-// TestHalf compares with arithmetic, for every half there is.
+// TestBytes reads files that are spelled out here as the formats define them.
+func TestBytes(t *testing.T) {
+	type f = []float32
+	const two = `{"__metadata__":{"by":"hand"},"a":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]},"b":{"dtype":"BF16","shape":[2,2],"data_offsets":[4,12]}}`
+	header := func(kind string, size int) string {
+		return fmt.Sprintf(`{"x":{"dtype":"%s","shape":[2,2],"data_offsets":[0,%d]}}  `, kind, size)
+	}
+	safe := func(head string, body ...any) []byte {
+		return append(build(uint64(len(head)), head), build(body...)...)
+	}
+	for _, c := range []struct {
+		name    string
+		content []byte
+		tensor  string
+		want    [][]float32
+	}{
+		{"a.safetensors", safe(header("F32", 16), f{1, 2, 3, 4}), "", [][]float32{{1, 2}, {3, 4}}},
+		{"a.safetensors", safe(header("F64", 32), []float64{1, 2, 3, 4}), "x", [][]float32{{1, 2}, {3, 4}}},
+		{"a.safetensors", safe(header("F16", 8), []uint16{0x3c00, 0xc000, 1, 0x7bff}), "", [][]float32{{1, -2}, {0x1p-24, 65504}}},
+		{"a.safetensors", safe(header("BF16", 8), []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "", [][]float32{{1, -2}, {3, 4}}},
+		{"a.safetensors", safe(header("U8", 4), []byte{1, 2, 3, 255}), "", [][]float32{{1, 2}, {3, 255}}},
+		{"a.safetensors", safe(two, []int8{-1, 2, 3, 4}, []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "a", [][]float32{{-1, 2}, {3, 4}}},
+		{"a.safetensors", safe(two, []int8{-1, 2, 3, 4}, []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "b", [][]float32{{1, -2}, {3, 4}}},
+		{"told_by_its_bytes", safe(header("F32", 16), f{1, 2, 3, 4}), "", [][]float32{{1, 2}, {3, 4}}},
+	} {
+		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), ReadOptions{Tensor: c.tensor})), c.want)
+	}
+}
+
+// TestHalf holds both directions against arithmetic, for every half there is.
 func TestHalf(t *testing.T) {
 	for h := range 1 << 16 {
 		exponent, fraction := h>>10&31, float64(h&1023)
@@ -116,17 +147,33 @@ func TestHalf(t *testing.T) {
 		case exponent == 31 && fraction == 0:
 			want = math.Inf(1)
 		case exponent == 31:
-			want = math.NaN()
-		}
-		got := float64(fromHalf(uint16(h)))
-		if math.IsNaN(want) {
-			if !math.IsNaN(got) {
-				t.Fatalf("%#x: got %g, want NaN", h, got)
+			if x := fromHalf(uint16(h)); x == x || toHalf(x)&0x7c00 != 0x7c00 || toHalf(x)&0x3ff == 0 {
+				t.Fatalf("%#x: %g, %#x", h, x, toHalf(x))
 			}
 			continue
 		}
-		if want = math.Copysign(want, float64(1-h>>15*2)); got != want || math.Signbit(got) != math.Signbit(want) {
-			t.Fatalf("%#x: got %g, want %g", h, got, want)
+		if h>>15 == 1 {
+			want = -want
+		}
+		got := fromHalf(uint16(h))
+		if float64(got) != want || math.Signbit(float64(got)) != (h>>15 == 1) || toHalf(got) != uint16(h) {
+			t.Fatalf("%#x: %g, want %g; back %#x", h, got, want, toHalf(got))
+		}
+		// Between this half and the next one up lies a tie, which goes to the even.
+		next := fromHalf(uint16(h + 1))
+		if h&0x7fff >= 0x7bff {
+			continue
+		}
+		middle := float32((float64(got) + float64(next)) / 2)
+		even := uint16(h + h&1)
+		below, above := math.Nextafter32(middle, got), math.Nextafter32(middle, next)
+		if toHalf(middle) != even || toHalf(below) != uint16(h) || toHalf(above) != uint16(h+1) {
+			t.Fatalf("%#x: around %g: %#x %#x %#x", h, middle, toHalf(below), toHalf(middle), toHalf(above))
+		}
+	}
+	for x, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7c00, 1e10: 0x7c00, -1e10: 0xfc00, 1e-10: 0, -1e-10: 0x8000} {
+		if got := toHalf(x); got != want {
+			t.Errorf("%g: %#x, want %#x", x, got, want)
 		}
 	}
 }

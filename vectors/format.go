@@ -11,14 +11,15 @@ import (
 type Format string
 
 const (
-	NPY     Format = "npy"
-	Parquet Format = "parquet"
-	JSONL   Format = "jsonl"
+	NPY         Format = "npy"
+	Safetensors Format = "safetensors"
+	Parquet     Format = "parquet"
+	JSONL       Format = "jsonl"
 )
 
 // Formats returns the formats that can be read.
 func Formats() []Format {
-	return []Format{NPY, Parquet, JSONL}
+	return []Format{NPY, Safetensors, Parquet, JSONL}
 }
 
 // idList is a file with an id on each line, for a file of vectors.
@@ -74,7 +75,10 @@ func recognize(head []byte) Format {
 			return b.format
 		}
 	}
-	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"), []byte("{")) {
+	switch text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); {
+	case len(head) > 8 && head[8] == '{' && bytes.Equal(head[4:8], make([]byte, 4)):
+		return Safetensors
+	case len(text) > 0 && text[0] == '{':
 		return JSONL
 	}
 	return ""

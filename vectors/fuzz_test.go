@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -32,7 +33,11 @@ func fuzz(f *testing.F, format Format, o ReadOptions, seeds ...[]byte) {
 		if !errors.Is(err, io.EOF) && (!errors.As(err, &e) || e.Kind == nil || e.File != path) {
 			t.Fatalf("not a typed error: %v", err)
 		}
-		if limit := uint64(8<<20 + 200*len(content)); spent > limit {
+		limit := uint64(8<<20 + 200*len(content))
+		if format == Parquet { // a page makes room for the values it tells, up to maxPageValues
+			limit = 512 << 20
+		}
+		if spent > limit {
 			t.Fatalf("%d bytes were allocated for %d, the limit is %d: %v", spent, len(content), limit, err)
 		}
 		if format != JSONL || len(rows) == 0 {
@@ -86,9 +91,30 @@ func testFiles(f *testing.F, pattern string) (out [][]byte) {
 
 func FuzzNPY(f *testing.F) { fuzz(f, NPY, ReadOptions{}, testFiles(f, "*.npy")...) }
 
+func FuzzSafetensors(f *testing.F) {
+	fuzz(f, Safetensors, ReadOptions{}, safeFile(`{"a":{"dtype":"BF16","shape":[2,2],"data_offsets":[0,8]}}`, []int16{1, 2, 3, 4}))
+}
+
 func FuzzJSONL(f *testing.F) {
 	fuzz(f, JSONL, ReadOptions{}, []byte(`{"id":"a","title":"t","text":"x","passages":["p"],"passage_vectors":[[2,1]],"metadata":{"a":[1]},"vector":[1,2],"n":1}`+"\n"),
 		zipped("{\"_id\":1,\"embedding\":[1,2]}\n"))
 }
 
 func FuzzIDs(f *testing.F) { fuzz(f, idList, ReadOptions{}, []byte("a\nb\r\nc")) }
+
+func FuzzParquet(f *testing.F) {
+	fuzz(f, Parquet, ReadOptions{}, testFiles(f, "*.parquet")...)
+}
+
+// FuzzThrift goes through arbitrary descriptions, within the bytes they have.
+func FuzzThrift(f *testing.F) {
+	for _, file := range testFiles(f, "*.parquet") {
+		f.Add(file[len(file)-8-int(little.Uint32(file[len(file)-8:])) : len(file)-8])
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		size, err := skim(bytes.NewReader(content), 0, int64(len(content)))
+		if size > int64(len(content)) || err == nil && size == 0 {
+			t.Fatalf("%d of %d bytes, %v", size, len(content), err)
+		}
+	})
+}

@@ -11,6 +11,7 @@ type matrix struct {
 	rows int64
 	dim  int
 	element
+	tail bool // something may follow the last row
 	done int64
 	buf  []byte
 }
@@ -26,10 +27,9 @@ var nowhere = place{offset: -1}
 // maxDimension is larger than the dimension of any model.
 const maxDimension = 1 << 16
 
-// newMatrix returns a reader of rows that start at the next byte of src and end with it. A
-// header that disagrees with the size of src is an error.
-func newMatrix(src *source, rows, dim uint64, e element) (*matrix, error) {
-	bytes := src.left()
+// newMatrix returns a reader of rows that start at the next byte of src. bytes is the
+// size of all rows, or -1 if it is unknown; a header that disagrees with it is an error.
+func newMatrix(src *source, rows, dim uint64, e element, bytes int64) (*matrix, error) {
 	if dim == 0 || dim > maxDimension { // before a row is allocated
 		return nil, bad(ErrDimension, "the header says dimension %d, the limit is %d; the file is damaged, or has another format", dim, maxDimension)
 	}
@@ -66,6 +66,9 @@ func (m *matrix) count() (int64, bool) { return m.rows, true }
 func (m *matrix) next() (Row, place, error) {
 	where := place{offset: m.src.at}
 	if m.done == m.rows {
+		if m.tail {
+			return Row{}, where, io.EOF
+		}
 		return Row{}, where, m.src.end()
 	}
 	if err := m.src.fill(m.buf); err != nil {

@@ -75,7 +75,7 @@ func npyMatrix(src *source, header string) (*matrix, error) {
 	if fortran[1] == "True" && rows > 1 && dim > 1 {
 		return nil, bad(ErrFormat, "its array lies column by column (Fortran order) and cannot be read row by row; save numpy.ascontiguousarray(array)")
 	}
-	return newMatrix(src, rows, dim, e)
+	return newMatrix(src, rows, dim, e, src.left())
 }
 
 func npyElement(descr string) (element, error) {

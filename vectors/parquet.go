@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"errors"
 	"io"
 	"strings"
 
@@ -11,12 +10,12 @@ import (
 // table reads a parquet file. Unknown columns become metadata: numbers, texts and times, and
 // lists of them.
 type table struct {
+	src     *source
 	file    *parquet.File
-	reader  *parquet.GenericReader[any]
-	columns map[int]*column // by the index of the leaf
+	columns []*column
 	skipped []string
-	buf     []parquet.Row
-	rows    []parquet.Row // read ahead, in buf
+	groups  []parquet.RowGroup // those to come
+	left    int64              // rows in the present one
 }
 
 func newTable(src *source, fields Fields) (*table, error) {
@@ -24,9 +23,9 @@ func newTable(src *source, fields Fields) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{file: file, columns: map[int]*column{}, buf: make([]parquet.Row, 64)}
+	t := &table{src: src, file: file}
 	err = guard(func() error {
-		t.reader = parquet.NewGenericReader[any](file)
+		t.groups = file.RowGroups()
 		return t.choose(fields)
 	})
 	return t, err
@@ -56,7 +55,7 @@ func (t *table) choose(fields Fields) error {
 		if len(leaves) != 1 || !fits(r, leaves[0]) {
 			return bad(ErrFormat, "the column %s is not %s; name another", clip(name), wanted[r])
 		}
-		t.columns[leaves[0].Index()] = newColumn(r, name, top, leaves[0])
+		t.columns = append(t.columns, newColumn(r, name, top, leaves[0]))
 	}
 	for _, name := range fields.given() {
 		if name != "" && t.file.Root().Column(name) == nil {
@@ -106,7 +105,7 @@ func (t *table) addOthers(top *parquet.Column, r role) {
 			t.skipped = append(t.skipped, name)
 			continue
 		}
-		t.columns[leaf.Index()] = c
+		t.columns = append(t.columns, c)
 	}
 }
 
@@ -125,48 +124,74 @@ func (t *table) count() (rows int64, known bool) { return t.file.NumRows(), true
 func (t *table) next() (row Row, where place, err error) {
 	where.offset = -1
 	ended := false
-	err = guard(func() (err error) {
-		if len(t.rows) == 0 {
-			n, err := t.reader.ReadRows(t.buf)
-			if ended = n == 0 && errors.Is(err, io.EOF); n == 0 {
+	err = guard(func() error {
+		for t.left == 0 {
+			if err := t.closeGroup(); err != nil {
 				return err
 			}
-			t.rows = t.buf[:n]
+			if ended = len(t.groups) == 0; ended {
+				return nil
+			}
+			if err := t.openGroup(); err != nil {
+				return err
+			}
 		}
-		row, err = t.assemble(t.rows[0])
-		t.rows = t.rows[1:]
+		t.left--
+		for _, c := range t.columns {
+			if err := c.next(); err != nil {
+				return err
+			}
+		}
+		row, err = t.assemble()
 		return err
 	})
-	if ended {
+	if ended && err == nil {
 		err = io.EOF
 	}
 	return row, where, err
 }
 
-// assemble builds a row from its values.
-func (t *table) assemble(values parquet.Row) (Row, error) {
-	var row parts
-	var err error
-	values.Range(func(leaf int, values []parquet.Value) bool {
-		c := t.columns[leaf]
-		switch {
-		case c == nil:
-			return true
-		case c.role == roleVector && len(values) > maxDimension:
-			err = bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit", clip(c.name), maxDimension)
-			return false
+func (t *table) closeGroup() error {
+	for _, c := range t.columns {
+		if err := c.end(); err != nil {
+			return err
 		}
-		c.row = values
+	}
+	return nil
+}
+
+// openGroup opens the next row group.
+func (t *table) openGroup() error {
+	group := t.groups[0]
+	t.groups = t.groups[1:]
+	chunks := group.ColumnChunks()
+	index := len(t.file.RowGroups()) - len(t.groups) - 1
+	for _, c := range t.columns {
+		check, err := newPageCheck(t.src, c.leaf, &t.file.Metadata().RowGroups[index].Columns[c.leaf.Index()].MetaData)
+		if err != nil {
+			return err
+		}
+		c.values = parquet.NewColumnChunkValueReader(checkedChunk{chunks[c.leaf.Index()], check})
+	}
+	if t.left = group.NumRows(); t.left < 0 {
+		return bad(ErrFormat, "it tells a negative number of rows; it is damaged")
+	}
+	return nil
+}
+
+// assemble builds a row from the columns.
+func (t *table) assemble() (Row, error) {
+	var row parts
+	for _, c := range t.columns {
+		var err error
 		if c.role == roleOther {
 			err = c.addTo(&row.meta)
 		} else {
 			err = row.set(c.role, c)
 		}
-		err = orBad(err, "the column %s", clip(c.name))
-		return err == nil
-	})
-	if err != nil {
-		return Row{}, err
+		if err != nil {
+			return Row{}, orBad(err, "the column %s", clip(c.name))
+		}
 	}
 	return row.join()
 }

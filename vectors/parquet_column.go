@@ -3,6 +3,7 @@ package vectors
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -11,20 +12,31 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// column interprets the values of a leaf in a row.
+// maxList is the maximum number of values of a row in one column, except its vector.
+const maxList = 1 << 24
+
+// column reads the values of a leaf, row by row.
 type column struct {
-	role role
-	name string
-	leaf *parquet.Column
+	role  role
+	name  string
+	leaf  *parquet.Column
+	limit int // values in a row
 	// present are the definition levels from which on an element of the outer
 	// and of the inner list is there; below it the list is empty or null.
 	present [2]byte
 	json    func(parquet.Value) (json.RawMessage, error) // nil: not a kind that is read
-	row     []parquet.Value                              // of the current row
+
+	values parquet.ColumnChunkValueReader // of the row group; nil: there is none
+	buf    []parquet.Value                // read ahead
+	at     int
+	row    []parquet.Value // of the present row
 }
 
 func newColumn(r role, name string, top, leaf *parquet.Column) *column {
-	c := &column{role: r, name: name, leaf: leaf, json: jsonOf(leaf)}
+	c := &column{role: r, name: name, leaf: leaf, limit: maxList, json: jsonOf(leaf)}
+	if r == roleVector {
+		c.limit = maxDimension
+	}
 	definition, repetition := byte(0), 0
 	for node := top; ; {
 		if !node.Required() {
@@ -40,6 +52,70 @@ func newColumn(r role, name string, top, leaf *parquet.Column) *column {
 		// The path leads to the leaf, one name after the other.
 		node = node.Column(leaf.Path()[len(node.Path())])
 	}
+}
+
+// next reads the values of the next row. They remain valid after their page.
+func (c *column) next() error {
+	c.row = c.row[:0]
+	for {
+		if c.at == len(c.buf) {
+			err := c.fill()
+			if errors.Is(err, io.EOF) && len(c.row) > 0 {
+				return nil
+			} else if errors.Is(err, io.EOF) {
+				return bad(ErrTruncated, "the column %s ends before the others; the file is damaged", clip(c.name))
+			} else if err != nil {
+				return err
+			}
+		}
+		for ; c.at < len(c.buf); c.at++ {
+			v := c.buf[c.at]
+			if len(c.row) > 0 && v.RepetitionLevel() == 0 {
+				return nil
+			}
+			if len(c.row) == c.limit {
+				return bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit", clip(c.name), c.limit)
+			}
+			if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
+				v = v.Clone()
+			}
+			c.row = append(c.row, v)
+		}
+	}
+}
+
+// fill reads ahead.
+func (c *column) fill() error {
+	if c.values == nil {
+		return io.EOF
+	}
+	if c.buf == nil {
+		c.buf = make([]parquet.Value, 1024)
+	}
+	n, err := c.values.ReadValues(c.buf[:cap(c.buf)])
+	c.buf, c.at = c.buf[:n], 0
+	if n > 0 {
+		return nil
+	}
+	return err
+}
+
+// end closes a row group, which must be read completely.
+func (c *column) end() error {
+	if c.values == nil {
+		return nil
+	}
+	if c.at == len(c.buf) {
+		if err := c.fill(); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	if c.at < len(c.buf) {
+		return bad(ErrTrailing, "the column %s goes on after the others; the file is damaged", clip(c.name))
+	}
+	err := c.values.Close()
+	c.values = nil
+	return err
 }
 
 // text returns the text of the row, or "".

@@ -65,6 +65,14 @@ func TestTables(t *testing.T) {
 	same(t, "bytes as text", readAll(t, writeTable(t, bytesText{[]byte("ö"), []int64{-7}}), ReadOptions{}), []Row{{Text: "ö", Vector: []float32{-7}}})
 }
 
+func TestCodecs(t *testing.T) {
+	for codec, says := range map[string]string{"lz4_raw": "LZ4_RAW", "brotli": "BROTLI"} {
+		if err := firstError("testdata/duckdb_"+codec+".parquet", ReadOptions{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "compressed with "+says) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestBadTables(t *testing.T) {
 	one := float32(1)
 	for _, c := range []struct {
@@ -92,6 +100,29 @@ func TestBadTables(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Row != c.row || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want %q, row %d, %q", err, c.kind, c.row, c.says)
+		}
+	}
+}
+
+// TestRuns adds up runs as the format defines them.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		b      []byte
+		width  int
+		values int32
+		good   bool
+	}{
+		{nil, 1, 0, true},
+		{[]byte{6, 1}, 1, 3, true},                             // three times a value
+		{[]byte{3, 0xff, 6, 1}, 1, 11, true},                   // eight values, three times one
+		{[]byte{5, 1, 2, 3, 4, 5, 6, 6, 1}, 3, 19, true},       // sixteen of three bits
+		{[]byte{0xfe, 0xff, 0xff, 0xff, 0x0f, 1}, 1, 3, false}, // two billion times
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 1}, 0, 3, false}, // two billion eights, of no bits
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0xff}, 1, 3, false},    // a number without an end
+		{[]byte{0x90, 0x10, 1, 0x90, 0x10, 1}, 1, 9, false},    // twice 1,032
+	} {
+		if err := checkRuns(c.b, c.width, c.values); (err == nil) != c.good {
+			t.Errorf("%v: %v", c.b, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 // ReadOptions are options for reading; the zero value works for most files.
 type ReadOptions struct {
 	Format Format // "": as the file's name and its first bytes tell
+	Tensor string // of a safetensors file; "": the only one
 	Fields Fields // of JSON lines and parquet
 
 	// Side is a file with the rows that belong to the vectors, for formats that hold only
@@ -84,6 +85,8 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
 		return newNPY(src)
+	case Safetensors:
+		return newSafetensors(src, o.Tensor)
 	case Parquet:
 		return newTable(src, o.Fields)
 	case JSONL:

@@ -66,6 +66,20 @@ func (s *source) header(p []byte, format Format) error {
 	return err
 }
 
+// skip skips bytes, without reading them if possible.
+func (s *source) skip(n int64) error {
+	if s.size < 0 {
+		_, err := io.CopyN(io.Discard, s, n)
+		return err
+	}
+	if _, err := s.file.Seek(s.at+n, io.SeekStart); err != nil {
+		return err
+	}
+	s.at += n
+	s.buf.Reset(s.file)
+	return nil
+}
+
 // left returns the number of remaining bytes, or -1 if unknown.
 func (s *source) left() int64 {
 	if s.size < 0 {

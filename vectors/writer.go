@@ -10,10 +10,18 @@ import (
 
 // WriteOptions are options for writing; the zero value works for most files.
 type WriteOptions struct {
-	// Side writes everything but the vectors to PATH.rows.jsonl, for formats that hold nothing
-	// but vectors.
-	Side bool
+	Half bool // npy: numbers of 16 bits (f2) instead of 32
+	Side Side // for formats that hold nothing but vectors
 }
+
+// Side is what is written to a second file for formats that hold only vectors.
+type Side int
+
+const (
+	NoSide   Side = iota
+	SideIDs       // PATH.ids.txt, an id on each line
+	SideRows      // PATH.rows.jsonl, all of a row but its vector
+)
 
 // WritableFormats returns the formats that Create supports.
 func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
@@ -56,22 +64,32 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
-	case o.Side && plain:
+	case o.Half && format != NPY:
+		return nil, fmt.Errorf("writing %s: only npy files can hold numbers of 16 bits; choose npy", path)
+	case o.Side != NoSide && plain:
 		return nil, fmt.Errorf("writing %s: a file of the format %s holds ids and texts itself; ask for no side file", path, format)
 	}
-	w, err := create(path, format)
-	if err != nil || !o.Side {
-		return w, err
+	w, err := create(path, format, o)
+	if err != nil {
+		return nil, err
 	}
-	if w.side, err = create(path+".rows.jsonl", JSONL); err != nil {
+	switch o.Side {
+	case SideIDs:
+		w.side, err = create(path+".ids.txt", idList, WriteOptions{})
+	case SideRows:
+		w.side, err = create(path+".rows.jsonl", JSONL, WriteOptions{})
+	}
+	if err != nil {
 		w.Abort()
 		return nil, err
 	}
-	w.side.bare = true
+	if w.side != nil {
+		w.side.bare = true
+	}
 	return w, nil
 }
 
-func create(path string, format Format) (*Writer, error) {
+func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	temp, err := newTemporary(path)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", path, err)
@@ -79,11 +97,13 @@ func create(path string, format Format) (*Writer, error) {
 	w := &Writer{path: path, temp: temp}
 	switch format {
 	case NPY:
-		w.enc = &npyWriter{temp: temp}
+		w.enc = newNPYWriter(temp, o.Half)
 	case Parquet:
 		w.enc = newTableWriter(temp)
 	case JSONL:
 		w.enc = newObjectWriter(temp, strings.HasSuffix(strings.ToLower(path), ".gz"))
+	case idList:
+		w.enc = &idWriter{temp: temp}
 	}
 	return w, nil
 }

@@ -40,8 +40,12 @@ func openParquet(src *source) (*parquet.File, error) {
 	if string(end[4:]) != "PAR1" {
 		return nil, bad(ErrTruncated, "it does not end as a parquet file does: it was cut off, or something was appended; copy or save it again")
 	}
-	if int64(little.Uint32(end[:])) > src.size-frame {
-		return nil, bad(ErrFormat, "its footer would be longer than the file; it is damaged")
+	size := int64(little.Uint32(end[:]))
+	if size > src.size-frame {
+		return nil, bad(ErrFormat, "its description of itself would be longer than the file; it is damaged")
+	}
+	if _, err := skim(src.file, src.size-8-size, src.size-8); err != nil {
+		return nil, bad(ErrFormat, "its description of itself cannot be read; it is damaged").because(err)
 	}
 	var file *parquet.File
 	err := guard(func() (err error) {
