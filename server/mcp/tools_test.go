@@ -145,7 +145,7 @@ func TestWords(t *testing.T) {
 		if w := why.Words; w == nil || math.Abs(w.Vectors+w.Words-why.Score) > 2e-4 || len(w.Atoms) != 2 || w.Atoms[1].Atom != "NOT ball" || w.Atoms[1].Share >= 0 {
 			t.Fatalf("words: %+v of %v", why.Words, why.Score)
 		}
-		contains(t, "explain", text, " by vectors and +", "- dog: share 0.85. dog (passage 1)\n", "- NOT ball: share -0.25. ball: ruled out by the text (passage 2)\n")
+		contains(t, "explain", text, " by vectors and +", "- dog: share 0.90. dog (passage 1)\n", "- NOT ball: share -0.25. ball: ruled out by the text (passage 2)\n")
 	})
 }
 

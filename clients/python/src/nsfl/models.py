@@ -41,6 +41,9 @@ class Answer(Model):
     compared: int | None = None
     cut: list[str] = []
     degraded: list[str] = []
+    did_you_mean: str | None = None
+    """The query with a word of the collection for one that no document found has, and that may be
+    misspelled."""
     explained: int | None = None
     """So many of the hits are explained, where explanations of all would make the answer longer
     than it may be."""
@@ -312,6 +315,8 @@ class ExampleList(Model):
 
 
 class ExplainOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     candidates: int
@@ -350,7 +355,7 @@ class ExplainOptions(TypedDict, total=False):
     """None may match."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
     """Leave out so many of the first results, for the next page of them."""
@@ -549,7 +554,7 @@ class ParseError(Model):
 class ParseOptions(TypedDict, total=False):
     fusion: Literal["simple", "contextual", "centroid"]
     """How the strings of atoms are fused; the profile's choice by default."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
 
 
@@ -641,7 +646,7 @@ class PlanOptions(TypedDict, total=False):
     """None may match."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
@@ -682,6 +687,8 @@ class Quota(TypedDict, total=False):
 
 
 class RankOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     columns: bool
@@ -727,6 +734,8 @@ class Rights(Model):
 
 
 class SearchOptions(TypedDict, total=False):
+    all: bool
+    """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
     """Show copies of a document as results of their own."""
     candidates: int
@@ -765,7 +774,7 @@ class SearchOptions(TypedDict, total=False):
     """None may match."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     offset: int
     """Leave out so many of the first results, for the next page of them."""
@@ -902,7 +911,7 @@ class VectorOptions(TypedDict, total=False):
     """None may match."""
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
-    nl: Literal["off", "auto", "rules", "llm"]
+    nl: Literal["auto", "off", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
