@@ -1,6 +1,6 @@
 // Package profile configures how formulas are searched with an encoder: how query vectors are
 // refined, which operators rank each kind of formula, and how scores become probabilities.
-// nsfl tune calibrates a profile. It is stored with a collection as a small JSON file and named in
+// nsfl tune learns a profile. It is stored with a collection as a small JSON file and named in
 // results.
 //
 // The zero Profile follows the paper: unchanged vectors, and delta operators with c = 1. The

@@ -16,6 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
+	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -27,6 +28,7 @@ type tuning struct {
 	from                  *profile.Profile
 	passages, name, write string
 	queries, folds        int
+	force, calibrate      bool
 	collection            collectionFlags
 }
 
@@ -34,34 +36,37 @@ func tuneCommand() *cobra.Command {
 	var t tuning
 	cmd := &cobra.Command{
 		Use:   "tune",
-		Short: "Calibrate match probabilities on queries with known answers",
-		Long: `Tune fits the probability that a result matches to its score, and measures its error by
-cross-validation. Sets are those of nsfl eval; with several, each is also measured by a fit to
-the others, which shows how accurate probabilities are on other collections.
+		Short: "Learn how formulas are searched from queries with known answers",
+		Long: `Tune learns a profile: how query vectors are refined, which operators rank each kind of
+formula, and the probability of a score. It measures the gain by cross-validation, and keeps
+a default if the gain could be chance. Sets are those of nsfl eval; several different sets
+also show how well the profile works on collections that it was not learned from.
 
 The profile is written to a file (-o), for --profile of other commands, or into a collection
 (-c), which then uses it.`,
 		Example: `  nsfl tune --set demo
   nsfl tune --set data/coco --set data/films -o profile.json
-  nsfl tune --set data/mine --encoder all-MiniLM-L6-v2 -c notes`,
+  nsfl tune --set data/mine --encoder all-MiniLM-L6-v2 -c notes
+  nsfl tune --set demo --from paper --force -o learned.json`,
 		Args: args(0, 0, "flags only; nsfl help tune lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd) },
 	}
 	f := cmd.Flags()
 	t.add(f)
 	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; default with -c: the collection's own")
-	addProfile(f, &t.from, "from", "the profile to calibrate: paper, builtin or a file; default: the encoder's own")
+	addProfile(f, &t.from, "from", "the profile to start from and to beat: paper, builtin or a file; default: the encoder's own")
 	f.StringVar(&t.passages, "passages", "stored", "how documents with passages are compared; collections use stored")
 	f.IntVar(&t.queries, "queries", 300, "number of queries from each set, spread over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "number of folds of the cross-validation")
 	f.StringVar(&t.name, "name", "", "the name of the profile; default: the names of the sets and a checksum")
 	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, or - for standard output")
-	f.Bool("calibrate", true, "calibrate probabilities (always on)")
+	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults and learn only the calibration of probabilities")
+	f.BoolVar(&t.force, "force", false, "keep what was learned even if the evidence does not support it")
 	t.collection.addPlace(f)
 	return cmd
 }
 
-// run calibrates a profile and stores it.
+// run learns a profile and delivers it.
 func (t *tuning) run(cmd *cobra.Command) error {
 	config, err := t.config()
 	if err != nil {
@@ -79,8 +84,8 @@ func (t *tuning) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer closing()
-	if config.Profile == nil {
-		config.Profile = profile.For(e.Identity().Name)
+	if config.Default == nil {
+		config.Default = profile.For(e.Identity().Name)
 	}
 	var data []tune.Data
 	for _, name := range t.sets {
@@ -89,17 +94,17 @@ func (t *tuning) run(cmd *cobra.Command) error {
 			return err
 		}
 		defer closeSet()
-		d := tune.Data{Set: set}
+		d := tune.Data{Set: set, Of: len(set.Queries)}
 		set.Queries = tune.Spread(set.Queries, t.queries)
 		if d.Corpus, err = encoded(cmd, e, set, []lab.Passages{config.Passages}); err != nil {
 			return err
 		}
 		data = append(data, d)
 	}
-	var done func()
-	config.Progress, done = ranking(cmd, "rankings")
+	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"))
+	config.Progress = func(n int) { bar.Set(int64(n)) }
 	r, err := tune.Run(cmd.Context(), data, config)
-	done()
+	bar.Done("")
 	if err != nil {
 		return err
 	}
@@ -107,7 +112,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	p.Encoder = e.Identity().Name
 	p.Name = cmp.Or(t.name, checksum(r))
 	if err := p.Check(); err != nil {
-		return fmt.Errorf("the calibrated profile cannot be used: %w", err)
+		return fmt.Errorf("the profile that was learned cannot be used: %w", err)
 	}
 	return t.deliver(cmd, r, store)
 }
@@ -123,7 +128,7 @@ func (t *tuning) config() (c tune.Config, err error) {
 	if t.folds < 2 {
 		return c, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
 	}
-	c = tune.Config{Folds: t.folds, Seed: t.seed, Profile: t.from}
+	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force, Calibrate: t.calibrate, Default: t.from}
 	c.Passages, err = lab.ParsePassages(t.passages)
 	return c, err
 }
@@ -144,7 +149,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	}
 	if store != nil && store.Encoder() != nsfl.EncoderName(chosen.Identity()) {
 		_ = chosen.Close()
-		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; its calibration would not fit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
+		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
 	}
 	e, closing := cached(ctx, chosen)
 	return e, closing, nil
@@ -152,16 +157,20 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 
 // checksum returns a checksum of the sets and of everything that a profile chooses.
 func checksum(r *tune.Result) string {
+	var names []string
+	for _, s := range r.Sets {
+		names = append(names, s.Name)
+	}
 	h := fnv.New32a()
 	fmt.Fprint(h, r.Profile)
-	joined := strings.Join(r.Sets, "+")
+	joined := strings.Join(names, "+")
 	if len(joined) > 150 {
-		joined = fmt.Sprintf("%d-sets", len(r.Sets))
+		joined = fmt.Sprintf("%d-sets", len(names))
 	}
 	return fmt.Sprintf("%s-%08x", joined, h.Sum32())
 }
 
-// deliver prints the calibration and writes the profile.
+// deliver prints the findings and writes the profile.
 func (t *tuning) deliver(cmd *cobra.Command, r *tune.Result, store engine.Collection) error {
 	text := r.Profile.String()
 	out := cmd.OutOrStdout()

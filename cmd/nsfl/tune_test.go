@@ -44,7 +44,7 @@ func TestTuneDelivers(t *testing.T) {
 	dir := t.TempDir()
 	file, collection := filepath.Join(dir, "p.json"), filepath.Join(dir, "c")
 	must(t, "index", tree(t, map[string]string{"a.md": "A page."}), "-c", collection)
-	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
+	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--force", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)

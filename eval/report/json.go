@@ -34,11 +34,11 @@ func (r *Report) JSON(w io.Writer) error {
 	if len(r.Warnings) > 0 {
 		out["warnings"] = r.Warnings
 	}
-	return writeJSON(w, out)
+	return WriteJSON(w, out)
 }
 
-// writeJSON writes indented JSON for programs and people.
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes indented JSON for programs and people.
+func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)

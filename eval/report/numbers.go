@@ -19,10 +19,10 @@ func figure(v float64) string { return fmt.Sprintf("%.4f", v) }
 func three(v float64) string { return minus(fmt.Sprintf("%.3f", v)) }
 
 // change formats a difference with three digits.
-func change(v float64) string { return signed(v, 3) }
+func change(v float64) string { return Signed(v, 3) }
 
-// signed formats a number with its sign, or without one if it rounds to 0.
-func signed(v float64, digits int) string {
+// Signed formats a number with its sign, or without one if it rounds to 0.
+func Signed(v float64, digits int) string {
 	s := fmt.Sprintf("%+.*f", digits, v)
 	if strings.Trim(s, "+-0.") == "" {
 		return s[1:]
@@ -30,9 +30,17 @@ func signed(v float64, digits int) string {
 	return minus(s)
 }
 
-// interval formats the ends of an interval.
-func interval(low, high float64, digits int) string {
-	return "[" + signed(low, digits) + ", " + signed(high, digits) + "]"
+// Interval formats a difference with its interval, or returns an empty string for nil.
+func Interval(in *stats.Interval, digits int) string {
+	if in == nil {
+		return ""
+	}
+	return Signed(in.Value, digits) + " " + Range(in.Low, in.High, digits)
+}
+
+// Range formats the ends of an interval.
+func Range(low, high float64, digits int) string {
+	return "[" + Signed(low, digits) + ", " + Signed(high, digits) + "]"
 }
 
 // percent formats a share as a gain, +24.1 %, or returns an empty string for NaN.
@@ -40,7 +48,7 @@ func percent(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return signed(100*v, 1) + " %"
+	return Signed(100*v, 1) + " %"
 }
 
 // gain formats the gain over the baseline, without its interval.
@@ -56,13 +64,13 @@ func gained(in *stats.Interval) string {
 	if in == nil {
 		return ""
 	}
-	return percent(in.Value) + " " + interval(100*in.Low, 100*in.High, 1)
+	return percent(in.Value) + " " + Range(100*in.Low, 100*in.High, 1)
 }
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// probability formats a p-value with two significant digits.
-func probability(p float64) string {
+// Probability formats a p-value with two significant digits.
+func Probability(p float64) string {
 	switch {
 	case p < 1e-15:
 		return "< 1e-15"

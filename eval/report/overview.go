@@ -87,12 +87,12 @@ func (r *Report) notes() []string {
 
 // write writes a table with the command that printed it.
 func (r *Report) write(w io.Writer, t *Table, f Format) error {
-	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
+	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
 	return t.Write(w, f)
 }
 
-// printedBy returns a note with the command, or none if it is empty.
-func printedBy(command string) []string {
+// PrintedBy returns a note with the command, or none if it is empty.
+func PrintedBy(command string) []string {
 	if command == "" {
 		return nil
 	}

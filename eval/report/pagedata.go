@@ -42,7 +42,7 @@ func (r *Report) pageData(depth int) object {
 		for _, c := range row.Cells {
 			cell := pageCell(c.Interval)
 			if c.Against != nil {
-				cell["p"] = probability(c.Against.Adjusted)
+				cell["p"] = Probability(c.Against.Adjusted)
 			}
 			cells = append(cells, cell)
 		}

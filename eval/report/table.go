@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -60,6 +61,21 @@ func (t *Table) Write(w io.Writer, f Format) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteTables writes several tables, one below the other.
+func WriteTables(w io.Writer, f Format, tables ...*Table) error {
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if err := t.Write(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func words(texts ...string) []cell {

@@ -150,7 +150,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), interval(p.low, p.high, 3), p.p, "", "", "", "")
+			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -173,8 +173,8 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), signed(a.Difference.Value, 4), interval(a.Difference.Low, a.Difference.High, 4),
-				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
+				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
 	}

@@ -5,119 +5,56 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
-	"math/rand/v2"
-	"runtime"
 
-	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Calibration maps scores to probabilities, with its error on each set. The queries that the
-// error is measured on took no part in the fit.
+// Calibration tells how to make a probability of a score, and how honest that is on each
+// set. The queries it is measured on took no part in the fit, but did in the choice of
+// the profile.
 type Calibration struct {
 	Logistic profile.Logistic // fitted to all queries
 	Skipped  string           // why there is none; Errors is nil then
 	Errors   []CalibrationError
 }
 
-// CalibrationError compares probabilities with the relevance of the first shownDepth results
-// of each query of a set. An error is the mean difference between probability and share of
-// relevant documents, in ten bins.
+// CalibrationError is how far probabilities are from the truth on a set: the mean
+// difference between probability and share of relevant documents in ten bins, over the
+// first shownDepth results of each query.
 type CalibrationError struct {
-	Set         string
-	Queries     int
-	Relevant    float64 // share of relevant documents among these results
-	Probability float64 // mean probability by fits without the fold of a query
-	HeldOut     float64 // error of fits without the fold of a query
-	LeftOut     float64 // error of a fit without the set; 0 if there is only one set
+	Set      string
+	Queries  int
+	Relevant float64 // the share of relevant documents among these results
+	Said     float64 // the mean probability of fits without the fold of a query
+	HeldOut  float64 // the error of fits without the fold of a query
+	LeftOut  float64 // the error of a fit without the set; 0 where there is only one
 }
 
 const (
 	// leastQueries is the number of queries that a calibration needs.
 	leastQueries = 20
-	// shownDepth is the number of results of a query that people see at once.
+	// shownDepth is how many results of a query are seen at once.
 	shownDepth = 10
-	// fittedDepth is the number of results of a query that a calibration is fitted to. Fitting
-	// the many further down as well would cost accuracy for those that people see.
-	fittedDepth = 30
 )
 
-// observation is a result of a query.
-type observation struct {
-	x        features
-	relevant bool
-	weight   float64
-}
-
-// judge sets the first results of each question of a set. Deviations are from the mean over
-// all documents, as in retrieve's Exact; other modes use a sample.
-func (r *run) judge(ctx context.Context, d Data, formulas []*query.Formula, questions []question) error {
-	searcher, err := d.Corpus.Searcher(r.config.Passages)
+// calibrate fits probabilities to the scores of the profile that is taken.
+func (r *run) calibrate(ctx context.Context) error {
+	observed, err := r.judgements(ctx, r.taken)
 	if err != nil {
 		return err
 	}
-	o := retrieve.Options{K: lab.Depth, Profile: r.config.Profile, Research: retrieve.Research{Mode: retrieve.Exact}}
-	return workers.Each(ctx, len(questions), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
-		q := &d.Set.Queries[i]
-		found, err := lab.Find(ctx, searcher, formulas[i], o)
-		if err != nil {
-			return fmt.Errorf("query %s: %w", q.ID, err)
-		}
-		ranking, err := found.Rank(fittedDepth)
-		if err != nil {
-			return fmt.Errorf("query %s: %w", q.ID, err)
-		}
-		length := profile.Length(found.Size.Vectors, found.Size.Documents)
-		for rank, line := range ranking.Lines {
-			score := float64(ranking.Scores[rank])
-			questions[i].observed = append(questions[i].observed, observation{
-				x:        features{1, ranking.Background.Z(score), score, length},
-				relevant: q.Grade(d.Corpus.IDs[found.Refs[line].Number]) > 0,
-			})
-		}
-		return nil
-	})
-}
-
-// deal randomly assigns the questions of each template of each set to k folds of equal size.
-func (r *run) deal(k int, seed uint64) []int {
-	// The methods of rand.Rand may change with a Go release; the generator's output does not.
-	random := rand.NewPCG(seed, 1)
-	fold := make([]int, len(r.questions))
-	dealt := 0
-	done := make([]bool, len(r.questions))
-	for i := range r.questions {
-		if done[i] {
-			continue
-		}
-		var rows []int // all questions with the same set and template
-		for j := range r.questions {
-			if q := &r.questions[j]; q.set == r.questions[i].set && q.template == r.questions[i].template {
-				rows, done[j] = append(rows, j), true
-			}
-		}
-		for i := len(rows) - 1; i > 0; i-- {
-			j, _ := bits.Mul64(random.Uint64(), uint64(i+1))
-			rows[i], rows[j] = rows[j], rows[i]
-		}
-		for _, i := range rows {
-			fold[i] = dealt % k
-			dealt++
-		}
+	r.result.Calibration, err = r.calibration(observed)
+	if err != nil {
+		r.result.Calibration = Calibration{Skipped: err.Error()}
 	}
-	return fold
+	return nil
 }
 
-// calibration fits probabilities to the scores of the profile.
-func (r *run) calibration() (c Calibration, err error) {
+func (r *run) calibration(observed [][]observation) (c Calibration, err error) {
 	if len(r.questions) < leastQueries {
 		return c, fmt.Errorf("%d queries are too few", len(r.questions))
 	}
-	whole, err := r.fit(func(int) bool { return true })
+	whole, err := r.fit(r.all(), observed)
 	if err != nil {
 		return c, err
 	}
@@ -125,22 +62,22 @@ func (r *run) calibration() (c Calibration, err error) {
 		return c, errors.New("documents with a higher score are less often relevant")
 	}
 	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope), Score: digits(whole.Score), Length: digits(whole.Length)}
-	heldOut, err := r.fitWithout(r.config.Folds, func(i int) int { return r.folds[i] })
+	heldOut, err := r.fitWithout(observed, r.config.Folds, func(i int) int { return r.fold[i] })
 	if err != nil {
 		return c, err
 	}
 	leftOut := heldOut
-	if len(r.names) > 1 {
-		if leftOut, err = r.fitWithout(len(r.names), func(i int) int { return r.questions[i].set }); err != nil {
+	if len(r.places) > 1 {
+		if leftOut, err = r.fitWithout(observed, len(r.places), func(i int) int { return r.questions[i].set }); err != nil {
 			return c, err
 		}
 	}
-	for s, name := range r.names {
-		rows := r.of(s)
-		e := CalibrationError{Set: name, Queries: len(rows)}
-		e.HeldOut, e.Relevant, e.Probability = r.errorOf(rows, heldOut)
-		if len(r.names) > 1 {
-			e.LeftOut, _, _ = r.errorOf(rows, leftOut)
+	for s, p := range r.places {
+		rows := r.those(func(q *question) bool { return q.set == s })
+		e := CalibrationError{Set: p.Set.Name, Queries: len(rows)}
+		e.HeldOut, e.Relevant, e.Said = errorOf(rows, observed, heldOut)
+		if len(r.places) > 1 {
+			e.LeftOut, _, _ = errorOf(rows, observed, leftOut)
 		}
 		c.Errors = append(c.Errors, e)
 	}
@@ -148,10 +85,16 @@ func (r *run) calibration() (c Calibration, err error) {
 }
 
 // fitWithout returns, for each question, the fit to all questions outside its group.
-func (r *run) fitWithout(groups int, group func(question int) int) ([]profile.Logistic, error) {
+func (r *run) fitWithout(observed [][]observation, groups int, group func(question int) int) ([]profile.Logistic, error) {
 	out := make([]profile.Logistic, len(r.questions))
 	for g := range groups {
-		l, err := r.fit(func(i int) bool { return group(i) != g })
+		var rest []int
+		for _, i := range r.all() {
+			if group(i) != g {
+				rest = append(rest, i)
+			}
+		}
+		l, err := r.fit(rest, observed)
 		if err != nil {
 			return nil, fmt.Errorf("without part %d: %w", g+1, err)
 		}
@@ -164,41 +107,20 @@ func (r *run) fitWithout(groups int, group func(question int) int) ([]profile.Lo
 	return out, nil
 }
 
-// fit fits a logistic to some questions. The results of a question share its weight.
-func (r *run) fit(wanted func(question int) bool) (profile.Logistic, error) {
-	var rows []int
-	for i := range r.questions {
-		if wanted(i) {
-			rows = append(rows, i)
-		}
-	}
-	weights := r.weights(rows)
-	var all []observation
-	for k, i := range rows {
-		observed := r.questions[i].observed
-		for _, o := range observed {
-			o.weight = weights[k] / float64(len(observed))
-			all = append(all, o)
-		}
-	}
-	return fit(all)
-}
-
-// errorOf returns the calibration error over the results that are shown for some questions,
-// the share of relevant documents among them and their mean probability.
-func (r *run) errorOf(rows []int, fits []profile.Logistic) (off, relevant, probability float64) {
-	var bins [10]float64 // sums of probability minus relevance
+// errorOf returns the expected calibration error of some questions, the share of relevant
+// documents and the mean probability, over the results that are shown.
+func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off, relevant, said float64) {
+	var bins [10]float64 // the sums of probability less relevance
 	n := 0.0
 	for _, i := range rows {
-		observed := r.questions[i].observed
-		for _, o := range observed[:min(shownDepth, len(observed))] {
+		for _, o := range observed[i][:min(shownDepth, len(observed[i]))] {
 			p, is := at(fits[i]).of(o.x), 0.0
 			if o.relevant {
 				is = 1
 			}
 			bins[min(int(p*10), 9)] += p - is
 			relevant += is
-			probability += p
+			said += p
 			n++
 		}
 	}
@@ -206,8 +128,22 @@ func (r *run) errorOf(rows []int, fits []profile.Logistic) (off, relevant, proba
 		off += math.Abs(b)
 	}
 	n = max(1, n)
-	return off / n, relevant / n, probability / n
+	return off / n, relevant / n, said / n
 }
 
-// digits rounds to four decimals.
+// fit fits a logistic to some questions. Sets count the same, the templates of a set, the
+// questions of a template, and the documents of a question.
+func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error) {
+	weights := r.weights(rows)
+	var all []observation
+	for _, i := range rows {
+		for _, o := range observed[i] {
+			o.weight = weights[i] / float64(len(observed[i]))
+			all = append(all, o)
+		}
+	}
+	return fit(all)
+}
+
+// digits rounds to four of them.
 func digits(x float64) float64 { return math.Round(x*1e4) / 1e4 }

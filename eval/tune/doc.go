@@ -1,12 +1,25 @@
-// Package tune calibrates a profile on queries with known answers: it fits the probability
-// that a result is relevant to its score, and estimates how accurate that is.
+// Package tune learns a profile from queries with known answers, and estimates whether it
+// is worth using.
 //
-// Accuracy is measured on queries that took no part in the fit, by cross-validation. Queries
-// of one set share atoms and documents, so folds only predict the accuracy for more queries to
-// the same documents. With several sets, each is also measured by a fit to the others, which
-// predicts the accuracy for another collection.
+// # Learning
 //
-// Every set has the same weight, and so has every template within a set.
+// It first learns how to refine vectors, one choice for all formulas, and then how to rank
+// each kind of formula. This is a forward selection: of all changes of one element, the
+// best is made as long as its gain exceeds the standard error of the gain on the queries
+// it is chosen by. Other elements stay unchanged. Queries are measured by average
+// precision at lab.Depth with the denominator min(R, depth). The value of a set is the
+// mean over its templates, and every set has the same weight.
+//
+// # Estimation
+//
+// The best of many candidates looks better than it is. The selection is therefore repeated
+// on all but one fold of the queries and measured on that fold, so no query in the estimate
+// took part in its own choice. Queries of one set share atoms and documents, though, so
+// folds only predict the gain for more queries to the same documents. Leaving out a whole
+// set predicts the gain for another collection.
+//
+// A profile is recommended if the interval of its gain over the default is above zero. The
+// interval takes the choice of each fold as given, and so is somewhat too narrow.
 //
 // The package knows about sets, experiments and profiles, but not about where sets and
 // encoders come from or where a profile is stored.

@@ -7,15 +7,15 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// ridge weights the penalty on the squares of the coefficients other than the intercept. It
-// keeps the fit finite if a threshold separates relevant documents from the others.
+// ridge keeps the fit finite where a threshold separates all that is relevant from
+// the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// features are the inputs of a logistic: 1, deviations above the mean, score and length. Its
-// coefficients have the same order.
+// features are what a logistic sees of a document: 1, deviations above the mean, score
+// and length.
 type features [4]float64
 
-// of returns the probability for the inputs x by the coefficients at.
+// of returns the probability of a document for some coefficients.
 func (at features) of(x features) float64 { return 1 / (1 + math.Exp(-at.dot(x))) }
 
 func (at features) dot(x features) (sum float64) {
@@ -28,8 +28,9 @@ func (at features) dot(x features) (sum float64) {
 // at returns the coefficients of a logistic.
 func at(l profile.Logistic) features { return features{l.Intercept, l.Slope, l.Score, l.Length} }
 
-// fit finds the most likely logistic for weighted observations. A probability must not fall
-// when a score rises, so a negative coefficient of the score or of its deviation is fixed at 0.
+// fit finds the most likely logistic for weighted observations. A probability must not
+// fall where a score rises: where one of the two slopes would be negative, the other
+// stands alone.
 func fit(observed []observation) (profile.Logistic, error) {
 	l, err := fitTo(observed, -1)
 	switch {
@@ -41,8 +42,8 @@ func fit(observed []observation) (profile.Logistic, error) {
 	return l, err
 }
 
-// fitTo fits the coefficients by Newton's method, with one of them fixed at 0 unless fixed is
-// negative. Weights need not sum to 1.
+// fitTo fits all coefficients but the one that is fixed at 0, by Newton's method. Weights
+// need not sum to 1.
 func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	var total, positive float64
 	for _, o := range observed {
@@ -68,9 +69,9 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 		}
 		step, ok := solve(hessian, gradient)
 		if !ok {
-			return profile.Logistic{}, errors.New("relevance does not depend on the scores")
+			return profile.Logistic{}, errors.New("the scores say nothing about what is relevant")
 		}
-		// A full step may overshoot: halve it until the loss does not rise.
+		// A full step may go too far where the loss is flat.
 		next, better := at, math.Inf(1)
 		for length := 1.0; length > 1e-6 && !(better <= loss); length /= 2 {
 			for i := range next {
@@ -86,7 +87,7 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2], Length: at[3]}, nil
 }
 
-// derivatives returns the gradient and the Hessian of the loss.
+// derivatives are the gradient and the Hessian of the loss.
 func derivatives(at features, observed []observation, total float64) (gradient features, hessian [4]features) {
 	for k := range observed {
 		o := &observed[k]
@@ -110,8 +111,7 @@ func derivatives(at features, observed []observation, total float64) (gradient f
 	return gradient, hessian
 }
 
-// solve solves a·x = b by elimination. It fails if a, which is positive semidefinite, is
-// singular.
+// solve is x of a·x = b, by elimination; a is positive definite unless it is singular.
 func solve(a [4]features, b features) (x features, ok bool) {
 	for i := range a {
 		if !(a[i][i] > 1e-300) {
@@ -135,7 +135,7 @@ func solve(a [4]features, b features) (x features, ok bool) {
 	return x, true
 }
 
-// penalized returns the mean negative log-likelihood plus the penalty.
+// penalized is the mean negative log-likelihood, with the ridge.
 func penalized(at features, observed []observation, total float64) float64 {
 	sum := 0.0
 	for k := range observed {

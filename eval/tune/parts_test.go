@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
@@ -29,22 +31,22 @@ func TestFit(t *testing.T) {
 		got, err := fit(observed)
 		if want.Score < 0 {
 			if err != nil || got.Score != 0 || !(got.Slope > 0) {
-				t.Errorf("negative coefficient of the score: got %+v, %v, want 0", got, err)
+				t.Errorf("where the score says the contrary: %+v, %v", got, err)
 			}
 			continue
 		}
 		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 || math.Abs(got.Length-want.Length) > 1e-3 {
-			t.Errorf("got %+v, %v, want %+v", got, err, want)
+			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 	}
-	// Data that a threshold separates has no finite fit without the penalty.
+	// What a threshold separates has no finite fit but for the ridge.
 	got, err := fit([]observation{{features{1, 0}, false, 1}, {features{1, 1}, false, 1}, {features{1, 2}, true, 1}, {features{1, 3}, true, 1}})
 	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
-		t.Errorf("separated: got %+v, %v", got, err)
+		t.Errorf("separated: %+v, %v", got, err)
 	}
 	for _, relevant := range []bool{false, true} {
 		if _, err := fit([]observation{{features{1, 1}, relevant, 1}, {features{1, 2}, relevant, 1}}); err == nil {
-			t.Errorf("relevant %v for all: got no error", relevant)
+			t.Errorf("%v is accepted", relevant)
 		}
 	}
 }
@@ -66,60 +68,87 @@ func TestSpread(t *testing.T) {
 			count[q.Template]++
 			var i int
 			if fmt.Sscan(q.ID, &i); i <= last {
-				t.Errorf("%d: got %s out of order", n, q.ID)
+				t.Errorf("%d: %s is out of order", n, q.ID)
 			}
 			last = i
 		}
 		if or := int(math.Round(float64(n) / 3)); count["A OR B"] != or || len(got)-count["A OR B"] != int(math.Round(float64(n)*2/3)) {
-			t.Errorf("%d queries: got %v", n, count)
+			t.Errorf("%d queries: %v", n, count)
 		}
 	}
 	if got := Spread(queries, 6); got[len(got)-1].ID < "50" { // the last of each part
-		t.Errorf("got %v as the last of 6, want one of the last ten", got[len(got)-1].ID)
+		t.Errorf("not spread: %v", got[len(got)-1].ID)
 	}
 	for _, n := range []int{0, 60, 100} {
 		if got := Spread(queries, n); len(got) != 60 {
-			t.Errorf("%d: got %d queries, want 60", n, len(got))
+			t.Errorf("%d: %d queries", n, len(got))
 		}
 	}
 }
 
-// small returns questions of two sets, with two templates and one.
-func small() *run {
-	r := &run{names: []string{"a", "b"}}
-	for i, template := range []string{"A AND B", "A AND B", "A OR B", "A AND B", "A AND B", "A AND B"} {
-		r.questions = append(r.questions, question{set: i / 3, template: template, own: []float64{1, 3, 10, 4, 5, 9}[i]})
+// small is a bench of two sets with two templates and one, of values.
+func small() (*bench, []float64) {
+	b := &bench{
+		places: make([]place, 2),
+		strata: []stratum{{"A AND B", 0}, {"A OR B", 0}, {"A AND B", 1}},
 	}
-	return r
+	for _, h := range []int{0, 0, 1, 2, 2, 2} {
+		b.questions = append(b.questions, question{stratum: h, set: b.strata[h].set, known: map[trial]float64{}})
+	}
+	return b, []float64{1, 3, 10, 4, 5, 9}
 }
 
-func TestWeights(t *testing.T) {
-	r := small()
-	got := r.weights([]int{0, 1, 2, 3, 4, 5})
-	for i, want := range []float64{1. / 8, 1. / 8, 1. / 4, 1. / 6, 1. / 6, 1. / 6} {
-		if math.Abs(got[i]-want) > 1e-12 {
-			t.Errorf("question %d: got weight %v, want %v", i, got[i], want)
+func TestMean(t *testing.T) {
+	b, values := small()
+	mean, deviation := b.mean(values, b.all())
+	// Sets have (2 + 10)/2 and 6. Variances of the means of strata: 1, none, 7/3.
+	if want := math.Sqrt(1./16 + 7./12); mean != 6 || math.Abs(deviation-want) > 1e-12 {
+		t.Errorf("%v ± %v, want 6 ± %v", mean, deviation, want)
+	}
+	rows := b.those(func(q *question) bool { return b.strata[q.stratum].template == "A AND B" })
+	if mean, _ := b.mean(values, rows); mean != 4 {
+		t.Errorf("of one template: %v, want 4", mean)
+	}
+	in, err := b.interval(make([]float64, len(values)), values, b.all(), 1)
+	if err != nil || math.Abs(in.Value-6) > 1e-12 || !(in.Low < 6 && in.High > 6) {
+		t.Errorf("interval %+v, %v", in, err)
+	}
+}
+
+// A change is taken where it gains more than its standard error, and the best one.
+func TestStep(t *testing.T) {
+	paper := profile.Paper()
+	for name, c := range map[string]struct {
+		gains map[float64][]float64 // by hubness, of each question
+		want  float64
+	}{
+		"too uncertain":  {map[float64][]float64{0.3: {0.1, -0.09, 0, 0.1, -0.1, 0.01}, 0.5: {0, 0, 0, 0, 0, 0}}, 0},
+		"certain":        {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {0, 0, 0, 0, 0, 0}}, 0.3},
+		"the best":       {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {0.2, 0.2, 0.2, 0.2, 0.2, 0.2}}, 0.5},
+		"the sure one":   {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {2, -1, 0, 2, 2, -3}}, 0.3},
+		"nothing at all": {map[float64][]float64{0.3: {0, 0, 0, 0, 0, 0}, 0.5: {0, 0, 0, 0, 0, 0}}, 0},
+	} {
+		b, _ := small()
+		for i := range b.questions {
+			for hubness, gains := range c.gains {
+				b.questions[i].known[trial{hubness: hubness}] = 0.5 + gains[i]
+			}
+			b.questions[i].known[trial{}] = 0.5
 		}
-	}
-	own := func(q *question) float64 { return q.own }
-	if got := r.mean(r.of(0), own); got != 6 { // (2 + 10)/2
-		t.Errorf("set a: got mean %v, want 6", got)
-	}
-	if got := r.mean(r.of(1), own); got != 6 {
-		t.Errorf("set b: got mean %v, want 6", got)
-	}
-	in, err := r.gain(r.of(0))
-	if err != nil || in.Value != 6 || !(in.Low < 6 && in.High >= 6) {
-		t.Errorf("got gain %+v, %v, want 6", in, err)
+		hubness := refinements()[:1]
+		got := b.step([][]*element{hubness}, paper, b.all())
+		if got.Hubness != c.want || (c.want == 0) != (got == paper) {
+			t.Errorf("%s: hubness %v, want %v", name, got.Hubness, c.want)
+		}
 	}
 }
 
 func TestFolds(t *testing.T) {
-	r := &run{}
+	b := &bench{places: make([]place, 1), strata: make([]stratum, 3)}
 	for i := range 47 {
-		r.questions = append(r.questions, question{template: fmt.Sprint(i % 3)})
+		b.questions = append(b.questions, question{stratum: i % 3})
 	}
-	fold := r.deal(5, 1)
+	fold := b.folds(5, 1)
 	count := map[[2]int]int{}
 	for i, f := range fold {
 		count[[2]int{i % 3, f}]++
@@ -127,55 +156,83 @@ func TestFolds(t *testing.T) {
 	for h := range 3 {
 		for f := range 5 {
 			if n := count[[2]int{h, f}]; n < 3 || n > 4 {
-				t.Errorf("template %d, fold %d: got %d questions, want 3 or 4", h, f, n)
+				t.Errorf("stratum %d has %d in fold %d", h, n, f)
 			}
 		}
 	}
-	if reflect.DeepEqual(fold, r.deal(5, 2)) || !reflect.DeepEqual(fold, r.deal(5, 1)) {
-		t.Error("folds do not depend on the seed alone")
+	if reflect.DeepEqual(fold, b.folds(5, 2)) || !reflect.DeepEqual(fold, b.folds(5, 1)) {
+		t.Error("folds do not go by the seed")
+	}
+	trainings := b.trainings(fold, 5)
+	if len(trainings) != 6 || len(trainings[0]) != 47 {
+		t.Fatalf("%d trainings", len(trainings))
+	}
+	for f, rows := range trainings[1:] {
+		for _, i := range rows {
+			if fold[i] == f {
+				t.Fatalf("question %d is in fold %d and in what that is measured by", i, f)
+			}
+		}
 	}
 }
 
-// The choices of a profile are copied, without those that equal the paper's.
-func TestChoices(t *testing.T) {
-	full := &profile.Profile{
-		Name: "full", Hubness: 0.3, Words: 0.8, Feedback: profile.Feedback{Documents: 10},
-		Calibration: &profile.Logistic{}, Evidence: []profile.Evidence{{}},
-		Operators: map[profile.Kind]profile.Operator{
-			profile.And:    {Logic: logic.Options{And: logic.C(1)}},
-			profile.AndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2)}},
-		},
-	}
-	want := &profile.Profile{Hubness: 0.3, Words: 0.8, Operators: map[profile.Kind]profile.Operator{profile.AndNot: full.Operators[profile.AndNot]}}
-	if got := choices(full); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if len(full.Operators) != 2 {
-		t.Error("the profile itself was changed")
+// Every change makes a profile that can be used, kept and found again, and that is
+// like no other.
+func TestChanges(t *testing.T) {
+	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Operators: map[profile.Kind]profile.Operator{
+		profile.And:    {Logic: logic.Options{NoFloor: logic.AndFloor}},
+		profile.AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5}}, profile.AndAndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2), And: logic.C(1)}},
+	}}
+	for _, start := range []*profile.Profile{profile.Paper(), bare(full)} {
+		seen := map[string]string{start.String(): "the start"}
+		for _, c := range changes(elements(), start) {
+			p := c.on(start)
+			name := fmt.Sprintf("%s %s %s", c.element.kind, c.element.name, c.element.show(p))
+			back, err := profile.Read(strings.NewReader(p.String()))
+			if err != nil || !same(back, p) {
+				t.Errorf("%s: %v, read back as %s", name, err, back)
+			}
+			if c.element.show(p) != c.element.show(c.to) || same(p, start) {
+				t.Errorf("%s: nothing has changed", name)
+			}
+			if twin := seen[p.String()]; twin != "" {
+				t.Errorf("%s is %s", name, twin)
+			}
+			seen[p.String()] = name
+			// And it can be put back.
+			if again := (change{c.element, start}).on(p); !same(again, start) {
+				t.Errorf("%s, put back: %s", name, again)
+			}
+		}
+		t.Logf("%s: %d changes", start.Name, len(seen)-1)
 	}
 }
 
-// The first results of each query are judged, by their deviations from all documents.
+// The first documents of each ranking are judged, by their deviations from all documents.
 func TestJudge(t *testing.T) {
 	w := world{seed: 20, words: fruit, noise: 0.3, documents: 500, queries: 1}
 	data := w.data(t, "many")
-	for _, p := range []*profile.Profile{profile.Paper(), {Name: "other", Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2)}}}}} {
-		r := &run{config: Config{Profile: p}}
-		if err := r.add(t.Context(), data); err != nil {
+	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*profile.Profile{profile.Paper(), {Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2)}}}}} {
+		observed, err := b.judgements(t.Context(), p)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for i, q := range r.questions {
+		for i, o := range observed {
 			relevant := 0
-			for k, x := range q.observed {
+			for k, x := range o {
 				if x.relevant {
 					relevant++
 				}
-				if k > 0 && x.x[1] > q.observed[k-1].x[1] {
-					t.Fatalf("question %d: got a higher score at rank %d than before", i, k+1)
+				if k > 0 && x.x[1] > o[k-1].x[1] {
+					t.Fatalf("question %d: scores rise", i)
 				}
 			}
-			if first := q.observed[0].x; len(q.observed) != fittedDepth || relevant == 0 || !(first[1] > 1) || first[3] != profile.Length(1, 1) {
-				t.Errorf("question %d: got %d results, %d relevant, first %v", i, len(q.observed), relevant, first)
+			if len(o) != fittedDepth || relevant == 0 || !(o[0].x[1] > 1) || o[0].x[3] != profile.Length(1, 1) {
+				t.Errorf("question %d: %d documents, %d relevant, the first has %v", i, len(o), relevant, o[0].x)
 			}
 		}
 	}

@@ -4,269 +4,208 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/eval/stats"
-	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Config configures a calibration.
+// Config configures how a profile is learned.
 type Config struct {
-	Profile  *profile.Profile // the profile to calibrate; nil means the paper's
-	Passages lab.Passages     // the way to compare documents
-	Folds    int              // default: 5
-	Seed     uint64           // seed for folds and resampling
-	// Progress, if not nil, is called with the number of rankings done and their total.
-	Progress func(done, total int)
+	// Default is the current profile, which is kept unless another is significantly better;
+	// nil means the paper's.
+	Default *profile.Profile
+	// Passages is the way to compare documents.
+	Passages lab.Passages
+	Folds    int    // default: 5
+	Seed     uint64 // seed for folds and resampling
+	// Calibrate keeps the default's choices and only fits probabilities to scores.
+	Calibrate bool
+	// Force uses the learned profile even if it is not significantly better.
+	Force bool
+	// Progress, if not nil, is called with the number of rankings made.
+	Progress func(rankings int)
 }
 
-// Data is a set with the vectors of its documents.
-type Data struct {
-	Set    *sets.Set
-	Corpus *lab.Corpus
-}
-
-// Result is a calibrated profile.
+// Result is a learned profile and an estimate of its worth.
 type Result struct {
-	Sets []string // their names
-	// Profile has the choices of the given profile, the calibration and its evidence. Its name
-	// is empty.
-	Profile     *profile.Profile
+	Config Config
+	Sets   []Set
+
+	// Profile is the profile to use: the default, or Learned. It is calibrated and states its
+	// evidence; its name is empty.
+	Profile *profile.Profile
+	Learned *profile.Profile // the best on all queries
+	// Worth reports whether the interval of the gain over the default is above 0 and, with
+	// several sets, so is the gain on sets not used for learning.
+	Worth bool
+
+	Changes   []Change   // single changes of the default
+	Seen      float64    // value of Learned on its own training queries
+	Estimates []Estimate // cross-validated: by template, by set if there are several, and the mean
+	LeftOut   []Estimate // on sets not used for learning, and the mean; nil for one set
+
 	Calibration Calibration
+}
+
+// Set describes a set used for learning.
+type Set struct {
+	Name, Split string
+	Documents   int
+	Queries, Of int // used for learning, and all
+}
+
+// Estimate is measured on queries not used for the choice.
+type Estimate struct {
+	Name    string
+	Queries int
+	// Means of average precision: one vector per query, the paper, the default, and the
+	// profile learned on other queries.
+	Baseline, Paper, Default, Learned float64
+	// Gains of Learned over the others.
+	OverBaseline, OverPaper, OverDefault stats.Interval
+	// Choice describes the profile learned on other queries, if it is a single one.
+	Choice string
+}
+
+// mean returns the last estimate, which covers all queries.
+func (r *Result) mean(estimates []Estimate) *Estimate { return &estimates[len(estimates)-1] }
+
+// Run learns a profile from sets and estimates its worth.
+func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
+	if c.Default == nil {
+		c.Default = profile.Paper()
+	}
+	if c.Folds == 0 {
+		c.Folds = 5
+	}
+	if len(data) == 0 {
+		return nil, errors.New("learning a profile: no set to learn from")
+	}
+	b, err := newBench(ctx, data, c.Passages)
+	if err != nil {
+		return nil, fmt.Errorf("learning a profile: %w", err)
+	}
+	if c.Folds < 2 || c.Folds > len(b.questions) {
+		return nil, fmt.Errorf("learning a profile: cannot make %d folds of %d queries; use from 2 folds to one per query", c.Folds, len(b.questions))
+	}
+	b.progress = c.Progress
+	r := &run{bench: b, config: c, start: bare(c.Default), result: &Result{Config: c}}
+	for _, d := range data {
+		r.result.Sets = append(r.result.Sets, Set{
+			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
+		})
+	}
+	steps := []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate}
+	if c.Calibrate { // no choices to explain
+		steps = slices.Delete(steps, 2, 3)
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("learning a profile: %w", err)
+		}
+	}
+	if r.result.Profile, err = r.profile(); err != nil {
+		return nil, fmt.Errorf("learning a profile: %w", err)
+	}
+	return r.result, nil
 }
 
 // run is the state of a call of Run.
 type run struct {
-	config    Config
-	names     []string // of the sets
-	questions []question
-	folds     []int // by question
-	ranked    int   // rankings done
-	total     int   // rankings to do
+	*bench
+	config Config
+	start  *profile.Profile
+	result *Result
+
+	fold    []int
+	folds   []*profile.Profile // learned without each fold
+	leftOut []*profile.Profile // learned without each set
+	heldOut []float64          // value of each question by the profile learned without its fold
+	taken   *profile.Profile   // the resulting profile before calibration
 }
 
-// question is a query with the figures that are measured by it.
-type question struct {
-	set      int
-	template string
-	// Average precision of plain retrieval, of the paper's calculus and of the profile.
-	plain, paper, own float64
-	observed          []observation // the first results by the profile
-}
-
-// Run calibrates a profile on some sets.
-func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
-	r := &run{config: c}
-	out, err := r.run(ctx, data)
-	if err != nil {
-		return nil, fmt.Errorf("calibrating a profile: %w", err)
+func (r *run) learn(ctx context.Context) error {
+	if err := r.measure(ctx, profile.Paper()); err != nil {
+		return err
 	}
-	return out, nil
-}
-
-func (r *run) run(ctx context.Context, data []Data) (*Result, error) {
-	if r.config.Profile == nil {
-		r.config.Profile = profile.Paper()
-	}
-	if r.config.Folds == 0 {
-		r.config.Folds = 5
-	}
-	if len(data) == 0 {
-		return nil, errors.New("no set is given")
-	}
-	for _, d := range data {
-		r.total += 3 * len(d.Set.Queries)
-	}
-	for _, d := range data {
-		if err := r.add(ctx, d); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Set.Name, err)
-		}
-	}
-	if r.config.Folds < 2 || r.config.Folds > len(r.questions) {
-		return nil, fmt.Errorf("cannot make %d folds of %d queries; use from 2 folds to one per query", r.config.Folds, len(r.questions))
-	}
-	r.folds = r.deal(r.config.Folds, r.config.Seed)
-	out := &Result{Sets: r.names}
+	k := r.config.Folds
+	r.fold = r.bench.folds(k, r.config.Seed)
+	trainings := r.trainings(r.fold, k)
+	learned := slices.Repeat([]*profile.Profile{r.start}, len(trainings))
 	var err error
-	if out.Calibration, err = r.calibration(); err != nil {
-		out.Calibration = Calibration{Skipped: err.Error()}
+	if r.config.Calibrate {
+		err = r.measure(ctx, r.start)
+	} else {
+		learned, err = r.bench.learn(ctx, r.start, trainings)
 	}
-	out.Profile, err = r.profile(&out.Calibration)
-	return out, err
-}
-
-// add measures the queries of a set.
-func (r *run) add(ctx context.Context, d Data) error {
-	if len(d.Set.Queries) == 0 {
-		return errors.New("no queries to learn from")
-	}
-	first, set := len(r.questions), len(r.names)
-	r.names = append(r.names, d.Set.Name)
-	formulas, err := d.Corpus.Formulas(ctx, d.Set.Queries, fusion.Simple, fusion.Contextual)
 	if err != nil {
 		return err
 	}
-	for i, f := range formulas {
-		q := question{set: set, template: d.Set.Queries[i].Template}
-		if q.template == "" {
-			q.template = string(profile.KindOf(f))
-		}
-		r.questions = append(r.questions, q)
-	}
-	own := r.questions[first:]
-	for _, m := range []struct {
-		mode    retrieve.Mode
-		profile *profile.Profile
-		to      func(*question) *float64
-	}{
-		{retrieve.Baseline, nil, func(q *question) *float64 { return &q.plain }},
-		{retrieve.Exact, profile.Paper(), func(q *question) *float64 { return &q.paper }},
-		{retrieve.Exact, r.config.Profile, func(q *question) *float64 { return &q.own }},
-	} {
-		outcomes, err := lab.Run(ctx, d.Set, d.Corpus, lab.Config{
-			Methods: []retrieve.Mode{m.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{r.config.Passages},
-			Options: retrieve.Options{Profile: m.profile},
-			Progress: func(done, _ int) {
-				if r.config.Progress != nil {
-					r.config.Progress(r.ranked+done, r.total)
-				}
-			},
-		})
-		r.ranked += len(own)
-		if err != nil {
-			return err
-		}
-		for i := range own {
-			*m.to(&own[i]) = outcomes[0].Queries[i].AP
-		}
-	}
-	return r.judge(ctx, d, formulas, own)
+	r.result.Learned, r.folds, r.leftOut = learned[0], learned[1:k+1], learned[k+1:]
+	r.result.Seen, _ = r.mean(r.values(r.result.Learned), r.all())
+	return nil
 }
 
-// profile returns the calibrated profile with its evidence.
-func (r *run) profile(c *Calibration) (*profile.Profile, error) {
-	p := choices(r.config.Profile)
-	if c.Skipped == "" {
-		p.Calibration = &c.Logistic
-	}
-	for s, name := range r.names {
-		rows := r.of(s)
-		gain, err := r.gain(rows)
-		if err != nil {
-			return nil, err
+// estimate measures profiles on the questions they were not learned from.
+func (r *run) estimate(context.Context) (err error) {
+	r.heldOut = r.by(func(i int) float64 { return r.questions[i].value(r.folds[r.fold[i]]) })
+	add := func(to *[]Estimate, name string, values []float64, rows []int) {
+		if err == nil {
+			var e Estimate
+			e, err = r.estimateOf(name, values, rows)
+			*to = append(*to, e)
 		}
-		p.Evidence = append(p.Evidence, profile.Evidence{
-			Set: name, Queries: len(rows),
-			Baseline: r.mean(rows, func(q *question) float64 { return q.plain }),
-			Paper:    r.mean(rows, func(q *question) float64 { return q.paper }),
-			Estimate: r.mean(rows, func(q *question) float64 { return q.own }),
-			Gain:     [2]float64{digits(gain.Low), digits(gain.High)},
-		})
 	}
-	return p, nil
-}
-
-// choices returns a copy of a profile's choices, without operators that are the paper's.
-func choices(p *profile.Profile) *profile.Profile {
-	out := &profile.Profile{Encoder: p.Encoder, Hubness: p.Hubness, Words: p.Words, Feedback: p.Feedback, Operators: maps.Clone(p.Operators)}
-	if p.Feedback.Documents == 0 || p.Feedback.Weight == 0 {
-		out.Feedback = profile.Feedback{}
+	var templates []string
+	for _, s := range r.strata {
+		templates = append(templates, s.template)
 	}
-	for kind, o := range out.Operators {
-		for _, c := range []*logic.Coefficient{&o.Logic.And, &o.Logic.Not} {
-			if c.Value() == 1 {
-				*c = logic.Coefficient{}
+	for _, name := range lab.Templates(templates) {
+		add(&r.result.Estimates, name, r.heldOut, r.those(func(q *question) bool { return r.strata[q.stratum].template == name }))
+	}
+	if len(r.places) > 1 {
+		values := r.by(func(i int) float64 { return r.questions[i].value(r.leftOut[r.questions[i].set]) })
+		for s, p := range r.places {
+			rows := r.those(func(q *question) bool { return q.set == s })
+			add(&r.result.Estimates, p.Set.Name, r.heldOut, rows)
+			add(&r.result.LeftOut, p.Set.Name, values, rows)
+			if err != nil {
+				return err
 			}
+			r.result.LeftOut[s].Choice = describe(r.leftOut[s])
 		}
-		if out.Operators[kind] = o; o == (profile.Operator{}) {
-			delete(out.Operators, kind)
-		}
+		add(&r.result.LeftOut, "mean", values, r.all())
 	}
-	return out
+	add(&r.result.Estimates, "mean", r.heldOut, r.all())
+	if err != nil {
+		return err
+	}
+	learned := r.result.Learned
+	r.result.Worth = !same(learned, r.start) && r.result.mean(r.result.Estimates).OverDefault.Low > 0
+	if r.result.LeftOut != nil {
+		r.result.Worth = r.result.Worth && r.result.mean(r.result.LeftOut).OverDefault.Value > 0
+	}
+	r.taken = r.start
+	if r.result.Worth || r.config.Force {
+		r.taken = learned
+	}
+	return nil
 }
 
-// of returns the questions of a set.
-func (r *run) of(set int) (rows []int) {
-	for i := range r.questions {
-		if r.questions[i].set == set {
-			rows = append(rows, i)
+func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate, err error) {
+	e = Estimate{Name: name, Queries: len(rows)}
+	e.Learned, _ = r.mean(learned, rows)
+	for _, m := range []struct {
+		values []float64
+		mean   *float64
+		over   *stats.Interval
+	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.values(profile.Paper()), &e.Paper, &e.OverPaper}, {r.values(r.start), &e.Default, &e.OverDefault}} {
+		*m.mean, _ = r.mean(m.values, rows)
+		if *m.over, err = r.interval(m.values, learned, rows, r.config.Seed); err != nil {
+			return e, err
 		}
 	}
-	return rows
-}
-
-// mean returns the mean over templates of a figure of some questions, which are of one set.
-func (r *run) mean(rows []int, of func(*question) float64) (mean float64) {
-	weights := r.weights(rows)
-	for k, i := range rows {
-		mean += weights[k] * of(&r.questions[i])
-	}
-	return digits(mean)
-}
-
-// gain returns the interval of the profile's gain over the paper on the questions of one set,
-// resampled within templates.
-func (r *run) gain(rows []int) (*stats.Interval, error) {
-	var paper, own []float64
-	var strata []string
-	for _, i := range rows {
-		q := &r.questions[i]
-		paper, own, strata = append(paper, q.paper), append(own, q.own), append(strata, q.template)
-	}
-	return stats.Bootstrap{Seed: r.config.Seed}.Difference(paper, own, strata)
-}
-
-// weights returns the weights of some questions, which sum to 1. Sets have equal weights, so
-// have templates within a set, and so have questions within a template.
-func (r *run) weights(rows []int) []float64 {
-	type stratum struct {
-		set      int
-		template string
-	}
-	count := map[stratum]int{}
-	templates := map[int]int{} // in each set
-	for _, i := range rows {
-		s := stratum{r.questions[i].set, r.questions[i].template}
-		if count[s]++; count[s] == 1 {
-			templates[s.set]++
-		}
-	}
-	out := make([]float64, len(rows))
-	for k, i := range rows {
-		s := stratum{r.questions[i].set, r.questions[i].template}
-		out[k] = 1 / float64(len(templates)*templates[s.set]) / float64(count[s])
-	}
-	return out
-}
-
-// Spread returns n of the queries of a set, evenly spaced within each template, or all if
-// there are no more than n.
-func Spread(queries []sets.Query, n int) []sets.Query {
-	if n <= 0 || len(queries) <= n {
-		return queries
-	}
-	count := map[string]int{}
-	for i := range queries {
-		count[queries[i].Template]++
-	}
-	seen := map[string]int{}
-	var out []sets.Query
-	for _, q := range queries {
-		// About c·n/len of the c queries with this template are taken: those at which the
-		// cumulative share passes a whole number.
-		c := count[q.Template]
-		want := max(1, int(math.Round(float64(c)*float64(n)/float64(len(queries)))))
-		i := seen[q.Template]
-		seen[q.Template]++
-		if i*want/c != (i+1)*want/c {
-			out = append(out, q)
-		}
-	}
-	return out
+	return e, nil
 }

@@ -1,14 +1,106 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/report"
+	"github.com/nsfl-go/nsfl/eval/stats"
+	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Text writes the calibration and its errors as a table.
+// Text writes what was found in tables for people.
 func (r *Result) Text(w io.Writer) error {
+	if r.Config.Calibrate { // nothing was chosen
+		return report.WriteTables(w, report.Text, r.calibration())
+	}
+	tables := []*report.Table{
+		r.changes(),
+		r.estimates(fmt.Sprintf("What it is worth: chosen on %d of %d folds, measured on the remaining fold, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
+	}
+	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
+	if r.LeftOut != nil {
+		t := r.estimates("Stricter: chosen on the other sets, measured on one that nothing was learned from.", r.LeftOut)
+		for _, e := range r.LeftOut[:len(r.Sets)] {
+			t.Notes = append(t.Notes, fmt.Sprintf("Without %s: %s.", e.Name, e.Choice))
+		}
+		tables = append(tables, t)
+	}
+	last := r.calibration()
+	last.Notes = append(last.Notes, r.verdict()...)
+	return report.WriteTables(w, report.Text, append(tables, last)...)
+}
+
+// describe says in words what a profile chooses.
+func describe(p *profile.Profile) string {
+	var parts []string
+	paper := profile.Paper()
+	for _, e := range elements() {
+		if e.show(p) != e.show(paper) {
+			parts = append(parts, strings.TrimSpace(string(e.kind)+" "+e.name+" "+e.show(p)))
+		}
+	}
+	if parts == nil {
+		return "vectors as the encoder gives them, the paper's operators"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// changes is what was tried and what was chosen.
+func (r *Result) changes() *report.Table {
+	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
+	for _, s := range r.Sets {
+		of := ""
+		if s.Of > s.Queries {
+			of = fmt.Sprintf(" of %d", s.Of)
+		}
+		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
+	}
+	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
+	plusMinus := func(gain, deviation float64) string {
+		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
+	}
+	for _, c := range r.Changes {
+		row := []string{cmp.Or(string(c.Kind), "all"), c.Element, c.From, c.To, plusMinus(c.Gain, c.StdErr), "", ""}
+		if c.Chosen {
+			row[5], row[6] = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds), plusMinus(c.Loss, c.LossErr)
+		}
+		t.Add(row...)
+	}
+	t.Notes = []string{
+		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
+		"What was chosen, step by step, has the folds that chose the same, and the loss on all queries when it alone is put back.",
+	}
+	if !r.chosen() {
+		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
+	}
+	return t
+}
+
+// estimates has no column of the default where that is the paper.
+func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
+	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
+		if same(r.Config.Default, profile.Paper()) {
+			return []string{name, queries, plain, paper, learned, overPlain, overPaper}
+		}
+		return []string{name, queries, plain, paper, start, learned, overPlain, overPaper, overStart}
+	}
+	t := report.NewTable(1, cells("", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")...)
+	t.Caption = caption
+	for _, e := range estimates {
+		four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
+		t.Add(cells(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
+			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))...)
+	}
+	return t
+}
+
+func gained(in stats.Interval) string { return report.Interval(&in, 4) }
+
+// calibration has no column of sets left out where there is one set.
+func (r *Result) calibration() *report.Table {
 	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
 	if len(r.Sets) == 1 {
 		columns = columns[:5]
@@ -17,7 +109,7 @@ func (r *Result) Text(w io.Writer) error {
 	t.Caption = "Probabilities: measured on queries not used in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
 	for _, e := range r.Calibration.Errors {
 		row := []string{e.Set, fmt.Sprint(e.Queries)}
-		for _, v := range []float64{e.Relevant, e.Probability, e.HeldOut, e.LeftOut} {
+		for _, v := range []float64{e.Relevant, e.Said, e.HeldOut, e.LeftOut} {
 			row = append(row, fmt.Sprintf("%.3f", v))
 		}
 		t.Add(row[:len(columns)]...)
@@ -27,5 +119,27 @@ func (r *Result) Text(w io.Writer) error {
 	if r.Calibration.Skipped != "" {
 		t.Notes = []string{fmt.Sprintf("No probabilities: %s.", r.Calibration.Skipped)}
 	}
-	return t.Write(w, report.Text)
+	return t
+}
+
+func (r *Result) verdict() []string {
+	over := r.mean(r.Estimates).OverDefault
+	worth := "The evidence does not support changing the defaults"
+	switch {
+	case r.Worth:
+		worth = "The evidence supports changing the default: " + gained(over)
+	case !r.chosen():
+	case over.Low > 0:
+		worth += fmt.Sprintf(": %s on queries of the sets used for learning, and %s on other sets", gained(over), gained(r.mean(r.LeftOut).OverDefault))
+	default:
+		worth += ": " + gained(over)
+	}
+	out := []string{worth + "."}
+	for _, warning := range over.Warnings {
+		out = append(out, "Mind that "+warning+".")
+	}
+	if !r.Worth && r.Config.Force {
+		out = append(out, "What was learned is taken because it was asked for.")
+	}
+	return append(out, "Taken: "+describe(r.Profile)+".")
 }

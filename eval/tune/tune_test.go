@@ -3,95 +3,124 @@ package tune
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// hubs is a world in which all queries, and some documents, have much in common.
+// All queries have much in common, and some documents have much of that: what all
+// share has to be taken away.
 func hubs(seed uint64) world {
 	return world{seed: seed, words: fruit, common: 1, noise: 0.1, documents: 200, queries: 20}
 }
 
-// The calibration is accurate on queries that took no part in it, and the evidence has the
-// figures of a search.
-func TestCalibration(t *testing.T) {
-	data := hubs(1).data(t, "hubs")
-	given := &profile.Profile{Name: "given", Hubness: 0.3}
-	r := tuneWith(t, Config{Seed: 1, Profile: given}, data)
-	p := r.Profile
-	if p.Calibration == nil || len(r.Calibration.Errors) != 1 || r.Calibration.Errors[0].HeldOut > 0.15 || r.Calibration.Errors[0].LeftOut != 0 {
-		t.Errorf("got calibration %+v", r.Calibration)
+func TestHubnessIsFound(t *testing.T) {
+	r := tuneWith(t, Config{Seed: 1}, hubs(1).data(t, "hubs"))
+	if r.Learned.Hubness == 0 {
+		t.Errorf("hubness stays:\n%s", text(t, r))
 	}
+	e := r.mean(r.Estimates)
+	if !r.Worth || !(e.OverDefault.Low > 0.02) || !same(r.Profile, r.Learned) {
+		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
+	}
+	first := r.Changes[slices.IndexFunc(r.Changes, func(c Change) bool { return c.Chosen })]
+	if first.Element != "hubness" || first.Folds != 5 || !(first.Loss > 0.02) {
+		t.Errorf("the first choice is %+v", first)
+	}
+	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
+		t.Errorf("the gain is not the difference: %+v", e)
+	}
+	p := r.Profile
 	p.Name = "hubs"
 	back, err := profile.Read(strings.NewReader(p.String()))
 	if err != nil || !reflect.DeepEqual(back, p) {
-		t.Errorf("got %s, %v, want %s", back, err, p)
+		t.Errorf("read back: %v\n%s\n%s", err, p, back)
 	}
-	if len(p.Evidence) != 1 || p.Evidence[0].Queries != 80 {
-		t.Fatalf("got evidence %+v, want one set of 80 queries", p.Evidence)
-	}
-	for _, c := range []struct {
-		mode    retrieve.Mode
-		profile *profile.Profile
-		got     float64
-	}{
-		{retrieve.Baseline, nil, p.Evidence[0].Baseline},
-		{retrieve.Exact, profile.Paper(), p.Evidence[0].Paper},
-		{retrieve.Exact, given, p.Evidence[0].Estimate},
-	} {
-		outcomes, err := lab.Run(t.Context(), data.Set, data.Corpus, lab.Config{
-			Methods: []retrieve.Mode{c.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Whole},
-			Options: retrieve.Options{Profile: c.profile},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := digits(lab.Summarize(outcomes[0]).MAP); c.got != want {
-			t.Errorf("%s: got %v, want %v", c.mode, c.got, want)
-		}
+	if p.Calibration == nil || len(r.Calibration.Errors) != 1 || r.Calibration.Errors[0].HeldOut > 0.15 || len(p.Evidence) != 1 || p.Evidence[0].Estimate != digits(e.Learned) || p.Evidence[0].Queries != 80 {
+		t.Errorf("the profile is %s", p)
 	}
 }
 
-// With several sets, each is also measured by a fit to the others.
-func TestSeveralSets(t *testing.T) {
-	done := 0
-	r := tuneWith(t, Config{Progress: func(n, total int) {
-		if done = max(done, n); total != 3*160 {
-			t.Errorf("got %d rankings in total, want %d", total, 3*160)
-		}
-	}}, hubs(3).data(t, "a"), hubs(4).data(t, "b"))
-	if done != 3*160 {
-		t.Errorf("got %d rankings done, want %d", done, 3*160)
-	}
-	if len(r.Calibration.Errors) != 2 || r.Calibration.Errors[0].LeftOut == 0 || r.Calibration.Errors[0].LeftOut == r.Calibration.Errors[0].HeldOut {
-		t.Errorf("got errors %+v", r.Calibration.Errors)
-	}
-	if got := text(t, r); !strings.Contains(got, "error, set left out") {
-		t.Errorf("got no column for sets left out:\n%s", got)
-	}
-}
-
-// If all documents are relevant, there is nothing to fit.
-func TestSkipped(t *testing.T) {
+// Where rankings are perfect nothing is better.
+func TestNothingHelps(t *testing.T) {
 	w := world{seed: 2, words: fruit[:3], documents: 60, queries: 10}
 	set := w.set(t, "plain")
-	for i := range set.Queries {
+	for i := range set.Queries { // everything is right
 		grades := map[string]int{}
 		for d := range set.Documents {
 			grades[d.ID] = 1
 		}
 		set.Queries[i].SetGrades(grades)
 	}
-	r := tuneWith(t, Config{}, w.encoded(t, set))
-	if r.Profile.Calibration != nil || r.Calibration.Skipped == "" || !strings.Contains(text(t, r), "No probabilities: all documents are relevant") {
-		t.Errorf("got calibration %+v", r.Calibration)
+	start := &profile.Profile{Name: "mine", Hubness: 0.2, Operators: map[profile.Kind]profile.Operator{profile.And: {Fusion: fusion.Contextual}}}
+	r := tuneWith(t, Config{Default: start}, w.encoded(t, set))
+	if r.Worth || r.chosen() || !same(r.Profile, start) {
+		t.Errorf("changes %+v, taken %+v", r.Changes, r.Profile)
+	}
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults") || !strings.Contains(got, "Nothing was chosen") {
+		t.Error(got)
+	}
+	if r.Profile.Calibration != nil || r.Calibration.Skipped == "" {
+		t.Errorf("probabilities of what is always relevant: %+v", r.Calibration)
+	}
+}
+
+// In pure noise something looks better on the queries it was chosen by. The
+// estimate must not.
+func TestNoiseIsNotLearned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eight runs")
+	}
+	var seen, estimated float64
+	worth := 0
+	const runs = 8
+	for seed := range uint64(runs) {
+		r := tuneWith(t, Config{Seed: seed}, noise(t, 10+seed))
+		seen += (r.Seen - r.mean(r.Estimates).Default) / runs
+		estimated += r.mean(r.Estimates).OverDefault.Value / runs
+		if r.Worth {
+			worth++
+		} else if !same(r.Profile, profile.Paper()) {
+			t.Errorf("seed %d: not worth it, and taken: %+v", seed, r.Profile)
+		}
+	}
+	t.Logf("seen %+.4f, estimated %+.4f, worth %d of %d", seen, estimated, worth, runs)
+	if !(seen > 0.01) || estimated > seen/3 || worth > 2 {
+		t.Error("noise is believed, or there is none")
+	}
+}
+
+// What nothing was learned from is not looked at: whatever a set says, what is
+// learned without it stays.
+func TestLeftOutIsNotSeen(t *testing.T) {
+	a, b := hubs(3).data(t, "a"), noise(t, 4)
+	alone := tuneWith(t, Config{}, b)
+	r := tuneWith(t, Config{}, a, b)
+	if len(r.LeftOut) != 3 || r.LeftOut[0].Name != "a" || r.LeftOut[2].Name != "mean" {
+		t.Fatalf("left out: %+v", r.LeftOut)
+	}
+	if got := r.LeftOut[0].Choice; got != describe(alone.Learned) {
+		t.Errorf("without a: %s, and by b alone: %s", got, describe(alone.Learned))
+	}
+	bench, err := newBench(t.Context(), []Data{a}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bench.measure(t.Context(), alone.Learned); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := bench.mean(bench.values(alone.Learned), bench.all())
+	if got := r.LeftOut[0].Learned; math.Abs(got-want) > 1e-12 {
+		t.Errorf("a is measured at %v by what was learned without it; what b alone teaches gives %v", got, want)
 	}
 }
 
@@ -103,8 +132,55 @@ func TestSameSeedSameResult(t *testing.T) {
 		t.Errorf("two runs differ:\n%s\n%s", text(t, first), text(t, again))
 	}
 	other := tuneWith(t, Config{Seed: 8}, w.data(t, "hubs"))
-	if reflect.DeepEqual(first.Calibration.Errors, other.Calibration.Errors) {
-		t.Error("another seed gives the same folds")
+	if reflect.DeepEqual(first.mean(first.Estimates), other.mean(other.Estimates)) {
+		t.Error("another seed gives the same interval")
+	}
+}
+
+// The best on the queries at hand is taken by force, and said to be no evidence.
+func TestForce(t *testing.T) {
+	r := tuneWith(t, Config{Force: true}, noise(t, 12))
+	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
+		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
+	}
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "because it was asked for") {
+		t.Error(got)
+	}
+}
+
+// Profiles are measured as searches by them are.
+func TestMeasuresWhatSearchDoes(t *testing.T) {
+	data := hubs(6).data(t, "hubs")
+	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiles := map[string]*profile.Profile{
+		"paper":   profile.Paper(),
+		"refined": {Name: "refined", Hubness: 0.3, Feedback: profile.Feedback{Documents: 5, Weight: 0.5}},
+		"operators": {Name: "operators", Hubness: 0.5, Operators: map[profile.Kind]profile.Operator{
+			profile.And:       {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
+			profile.AndNot:    {Logic: logic.Options{Not: logic.C(2), NoFloor: logic.NotFloor}},
+			profile.AndAndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.Ungated}, GateCap: 0.5}},
+			profile.Or:        {Fusion: fusion.Contextual, Logic: logic.Options{NoFloor: logic.OrFloor}},
+		}},
+	}
+	for name, p := range profiles {
+		if err := b.measure(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		outcomes, err := lab.Run(t.Context(), data.Set, data.Corpus, lab.Config{
+			Methods: []retrieve.Mode{retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Whole},
+			Options: retrieve.Options{Profile: p},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range b.values(p) {
+			if want := outcomes[0].Queries[i].AP; v != want {
+				t.Errorf("%s, query %s: %v, a search has %v", name, data.Set.Queries[i].ID, v, want)
+			}
+		}
 	}
 }
 
@@ -122,12 +198,12 @@ func TestRefusals(t *testing.T) {
 		"no passage vectors":              func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.MeanMax}); return err },
 	} {
 		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got error %v, want %q", err, want)
+			t.Errorf("%q is not in %v", want, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, []Data{data}, Config{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: got error %v", err)
+		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -114,6 +114,27 @@ func (w world) set(t testing.TB, name string) *sets.Set {
 	return s
 }
 
+// noise returns a set without any relations: the words of a query occur nowhere else, and
+// its relevant documents are random.
+func noise(t testing.TB, seed uint64) Data {
+	w := world{seed: seed, noise: 1, documents: 80}
+	s := w.set(t, "noise")
+	random := rand.New(rand.NewPCG(seed, 2))
+	for _, template := range []string{"A AND B", "A AND NOT B", "A AND B AND NOT C", "A OR B"} {
+		for i := range 8 {
+			q := sets.Query{ID: fmt.Sprintf("%s %d", template, i), Template: template}
+			q.Formula = strings.NewReplacer("A ", fmt.Sprintf("a%d ", len(s.Queries)), "B", fmt.Sprintf("b%d", len(s.Queries)), "C", fmt.Sprintf("c%d", len(s.Queries))).Replace(template)
+			grades := map[string]int{}
+			for _, d := range random.Perm(w.documents)[:10] {
+				grades[fmt.Sprint(d)] = 1
+			}
+			q.SetGrades(grades)
+			s.Queries = append(s.Queries, q)
+		}
+	}
+	return w.encoded(t, s)
+}
+
 // holds reports whether a formula is true of labels.
 func holds(t testing.TB, formula string, labels []string) bool {
 	n, err := query.Parse(formula)
