@@ -72,7 +72,7 @@ func TestAdverse(t *testing.T) {
 func adverseOrders(t *testing.T, c *nsfl.Collection, labels map[string][]string) {
 	search := func(t *testing.T, formula string, mode retrieve.Mode) *retrieve.Result {
 		t.Helper()
-		r, err := c.Search(t.Context(), formula, retrieve.Options{Explain: true, Compare: true, Research: retrieve.Research{Mode: mode}})
+		r, err := c.Search(t.Context(), formula, retrieve.Options{All: true, Explain: true, Compare: true, Research: retrieve.Research{Mode: mode}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,7 +74,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	}
 	unsupported := 0
 	if !o.All {
-		unsupported = c.dropUnsupported(ranking, probabilities, meaningless, shown)
+		unsupported = s.dropUnsupported(c, ranking, probabilities, meaningless, shown)
 	}
 	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
 		r.Next = len(shown.all)

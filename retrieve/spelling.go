@@ -9,7 +9,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/spelling"
-	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -55,10 +54,9 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 	if len(missing) == 0 {
 		return false, nil
 	}
-	english := profile.Builtin().Encoder == s.Encoder.Identity().Name
-	meaningless = english && len(missing) == total
+	meaningless = s.builtin() && len(missing) == total
 	foreign := len(missing) > 1 && len(missing)*3 >= total*2 || otherScript.MatchString(strings.Join(missing, ""))
-	if foreign && english {
+	if foreign && s.builtin() {
 		r.Notes = append(r.Notes, fmt.Sprintf("no document has the words %s, and the built-in encoder knows English only: ask in the language of the documents, or index them with a multilingual encoder (--encoder)", strings.Join(missing, ", ")))
 		return meaningless, nil
 	}

@@ -3,22 +3,23 @@ package retrieve
 import (
 	"fmt"
 
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // Floors below which a document without any wanted word is not a result. The probability is
-// that of a calibrated profile. Without one, the score decides.
+// that of a calibrated profile. Without one, the score of the built-in encoder decides.
 const (
 	leastProbability = 0.15
 	leastScore       = 0.1
 )
 
-// dropUnsupported removes the last groups of shown if nothing supports them: no wanted atom's
-// words are mentioned, and the document is unlikely to match, or what the formula excludes leaves
-// no positive score. If the vectors of the query are meaningless, they support nothing. It returns how many it
-// removed. Where words do not count, or a wanted atom has none, everything is supported.
-func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
-	if c.Options.Logic.Words == 0 {
+// dropUnsupported removes the last groups of shown if nothing supports them: they mention no word
+// of a wanted atom, nor a similar one, and are unlikely to match, or what the formula excludes
+// leaves no positive score. If the vectors of the query are meaningless, they support nothing. It returns how many it removed. Where words do not count, a
+// wanted atom has none, or the scores of the encoder are not known, everything is supported.
+func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
+	if c.Options.Logic.Words == 0 || probabilities == nil && !s.builtin() {
 		return 0
 	}
 	negated := query.Negated(c.Formula.Root)
@@ -63,10 +64,15 @@ func (c *Candidates) dropUnsupported(ranking *Ranking, probabilities []float64, 
 	return dropped
 }
 
+// builtin reports whether the encoder is the built-in one, which knows English only.
+func (s *Searcher) builtin() bool {
+	return s.Encoder != nil && s.Encoder.Identity().Name == profile.Builtin().Encoder
+}
+
 // unsupportedNote tells the reader how many results were dropped.
 func unsupportedNote(dropped, left int) string {
 	if left == 0 {
 		return fmt.Sprintf("no document mentions a wanted word or a similar one; the %d nearest in meaning are unlikely to match and left out (all shows them)", dropped)
 	}
-	return fmt.Sprintf("left out: %d of the best %d, which mention no wanted word and are unlikely to match (all shows them)", dropped, dropped+left)
+	return fmt.Sprintf("left out: %d of the best %d, which are unlikely to match (all shows them)", dropped, dropped+left)
 }
