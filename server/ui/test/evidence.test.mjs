@@ -24,7 +24,7 @@ const card = (page, id) => page.locator(`.hits > li[data-id="${id}"]`);
 const verdicts = (page, id) => card(page, id).getByRole("listitem").allInnerTexts();
 
 test("every hit says of every atom what was found, in words", async (t) => {
-  const page = await s.open(t, find("inn AND dog AND NOT oven", "&c=inns"));
+  const page = await s.open(t, find("inn AND dog AND NOT oven", "&c=inns&all=on"));
   await card(page, "mill").waitFor();
   await eventuallyEqual(() => verdicts(page, "mill"), ["✓ inn mentioned", "≈ dog similar: puppy", "✓ NOT oven ruled out by the text"]);
   const [inn, dog, oven] = await verdicts(page, "tower");

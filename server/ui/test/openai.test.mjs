@@ -38,10 +38,10 @@ test("models are listed and told one by one", async () => {
 for (const [param, more, said] of [
   ["model", { model: "nope" }, /there is no model "nope"/],
   ["dimensions", { dimensions: 12 }, /dimensions is 12; the model has 384/],
-  ["encoding_format", { encoding_format: "hex" }, /it is float or base64/],
+  ["encoding_format", { encoding_format: "hex" }, /must be float or base64/],
   ["input", { input: [] }, /between 1 and 256/],
   ["input", { input: Array(257).fill("dog") }, /input has 257 texts/],
-  ["input", { input: [[1, 2]] }, /tokens are not taken/],
+  ["input", { input: [[1, 2]] }, /tokens are not supported/],
 ]) {
   test(`a mistake in ${param} is told: ${said.source}`, async () => {
     const asked = client.embeddings.create({ model: "builtin", input: "dog", ...more });

@@ -26,7 +26,7 @@ test("a sentence is read, and one key takes it back", async (t) => {
   await box(page).press("Escape");
   await page.getByText("Searched as it is written.").waitFor();
   await eventuallyEqual(() => parameter(page, "nl"), "off");
-  const plain = await listed(sentence);
+  const plain = await listed(sentence, "off");
   await page.waitForFunction((want) => [...document.querySelectorAll(".hits li")].map((e) => e.dataset.id).join() === want, plain.join());
   await eventuallyEqual(() => box(page).inputValue(), sentence);
 

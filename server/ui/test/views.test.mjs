@@ -58,7 +58,7 @@ test("nested parts are explained inside each other", async (t) => {
 });
 
 test("a floor that fires is told", async (t) => {
-  const all = await search({ k: 549, explain: true });
+  const all = await search({ k: 549, all: true, explain: true });
   const hit = all.hits.find((h) => h.explanation.floor === "departure");
   const page = await s.open(t, find(query, "&doc=" + hit.id + study));
   await page.locator(".facts .fired").waitFor();
@@ -100,7 +100,7 @@ test("the comparison joins the same documents", async (t) => {
 test("the map has every candidate, and rings where a floor fires", async (t) => {
   const page = await s.open(t, find(query, "&view=map"));
   await page.locator(".dots circle").first().waitFor();
-  const all = await search({ k: 549, explain: true });
+  const all = await search({ k: 549, all: true, explain: true });
   await eventuallyEqual(() => page.locator(".dots circle").count(), 549);
   const fired = all.hits.filter((h) => (h.explanation.floor ?? "none") !== "none").length;
   assert.ok(fired > 0);
