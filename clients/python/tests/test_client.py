@@ -101,8 +101,8 @@ def test_search(photos: nsfl.Collection) -> None:
 
 def test_pages_texts_and_facets(photos: nsfl.Collection) -> None:
     assert [f.name for f in photos.fields().fields] == ["year"]
-    first = photos.search("dog", k=3, facets=["year"], text="all", fields=[])
-    second = photos.search("dog", k=3, offset=first.next or 0)
+    first = photos.search("dog", k=3, all=True, facets=["year"], text="all", fields=[])
+    second = photos.search("dog", k=3, all=True, offset=first.next or 0)
     assert [h.rank for h in [*first, *second]] == [1, 2, 3, 4]
     assert first[0].text == photos.get(first[0].id).text
     assert first[0].metadata == {}

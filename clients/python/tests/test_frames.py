@@ -46,7 +46,7 @@ def test_add_some_columns(empty: nsfl.Collection) -> None:
 
 
 def test_results(photos: nsfl.Collection) -> None:
-    results = photos.search("dog")
+    results = photos.search("dog", all=True)
     for frame in (results.to_pandas(), results.to_polars()):
         assert list(frame["id"]) == [hit.id for hit in results]
         assert list(frame["year"])[:2] == [hit.metadata["year"] for hit in results[:2]]

@@ -32,7 +32,7 @@ from nsfl._pgvector import attached
 from nsfl.langchain import NsflRetriever
 
 ROOT = Path(__file__).parents[3]
-SERVE = ROOT / "engine" / "postgres" / "postgrestest" / "serve.sh"
+SERVE = ROOT / "internal" / "testserver" / "postgrestest" / "serve.sh"
 INSTALLED = Path(os.environ.get("NSFL_PGSERVER") or ROOT / ".cache" / "pgserver")
 PASSWORD = "secret%"
 
