@@ -103,7 +103,7 @@ func runs(t *testing.T, root string, c v1.Config) {
 	if out, err := command(firstSearch...).CombinedOutput(); err != nil || !strings.Contains(string(out), firstFound) {
 		t.Fatalf("the first search: %v\n%s", err, out)
 	}
-	if out, err := command(c.Cmd...).CombinedOutput(); err == nil || !strings.Contains(string(out), "Make a key") {
+	if out, err := command(c.Cmd...).CombinedOutput(); err == nil || !strings.Contains(string(out), "Create a key") {
 		t.Errorf("without keys: got error %v\n%s", err, out)
 	}
 
