@@ -35,6 +35,7 @@ test("one's own collection comes before the demo, an empty one does not", async 
   await ask(s.url, "/v1/collections/mine/documents", { id: "a", text: "A heron at the pond." });
   page = await s.open(t);
   await page.getByRole("button", { name: /^Collection mine/ }).waitFor();
+  await page.waitForLoadState("networkidle"); // the page asks for examples, which must be there
   assert.equal((await fetch(s.url + "/v1/collections/mine", { method: "DELETE" })).status, 204);
 });
 
