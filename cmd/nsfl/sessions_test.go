@@ -48,18 +48,7 @@ func TestSessions(t *testing.T) {
 				fits(t, "80", out+errs)
 			}
 			path := filepath.Join(golden, s.name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("where this is right, go test ./cmd/nsfl -run TestSessions -update writes it anew:\n%s", differences(got, string(want)))
-			}
+			matchGolden(t, path, got)
 		})
 	}
 }

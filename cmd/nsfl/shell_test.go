@@ -67,18 +67,7 @@ func TestShell(t *testing.T) {
 				fits(t, columns, out+errs)
 			}
 			path := filepath.Join(golden, name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("where this is right, go test ./cmd/nsfl -run TestShell -update writes it anew:\n%s", differences(got, string(want)))
-			}
+			matchGolden(t, path, got)
 		})
 	}
 }
@@ -169,5 +158,22 @@ func TestLooseValues(t *testing.T) {
 		if got := strings.Join(joined(strings.Fields(given)), " "); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
+	}
+}
+
+// matchGolden compares got with a golden file, which -update writes.
+func matchGolden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got another transcript than %s; -update writes it:\n%s", path, differences(got, string(want)))
 	}
 }
