@@ -175,12 +175,12 @@ race:
 	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/($(SEQUENTIAL))(/|$$)')
 
 noasm:
-	$(GO) test -tags noasm -short ./vec ./sphere ./index ./encoder/builtin/internal/nn
+	$(GO) test -tags noasm -short ./internal/vec ./sphere ./index ./encoder/builtin/internal/nn
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
 
 arm64:
 	@$(call install,qemu-user-static,qemu-aarch64-static)
-	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./vec ./sphere ./logic ./words ./retrieve ./encoder/builtin/... .
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./internal/vec ./sphere ./logic ./internal/words ./retrieve ./encoder/builtin/... .
 
 # The Python client, against a real server; and the wheel, installed and used.
 test-python: FILES := --config pyproject.toml . ../../examples/notebooks
@@ -220,15 +220,15 @@ bench: setup
 	@test -e /usr/include/x86_64-linux-gnu/cblas.h || { apt-get update -qq && apt-get install -y -qq libopenblas-dev; }
 	$(GO) test -run '^$$' -bench 'Score' ./logic
 	$(GO) test -run '^$$' -bench 'SQO' -benchtime 5000x ./sphere
-	$(GO) test -run '^$$' -bench . -benchtime 20x -timeout 60m ./vec
+	$(GO) test -run '^$$' -bench . -benchtime 20x -timeout 60m ./internal/vec
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 60m ./index
-	$(GO) test -run Recall -v ./vec ./index
+	$(GO) test -run Recall -v ./internal/vec ./index
 	$(GO) run ./bench scan
 	$(GO) run ./bench latency
 	$(GO) test -v -run '^$$' -bench ONNXRuntime -benchtime 20x -timeout 30m ./encoder/builtin
 	$(GO) test -run '^$$' -bench Memory -benchtime 1x ./encoder/builtin
-	$(GO) test -run '^$$' -bench Read ./vectors
-	$(GO) test -run '^$$' -bench . ./ingest
+	$(GO) test -run '^$$' -bench Read ./internal/vectors
+	$(GO) test -run '^$$' -bench . ./internal/ingest
 
 sphere-check:
 	$(GO) test -run 'AgainstRSGD' -v -timeout 120m ./sphere -instances 10000 | grep -E 'instances:|--- (PASS|FAIL)|^(ok|FAIL)'

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Encode completes documents to be stored: it adds missing ids, splits texts without

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 )
 
 // Fields and Field describe the metadata of documents; see package engine.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/internal/frozen"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/sphere"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // lab measures rankings of a logic set: mAP@100 with the denominator min(R, 100).

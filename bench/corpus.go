@@ -17,9 +17,9 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // corpus holds the documents and queries for engines.

@@ -27,7 +27,7 @@ const firstWord = 1996
 
 // newProse reads the vocabulary, from the repository's root.
 func newProse() (*prose, error) {
-	pieces, err := readPieces("words/vocabulary.bin")
+	pieces, err := readPieces("internal/words/vocabulary.bin")
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // scan measures float32 scans of q query vectors and OpenBLAS's sgemm in turn,

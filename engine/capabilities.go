@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Limits of a document. They keep a record fixed in size and a mistake (a whole

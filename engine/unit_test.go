@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // A vector that was scaled once is not changed again.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 	"github.com/nsfl-go/nsfl/query"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 )
 
 // TestManyFields expects the first names and an indication of more. An empty field name

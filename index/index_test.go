@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/words"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // testDim is odd to leave a remainder in every kernel.

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/words"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // operation is one change to a collection.

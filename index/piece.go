@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
-	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // piece is a part of a batch, encoded for the files and the ledger.

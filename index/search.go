@@ -6,8 +6,8 @@ import (
 	"runtime"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 func newColumns(q, n int) *engine.Columns {

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 var _ engine.Worded = (*Collection)(nil)

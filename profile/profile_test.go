@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 func TestKindOf(t *testing.T) {

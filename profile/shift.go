@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // Bank holds common words from many fields. Their mean vector approximates the component that

@@ -12,10 +12,10 @@ import (
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/sphere"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // opened returns the demo as a collection with the built-in encoder, and the labels of its

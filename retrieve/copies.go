@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // Copy is a document with the same wording as a hit; see words.Wording.Copy.

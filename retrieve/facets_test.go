@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 )
 
 // TestFacets checks that facets count all documents that pass the filter, regardless of K, and

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 	"github.com/nsfl-go/nsfl/internal/spelling"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // known lists the metadata fields of a store's documents.

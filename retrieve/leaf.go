@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/words"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // Limits on displayed text, in bytes.

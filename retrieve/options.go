@@ -5,13 +5,16 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fieldstats"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
 )
+
+// A FacetWish names a field whose values are counted.
+type FacetWish = fieldstats.FacetWish
 
 // Limits of a search. They bound the memory of a single request.
 const (
@@ -42,7 +45,7 @@ type Options struct {
 	// outer.inner.
 	Fields []string `json:"fields,omitzero"`
 	// Facets lists fields whose values are counted.
-	Facets []fieldstats.FacetWish `json:"facets,omitempty"`
+	Facets []FacetWish `json:"facets,omitempty"`
 	// PlainLanguage selects how to read a query that may not be a formula; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
 	// Chat is the model that reads plain language, if PlainLanguage asks for one.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 var refining = &profile.Profile{Name: "refining", Hubness: 0.4, Feedback: profile.Feedback{Documents: 5, Weight: 0.3}}

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/sphere"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // streams holds the vectors that order the reading of documents. Reading stops once no unread

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // TestProven checks that proofs hold: the proven scores are the best of all documents, for

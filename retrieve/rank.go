@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Ranking is a ranked list of candidates.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/pushdown"
 )
 
 // ranker returns the store if it can rank the candidates of a query itself, and nil otherwise.

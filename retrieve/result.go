@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/nsfl-go/nsfl/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // Result is the answer to a query.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // snippets extracts the passages that best match the wanted atoms, and the lexical matches of

@@ -11,9 +11,9 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 var spoken = &profile.Profile{Name: "spoken", Words: 0.8}

@@ -7,7 +7,7 @@ import (
 	"mime"
 	"mime/multipart"
 
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 )
 
 // FileLine is a line of the response to an upload.

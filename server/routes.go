@@ -52,7 +52,7 @@ func (s *Server) routes() []route {
 		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a cached search again", role: Read, opens: true, kind: asking, problems: []int{404, 410}}, s.rank),
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Compute one query vector for a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
-		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "List example queries, built from the collection's own words", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),
+		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "List example queries: some of the collection's titles", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),
 
 		bound(route{method: get, path: "/v1/rights", name: "getRights", summary: "Return the permissions of the key", role: Read}, s.rights),
 		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Parse a query: tokens, errors and meaning, for editors", role: Read, kind: asking}, s.parse),

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 const searchPath = "/v1/collections/pets/search"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 

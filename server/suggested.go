@@ -32,6 +32,9 @@ const suggestCost = 16 << 20
 
 func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
 	c := x.collection
+	if c.Name == workspace.Demo && s.config.Demo != nil {
+		return &ExampleList{Examples: suggest.Demo()}, nil
+	}
 	size, err := c.Store().Size(x.Context())
 	if err != nil {
 		return nil, err

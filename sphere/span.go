@@ -3,7 +3,7 @@ package sphere
 import (
 	"math"
 
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // span is the space spanned by the used vectors of a formula, with coordinates in an

@@ -11,8 +11,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // textWords matches the words of a text.

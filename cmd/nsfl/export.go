@@ -5,7 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/vectors"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
 func exportCommand() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
-	"github.com/nsfl-go/nsfl/vectors"
 )
 
 func importCommand() *cobra.Command {

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/indexing"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
@@ -200,15 +200,14 @@ const pictureHelp = `to index pictures, make a collection for them with a model 
 such models need ONNX Runtime; nsfl help model says how to install it
 `
 
-// example returns a query to try on a new collection, from its own words if it has enough.
+// example returns a query to try on a new collection: one of its titles if one reads like a
+// query.
 func example(ctx context.Context, store engine.Collection) string {
 	examples, _ := suggest.Of(ctx, store) // of what cannot be read there are none
-	for _, e := range examples {
-		if !strings.Contains(e.Query, "'") { // which a shell would read
-			return e.Query
-		}
+	if len(examples) == 0 {
+		return "dog AND NOT ball"
 	}
-	return "dog AND NOT ball"
+	return examples[0].Query
 }
 
 // pictureOf reads a file as a document with the picture's vector and the file's name as

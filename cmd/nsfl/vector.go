@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/vectors"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/vectors"
 )
 
 func vectorCommand() *cobra.Command {

@@ -20,9 +20,9 @@ import (
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/vectors"
 )
 
 // TestExportImport: what is exported can be imported again, and is the same.

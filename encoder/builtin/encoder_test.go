@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // slow is set when the kernels are plain Go or the race detector is on: tests then

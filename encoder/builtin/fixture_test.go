@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // example is a line of the fixture written by training/fixture.py: a text, its tokens and

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin/internal/nn"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // feedTokens is how many tokens go through the two feed-forward layers at a time. The

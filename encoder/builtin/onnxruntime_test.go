@@ -13,7 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // floats returns the elements of a matrix.

@@ -11,14 +11,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
-	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 var update = flag.Bool("update", false, "rewrite the vocabulary of package words")
 
-const vocabularyFile = "../../words/vocabulary.bin"
+const vocabularyFile = "../../internal/words/vocabulary.bin"
 
 // TestVocabulary computes the vocabulary of package words: the encoder's word pieces and,
 // for each piece that is a word, the pieces with the nearest vectors. Each piece is encoded

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // FuzzDecode checks that decode does not panic whatever a server sends, and that accepted

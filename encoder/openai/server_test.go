@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/webclient"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 const testDim = 8

@@ -12,8 +12,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // maxWords is the number of words that are searched for, with one request each.

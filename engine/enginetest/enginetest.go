@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Store is the interface that the suite tests.

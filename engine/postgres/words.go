@@ -8,8 +8,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // lexical finds documents by their words and reads the words in one statement.

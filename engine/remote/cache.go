@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // version is one version of a document, whose vectors never change.

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // Driver asks a server. It is a Searcher or a Comparer, too. Its methods are safe for
@@ -100,10 +100,13 @@ type Entry struct {
 	Mark    func() string // where the page after it begins, from Page
 }
 
+// A Needle is a word to find, with the forms that count as it.
+type Needle = words.Needle
+
 // FullText is a driver that finds documents by words.
 type FullText interface {
 	// Matching returns up to limit documents that have some of the words, the best first.
-	Matching(ctx context.Context, needles []words.Needle, limit int, where Where) ([]engine.Ref, error)
+	Matching(ctx context.Context, needles []Needle, limit int, where Where) ([]engine.Ref, error)
 }
 
 // Pieces is a driver of a server that keeps the words of documents as pieces.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // Spell cuts the texts of documents into pieces of words.

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/words"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // driver asks a server about a class.

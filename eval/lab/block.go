@@ -1,6 +1,6 @@
 package lab
 
-import "github.com/nsfl-go/nsfl/vec"
+import "github.com/nsfl-go/nsfl/internal/vec"
 
 // block stores rows of vectors contiguously, any number for each document.
 type block struct {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Corpus holds the documents of a set as vectors. Vectors of one kind are in a block, which

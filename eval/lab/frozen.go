@@ -12,7 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/vectors"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
 // Frozen reads the vectors of a set from a folder:

@@ -7,9 +7,9 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 var _ engine.Worded = (*matrix)(nil)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nsfl-go/nsfl/words"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // Lexicon is an inverted index of documents. As with vectors, the score of a document is the

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // world is an encoder in which words are directions, and a set of documents with some of them.

@@ -4,6 +4,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // list is a remote.Driver and a remote.Searcher. The key of a document is its id.
@@ -39,10 +39,17 @@ func (l *list) Compile(context.Context, query.Node) (remote.Where, error) {
 func (l *list) Nearest(ctx context.Context, v []float32, limit int, _ remote.Where, _ remote.Want, _ bool) (hits []remote.Hit, err error) {
 	for i := range l.docs {
 		d := &l.docs[i]
-		hits = append(hits, remote.Hit{Ref: engine.Ref{Key: d.ID}, Score: vec.Dot64(d.Vector, v) / vec.Norm(d.Vector)})
+		hits = append(hits, remote.Hit{Ref: engine.Ref{Key: d.ID}, Score: dot(d.Vector, v) / math.Sqrt(dot(d.Vector, d.Vector))})
 	}
 	slices.SortStableFunc(hits, func(a, b remote.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits[:min(limit, len(hits))], ctx.Err()
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
 }
 
 func (l *list) Read(ctx context.Context, refs []engine.Ref, _ remote.Want, visit func(*remote.Entry) error) error {

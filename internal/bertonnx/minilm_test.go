@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 	"github.com/nsfl-go/nsfl/internal/frozen"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // TestMiniLM exports all-MiniLM-L6-v2 from its published weights in full precision to a

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 )
 
 // An interruption loses only what is not stored yet: at most this many documents and

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 )
 
 // Collection is the target of indexing, which the first write creates: a

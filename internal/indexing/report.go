@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 )
 
 // Report is the result of a pass.

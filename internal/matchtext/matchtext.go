@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // ToBeAbsent describes a term that a document denies.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 func TestWords(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // demoVectors holds the vectors of the demo's texts by the built-in encoder, so the first

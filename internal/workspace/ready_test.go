@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 var updateVectors = flag.Bool("update-vectors", false, "write the vectors of the demo")

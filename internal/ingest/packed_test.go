@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/ingest/pdf"
+	"github.com/nsfl-go/nsfl/internal/ingest/pdf"
 )
 
 func TestDOCX(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"iter"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // Facet counts the values of a field: single values with the number of documents for each, or

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/nsfl-go/nsfl/ingest/pdf"
+	"github.com/nsfl-go/nsfl/internal/ingest/pdf"
 	"github.com/nsfl-go/nsfl/passage"
 )
 

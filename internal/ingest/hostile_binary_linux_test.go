@@ -25,7 +25,7 @@ var hostileBinary = flag.String("hostile.nsfl", "", "the nsfl command that TestH
 // TestHostileBinary measures nsfl index and an upload to nsfl serve with each hostile file:
 //
 //	go build -o /tmp/nsfl ./cmd/nsfl
-//	go test ./ingest -run TestHostileBinary -v -hostile.nsfl /tmp/nsfl
+//	go test ./internal/ingest -run TestHostileBinary -v -hostile.nsfl /tmp/nsfl
 func TestHostileBinary(t *testing.T) {
 	if *hostileBinary == "" {
 		t.Skip("no -hostile.nsfl")

@@ -3,7 +3,7 @@ package ingest
 import (
 	"regexp"
 
-	"github.com/nsfl-go/nsfl/ingest/pdf"
+	"github.com/nsfl-go/nsfl/internal/ingest/pdf"
 )
 
 var digits = regexp.MustCompile(`\d+`)

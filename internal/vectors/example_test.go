@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/nsfl-go/nsfl/vectors"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
 // Bring vectors from numpy together with ids, and take them away as JSON lines.

@@ -4,7 +4,7 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C ../tools/kernels . -out ../../vec/kernels_amd64.s -stubs ../../vec/kernels_amd64.go -pkg vec
+//go:generate go run -C ../../tools/kernels . -out ../../internal/vec/kernels_amd64.s -stubs ../../internal/vec/kernels_amd64.go -pkg vec
 
 // simd selects the assembly; otherwise the Go loops run.
 var simd = cpu.X86.HasAVX2 && cpu.X86.HasFMA

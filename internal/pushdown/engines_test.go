@@ -16,9 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/internal/testserver"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/pushdown"
 )
 
 // points are documents, for systems other than PostgreSQL.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/pushdown"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/pushdown"
 )
 
 // plain is JSON as it would be sent.

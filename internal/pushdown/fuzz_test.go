@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
 
