@@ -172,7 +172,7 @@ RUN := tools/gotest.sh $(LOG)
 # loops are slow under it.
 SEQUENTIAL := vec|sphere|logic|query|words|fusion|passage|profile|pushdown|demo|doc|tools
 race:
-	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/($(SEQUENTIAL))(/|$$)')
+	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/(internal/)?($(SEQUENTIAL))(/|$$)')
 
 noasm:
 	$(GO) test -tags noasm -short ./internal/vec ./sphere ./index ./encoder/builtin/internal/nn
