@@ -73,6 +73,46 @@ func TestCollection(t *testing.T) {
 	}
 }
 
+// A noun for the results in plain language restricts them to the documents of that kind.
+func TestKindOfResults(t *testing.T) {
+	c, err := nsfl.Open(t.Context(), filepath.Join(t.TempDir(), "c"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close() //nolint:errcheck // the test is over
+	var docs []nsfl.Document
+	for _, kind := range []string{"photo", "recipe"} {
+		for _, thing := range []string{"dog", "cat", "boat"} {
+			docs = append(docs, nsfl.Document{ID: kind + " " + thing, Text: "A " + thing + " near the water.", Metadata: []byte(`{"kind": "` + kind + `"}`)})
+		}
+	}
+	if err := c.Add(t.Context(), docs...); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"photos of dogs without cats":           "kind:photo",
+		"photos of dogs, without cats":          "kind:photo",
+		"pictures of dogs without cats":         "", // no value of that name
+		"dogs without cats":                     "",
+		"photos of dogs without cats kind:none": "kind:none",
+	} {
+		t.Run(text, func(t *testing.T) {
+			r, err := c.Search(t.Context(), text, nsfl.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Filter != want {
+				t.Errorf("filter: got %q, want %q", r.Filter, want)
+			}
+			for _, h := range r.Hits {
+				if want == "kind:photo" && !strings.HasPrefix(h.ID, "photo") {
+					t.Errorf("got the result %s, want photos only", h.ID)
+				}
+			}
+		})
+	}
+}
+
 // constant encodes everything to the same vector.
 type constant struct{}
 

@@ -30,12 +30,15 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	q, err := s.ofKind(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	f := q.Formula
 	if f.Root == nil {
 		return nil, badOption("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)
 	}
 	p := &Prepared{Question: q}
-	var err error
 	if s.Store != nil {
 		if p.Size, err = s.Store.Size(ctx); err != nil {
 			return nil, err

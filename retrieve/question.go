@@ -14,6 +14,8 @@ type Question struct {
 	Text    string // the original query
 	// Understood holds the formula read from plain language, followed by notes on the reading.
 	Understood []string
+	// Kind is the noun by which plain language calls the results, such as photos; empty for none.
+	Kind string
 }
 
 // Read parses a formula, or reads plain language if o.PlainLanguage allows it. A malformed
@@ -23,7 +25,7 @@ func Read(ctx context.Context, text string, o Options) (*Question, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Question{Text: text, Understood: r.Told()}
+	q := &Question{Text: text, Understood: r.Told(), Kind: r.Kind}
 	if r.Formula {
 		q.Formula, err = query.ParseFormula(text)
 	} else {

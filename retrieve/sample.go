@@ -11,6 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // memory caches data about the encoder and the store.
@@ -24,6 +25,9 @@ type memory struct {
 	// fields holds field names from a sample; described is the store's size at the time.
 	fields    *known
 	described int
+	// kinds holds the values that name a kind of documents; kindsAt is the store's size at the time.
+	kinds   map[string]*query.Predicate
+	kindsAt int
 }
 
 // sample is a set of documents that represents the whole store.

@@ -69,7 +69,7 @@ func (Clause) Schema(r huma.Registry) *huma.Schema {
 
 // read returns the question as a formula, restricted by a filter.
 func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*retrieve.Question, error) {
-	n, understood, err := q.node(ctx, o)
+	n, reading, err := q.node(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,7 @@ func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*ret
 		return nil, err
 	}
 	formula, err := query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
+	understood := reading.Told()
 	if q.Query != "" && understood == nil {
 		err = query.Placed(err, q.Query)
 	}
@@ -90,41 +91,43 @@ func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*ret
 		return nil, err
 	}
 	out := retrieve.Ask(formula)
-	out.Understood = understood
+	out.Understood, out.Kind = understood, reading.Kind
 	if q.Query != "" {
 		out.Text = q.Query
 	}
 	return out, nil
 }
 
-func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, understood []string, err error) {
+// node returns the formula, with the reading of plain language.
+func (q *Question) node(ctx context.Context, o retrieve.Options) (query.Node, nl.Reading, error) {
+	formula := nl.Reading{Formula: true}
 	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
 	case q.Query == "" && !lists && !examples:
-		return nil, nil, invalid("the question is empty: set query, or must, should and must_not, or positive and negative")
+		return nil, formula, invalid("the question is empty: set query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
-		return nil, nil, invalid("the question has several forms; use only one of query, must with should and must_not, and positive with negative")
+		return nil, formula, invalid("the question has several forms; use only one of query, must with should and must_not, and positive with negative")
 	case q.Query != "":
 		r, err := retrieve.Interpret(ctx, q.Query, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, formula, err
 		}
-		return r.Node, r.Told(), nil
+		return r.Node, r, nil
 	case o.PlainLanguage == nl.Rules || o.PlainLanguage == nl.LLM:
-		return nil, nil, invalid("nl applies to query only, not to lists")
+		return nil, formula, invalid("nl applies to query only, not to lists")
 	}
 	asked := q.Boolean
 	if examples {
 		asked = Boolean{Must: q.Positive, MustNot: q.Negative}
 		for _, c := range slices.Concat(q.Positive, q.Negative) {
 			if !c.empty() {
-				return nil, nil, invalid("positive and negative are lists of strings, of {\"id\": …} and of {\"example\": …}; nest must, should and must_not instead")
+				return nil, formula, invalid("positive and negative are lists of strings, of {\"id\": …} and of {\"example\": …}; nest must, should and must_not instead")
 			}
 		}
 	}
-	n, err = (&builder{}).boolean(asked, 0)
-	return n, nil, err
+	n, err := (&builder{}).boolean(asked, 0)
+	return n, formula, err
 }
 
 func (b *Boolean) empty() bool {

@@ -26,6 +26,9 @@ type Reading struct {
 	Notes []string
 	// Understood reports whether a rule applied.
 	Understood bool
+	// Kind is the noun by which the text calls the results, such as photos in "photos of dogs";
+	// empty for none.
+	Kind string
 	// Formula reports whether the text was already a formula.
 	Formula bool
 
@@ -57,7 +60,7 @@ func Read(text string) Reading {
 	} else if n := p.read(words); n != nil && p.understood {
 		// Printing and parsing enforces the limits of the language.
 		if n, err := query.Parse(n.String()); err == nil {
-			return Reading{Node: n, Notes: p.notes, Understood: true, sure: p.sure}
+			return Reading{Node: n, Notes: p.notes, Understood: true, Kind: p.kind, sure: p.sure}
 		}
 	}
 	return Reading{

@@ -48,7 +48,12 @@ func (p *parser) container(words []word) []word {
 	if slices.ContainsFunc(cues, func(c cue) bool { return c.excludes && longest(c.patterns, words, n) > 0 }) {
 		return words
 	}
-	p.notef("left out %q: it could be said of any result", join(words[:n]))
+	p.notef("left out %q: it says what the results are, not what is in them", join(words[:n]))
+	for _, w := range words[:n] {
+		if w.in("THING") || w.in("PAPER") {
+			p.kind = w.is
+		}
+	}
 	p.understood, p.joins = true, joins
 	return words[n:]
 }

@@ -14,6 +14,7 @@ type parser struct {
 	understood, sure      bool
 	asked                 *query.Atom // the questions so far
 	vague                 bool        // a wanted part has no content word
+	kind                  string      // the noun by which the text calls the results
 
 	// State of the current sentence:
 	words    []word // without request and container
