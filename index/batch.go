@@ -63,22 +63,11 @@ func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 	if int64(b.rows)+int64(rows) > maxRows || uint64(b.last)+uint64(len(docs)) > math.MaxUint32 {
 		return engine.BadInput("the batch", "the collection would exceed 2³² vectors or document versions")
 	}
-	code := b.before.coder
-	if b.c.codes == Signs && code.signs == nil {
-		mean := meanOf(docs, b.c.dim)
-		var err error
-		if code, err = newCoder(b.c.shape, mean); err != nil {
-			return err
-		}
-		if err := b.writeMean(b.epoch, mean); err != nil {
-			return err
-		}
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	pieces, done := make(chan *piece, 1), make(chan error, 1)
 	go func() { done <- b.c.writer.append(pieces, cancel) }()
-	err := b.storePieces(ctx, docs, code, pieces)
+	err := b.storePieces(ctx, docs, pieces)
 	close(pieces)
 	if appendErr := <-done; appendErr != nil {
 		return explainOS("writing the files", appendErr)
@@ -88,10 +77,10 @@ func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 
 // storePieces encodes documents into pieces, sends them to the file writer and writes
 // their rows to the ledger.
-func (b *batch) storePieces(ctx context.Context, docs []engine.Document, code coder, pieces chan<- *piece) error {
+func (b *batch) storePieces(ctx context.Context, docs []engine.Document, pieces chan<- *piece) error {
 	const size = 1024 // documents per piece: keeps all cores busy, small enough to hold two in memory
 	for at := 0; at < len(docs); at += size {
-		p, err := newPiece(ctx, docs[at:min(at+size, len(docs))], at, b.c.shape, code, b.state)
+		p, err := newPiece(ctx, docs[at:min(at+size, len(docs))], at, b.c.shape, b.state)
 		if err != nil {
 			return err
 		}

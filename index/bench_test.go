@@ -24,17 +24,12 @@ import (
 //
 //	go test ./index -run '^$' -bench 'Open|Search' -docs 1000000
 var (
-	benchDocs  = flag.Int("docs", 100_000, "documents of BenchmarkSearch and BenchmarkOpen")
-	benchDim   = flag.Int("dim", 384, "dimension of the benchmarks")
-	benchCodes = flag.Bool("signs", false, "code the vectors of the benchmarks by signs")
+	benchDocs = flag.Int("docs", 100_000, "documents of BenchmarkSearch and BenchmarkOpen")
+	benchDim  = flag.Int("dim", 384, "dimension of the benchmarks")
 )
 
 func benchOptions() Options {
-	o := Options{Dimension: *benchDim}
-	if *benchCodes {
-		o.Codes = Signs
-	}
-	return o
+	return Options{Dimension: *benchDim}
 }
 
 // benchBatch returns documents with a few words and metadata. Vectors repeat after a

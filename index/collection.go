@@ -26,8 +26,6 @@ type Options struct {
 	// Encoder is an opaque identity of the model that produced the vectors. Create stores
 	// it; Open checks it unless it is empty.
 	Encoder string
-	// Codes selects the codes for Create. Open uses the stored setting.
-	Codes Codes
 	// ReadOnly opens the collection without a lock, alongside a writer or in a directory
 	// that is not writable.
 	ReadOnly bool
@@ -110,15 +108,13 @@ func (c *Collection) make(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.create(ctx, settings{shape{o.Dimension, o.Codes}, o.Encoder}), l.close())
+	return errors.Join(l.create(ctx, settings{shape{o.Dimension}, o.Encoder}), l.close())
 }
 
 func (o Options) check() error {
 	switch {
-	case o.Codes > Signs:
-		return engine.BadInput("option Codes", "%d are unknown", o.Codes)
-	case o.Dimension < 1 || o.Dimension > o.Codes.maxDimension():
-		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())
+	case o.Dimension < 1 || o.Dimension > engine.MaxDimension:
+		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, engine.MaxDimension)
 	case !utf8.ValidString(o.Encoder):
 		return engine.BadInput("option Encoder", "is not valid UTF-8")
 	}

@@ -12,19 +12,13 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestOperations applies random operations to a collection and to a map, for both kinds
-// of codes, reopening it from time to time.
+// TestOperations applies random operations to a collection and to a map, reopening it from
+// time to time.
 func TestOperations(t *testing.T) {
-	for _, codes := range []Codes{Int8, Signs} {
-		t.Run(codes.String(), func(t *testing.T) { testOperations(t, codes) })
-	}
-}
-
-func testOperations(t *testing.T, codes Codes) {
 	ctx := t.Context()
 	r := source(t, 1)
 	dir := filepath.Join(t.TempDir(), "c")
-	c, err := Create(ctx, dir, Options{Dimension: testDim, Codes: codes, Encoder: "test"})
+	c, err := Create(ctx, dir, Options{Dimension: testDim, Encoder: "test"})
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
 	want := map[string]engine.Document{}
@@ -124,7 +118,7 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := Verify(ctx, dir); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("verifying nothing: %v", err)
 	}
-	for _, o := range []Options{{}, {Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Dimension: 5000, Codes: Signs}, {Dimension: 3, Codes: 7}, {Dimension: 3, Encoder: "\xff"}} {
+	for _, o := range []Options{{}, {Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Dimension: 3, Encoder: "\xff"}} {
 		var input *engine.InputError
 		if _, err := Create(ctx, dir, o); !errors.As(err, &input) {
 			t.Errorf("creating with %+v: %v", o, err)

@@ -8,10 +8,9 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Compact rewrites the flat files without the documents that are deleted when it starts,
-// and centres Signs on the mean of the remaining ones. Searches and batches continue
-// meanwhile; batches wait only at the end, while the most recent ones are copied. The
-// collection is unchanged until Compact commits.
+// Compact rewrites the flat files without the documents that are deleted when it starts.
+// Searches and batches continue meanwhile; batches wait only at the end, while the most
+// recent ones are copied. The collection is unchanged until Compact commits.
 func (c *Collection) Compact(ctx context.Context) error {
 	return c.call("compacting", func() error {
 		if c.writer == nil {
@@ -23,7 +22,7 @@ func (c *Collection) Compact(ctx context.Context) error {
 				return err
 			}
 			defer c.release(s)
-			if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
+			if s.deaths == 0 {
 				return nil
 			}
 			return c.compact(ctx, s, func(int) error { return nil })
@@ -99,7 +98,7 @@ func (c *Collection) finish(ctx context.Context, s *snapshot, copied *copier, f 
 		err = explainOS("writing the files", errors.Join(f.sync(), c.syncDir()))
 	}
 	if err == nil {
-		err = c.transact(ctx, before, func(_ context.Context, b *batch) error { return b.adopt(*copied.next, s, copied.mean) })
+		err = c.transact(ctx, before, func(_ context.Context, b *batch) error { return b.adopt(*copied.next, s) })
 	}
 	if c.Spent() {
 		return err
@@ -114,20 +113,11 @@ func (c *Collection) finish(ctx context.Context, s *snapshot, copied *copier, f 
 
 // adopt switches the ledger to the new files and drops the tombstones that the snapshot
 // covers.
-func (b *batch) adopt(next state, s *snapshot, mean []float32) error {
-	l := b.c.writer.ledger
+func (b *batch) adopt(next state, s *snapshot) error {
 	if _, err := b.tx.Exec(`DELETE FROM tombstones WHERE generation <= ?`, s.generation); err != nil {
-		return l.explain("clearing the ledger", err)
-	}
-	if _, err := b.tx.Exec(`DELETE FROM means`); err != nil {
-		return l.explain("clearing the ledger", err)
+		return b.c.writer.ledger.explain("clearing the ledger", err)
 	}
 	b.tombstones -= s.tombstones
-	if mean != nil {
-		if err := b.writeMean(next.epoch, mean); err != nil {
-			return err
-		}
-	}
 	next.generation, next.last, next.totals = b.generation, b.last, b.totals
 	b.state = next
 	return nil

@@ -20,51 +20,47 @@ func compactWhile(ctx context.Context, c *Collection, meanwhile func(slot int) e
 // TestCompactWhileWriting commits batches between all steps of a compaction, and expects
 // them in the result.
 func TestCompactWhileWriting(t *testing.T) {
-	for _, codes := range []Codes{Int8, Signs} {
-		t.Run(codes.String(), func(t *testing.T) {
-			ctx, r := t.Context(), source(t, 31)
-			c := create(t, Options{Codes: codes})
-			held, next := model{}, 0
-			step := func() error {
-				op := operationAt(next)
-				next++
-				if op.compact {
-					return nil
-				}
-				held = held.after(op)
-				return op.run(ctx, c)
-			}
-			for range 40 {
-				must(t, step())
-			}
-			for range 5 {
-				before, err := c.Stats(ctx)
-				must(t, err)
-				must(t, compactWhile(ctx, c, func(int) error {
-					if r.IntN(4) > 0 {
-						return nil
-					}
-					return step()
-				}))
-				must(t, held.differs(ctx, c))
-				expectSound(t, c.dir)
-				after, err := c.Stats(ctx)
-				must(t, err)
-				if after.Generation < before.Generation+2 {
-					t.Errorf("generation %d before, %d after: nothing was written meanwhile", before.Generation, after.Generation)
-				}
-			}
-			must(t, c.Compact(ctx))
-			if st, err := c.Stats(ctx); err != nil || st.Deleted != 0 {
-				t.Errorf("in the end %d are deleted, %v", st.Deleted, err)
-			}
-			must(t, c.Close())
-			again, err := Open(ctx, c.dir, Options{})
-			must(t, err)
-			must(t, held.differs(ctx, again))
-			must(t, again.Close())
-		})
+	ctx, r := t.Context(), source(t, 31)
+	c := create(t, Options{})
+	held, next := model{}, 0
+	step := func() error {
+		op := operationAt(next)
+		next++
+		if op.compact {
+			return nil
+		}
+		held = held.after(op)
+		return op.run(ctx, c)
 	}
+	for range 40 {
+		must(t, step())
+	}
+	for range 5 {
+		before, err := c.Stats(ctx)
+		must(t, err)
+		must(t, compactWhile(ctx, c, func(int) error {
+			if r.IntN(4) > 0 {
+				return nil
+			}
+			return step()
+		}))
+		must(t, held.differs(ctx, c))
+		expectSound(t, c.dir)
+		after, err := c.Stats(ctx)
+		must(t, err)
+		if after.Generation < before.Generation+2 {
+			t.Errorf("generation %d before, %d after: nothing was written meanwhile", before.Generation, after.Generation)
+		}
+	}
+	must(t, c.Compact(ctx))
+	if st, err := c.Stats(ctx); err != nil || st.Deleted != 0 {
+		t.Errorf("in the end %d are deleted, %v", st.Deleted, err)
+	}
+	must(t, c.Close())
+	again, err := Open(ctx, c.dir, Options{})
+	must(t, err)
+	must(t, held.differs(ctx, again))
+	must(t, again.Close())
 }
 
 // TestCompactFails interrupts a compaction: batches committed meanwhile survive, no files

@@ -11,12 +11,10 @@ type copier struct {
 	next      *state
 	done      int // slots copied or skipped
 	out       [fileKinds]*bufio.Writer
-	mean      []float32 // of Signs; nil for Int8
-	code      coder
 }
 
 func newCopier(s *snapshot, f files, next *state) *copier {
-	c := &copier{snapshot: s, next: next, code: s.coder}
+	c := &copier{snapshot: s, next: next}
 	for k, file := range f {
 		c.out[k] = bufio.NewWriterSize(file, 1<<20)
 	}
@@ -25,22 +23,6 @@ func newCopier(s *snapshot, f files, next *state) *copier {
 
 // run copies the live documents of the snapshot.
 func (c *copier) run(ctx context.Context, before func(slot int) error) error {
-	if c.codes == Signs {
-		m := newMean(c.dim)
-		err := c.each(ctx, func(slot int) error {
-			for row := c.first(slot); row < c.end(slot); row++ {
-				m.add(c.vectors()[row*c.dim : (row+1)*c.dim])
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		c.mean = m.value()
-		if c.code, err = newCoder(c.shape, c.mean); err != nil {
-			return err
-		}
-	}
 	err := c.each(ctx, func(slot int) error {
 		if err := before(slot); err != nil {
 			return err
@@ -96,16 +78,9 @@ func (c *copier) each(ctx context.Context, f func(slot int) error) error {
 
 func (c *copier) copy(slot int) error {
 	r, id := c.at(slot), c.id(slot)
-	lo, hi, size := int(r.first), int(r.first)+int(r.rows), c.codeSize()
+	lo, hi := int(r.first), int(r.first)+int(r.rows)
 	vectors := c.vectors()[lo*c.dim : hi*c.dim]
-	codes, scales := c.codeBytes()[lo*size:hi*size], c.scales()[lo:hi]
-	if c.mean != nil {
-		codes, scales = make([]byte, len(codes)), make([]float32, len(scales))
-		for i := range scales {
-			scales[i] = c.code.encode(codes[i*size:(i+1)*size], vectors[i*c.dim:(i+1)*c.dim])
-		}
-		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
-	}
+	codes, scales := c.codeBytes()[lo*c.dim:hi*c.dim], c.scales()[lo:hi]
 	pieces := c.pieces(slot)
 	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)
 	var b [recordSize]byte

@@ -106,7 +106,7 @@ func crash(t *testing.T, child string) {
 	seed := uint64(time.Now().UnixNano())
 	r := source(t, seed)
 	dir := filepath.Join(t.TempDir(), "c")
-	c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: Codes(seed % 2)})
+	c, err := Create(t.Context(), dir, Options{Dimension: testDim})
 	must(t, err)
 	must(t, c.Close())
 	var held model

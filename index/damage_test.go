@@ -18,9 +18,9 @@ import (
 
 // soundCopy creates a collection with some deleted documents, closes it, and returns its
 // directory and contents.
-func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]engine.Document) {
+func soundCopy(t *testing.T, r *rand.Rand) (dir string, want map[string]engine.Document) {
 	t.Helper()
-	c, want := filled(t, r, Options{Codes: codes}, 300)
+	c, want := filled(t, r, Options{}, 300)
 	dir = filepath.Join(t.TempDir(), "sound")
 	must(t, c.Backup(t.Context(), dir))
 	return dir, want
@@ -42,38 +42,36 @@ func TestDamage(t *testing.T) {
 		rounds = 3
 	}
 	r := source(t, 12)
-	for _, codes := range []Codes{Int8, Signs} {
-		dir, want := soundCopy(t, r, codes)
-		c, err := Open(t.Context(), dir, Options{ReadOnly: true})
-		must(t, err)
-		s, lengths := c.current, c.lengths(c.current.state)
-		for k := range fileKinds {
-			name := c.fileName(k, s.epoch)
-			for range rounds {
-				at := r.Int64N(lengths[k])
-				t.Run(fmt.Sprintf("%s/flip/%s/%d", codes, name, at), func(t *testing.T) {
-					damaged := copyOf(t, dir)
-					flip(t, filepath.Join(damaged, name), at, byte(1+r.IntN(255)))
-					expectNamed(t, damaged, name, at, s, k, want)
-				})
-				t.Run(fmt.Sprintf("%s/cut/%s/%d", codes, name, at), func(t *testing.T) {
-					damaged := copyOf(t, dir)
-					must(t, os.Truncate(filepath.Join(damaged, name), at))
-					expectNamed(t, damaged, name, at, s, k, want)
-					expectOpenFails(t, damaged)
-				})
-			}
-			t.Run(fmt.Sprintf("%s/missing/%s", codes, name), func(t *testing.T) {
+	dir, want := soundCopy(t, r)
+	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	must(t, err)
+	s, lengths := c.current, c.lengths(c.current.state)
+	for k := range fileKinds {
+		name := c.fileName(k, s.epoch)
+		for range rounds {
+			at := r.Int64N(lengths[k])
+			t.Run(fmt.Sprintf("flip/%s/%d", name, at), func(t *testing.T) {
 				damaged := copyOf(t, dir)
-				must(t, os.Remove(filepath.Join(damaged, name)))
-				expectNamed(t, damaged, name, 0, s, k, want)
-				if _, err := Open(t.Context(), damaged, Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
-					t.Errorf("opening without %s: %v", name, err)
-				}
+				flip(t, filepath.Join(damaged, name), at, byte(1+r.IntN(255)))
+				expectNamed(t, damaged, name, at, s, k, want)
+			})
+			t.Run(fmt.Sprintf("cut/%s/%d", name, at), func(t *testing.T) {
+				damaged := copyOf(t, dir)
+				must(t, os.Truncate(filepath.Join(damaged, name), at))
+				expectNamed(t, damaged, name, at, s, k, want)
+				expectOpenFails(t, damaged)
 			})
 		}
-		must(t, c.Close())
+		t.Run("missing/"+name, func(t *testing.T) {
+			damaged := copyOf(t, dir)
+			must(t, os.Remove(filepath.Join(damaged, name)))
+			expectNamed(t, damaged, name, 0, s, k, want)
+			if _, err := Open(t.Context(), damaged, Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("opening without %s: %v", name, err)
+			}
+		})
 	}
+	must(t, c.Close())
 }
 
 func flip(t *testing.T, path string, at int64, with byte) {
@@ -134,7 +132,7 @@ func TestDamagedLedger(t *testing.T) {
 		rounds = 20
 	}
 	r := source(t, 13)
-	dir, want := soundCopy(t, r, Int8)
+	dir, want := soundCopy(t, r)
 	info, err := os.Stat(filepath.Join(dir, ledgerName))
 	must(t, err)
 	found := 0
@@ -170,7 +168,7 @@ func TestDamagedLedger(t *testing.T) {
 
 // TestCrossReferences modifies the ledger directly.
 func TestCrossReferences(t *testing.T) {
-	dir, _ := soundCopy(t, source(t, 14), Int8)
+	dir, _ := soundCopy(t, source(t, 14))
 	for _, change := range []string{
 		`DELETE FROM documents WHERE id = 'doc-1'`,
 		`DELETE FROM tombstones`,
@@ -199,7 +197,6 @@ func TestCrossReferences(t *testing.T) {
 		`UPDATE settings SET value = 1 WHERE name = 'format'`,
 		`UPDATE settings SET value = 20 WHERE name = 'dimension'`,
 		`UPDATE settings SET value = 'x' WHERE name = 'dimension'`,
-		`UPDATE settings SET value = 'x' WHERE name = 'codes'`,
 		`UPDATE settings SET value = 'x' WHERE name = 'metric'`,
 		`UPDATE settings SET value = 0 WHERE name = 'format'`,
 		`DELETE FROM state`,
@@ -224,7 +221,7 @@ func TestCrossReferences(t *testing.T) {
 
 // TestLeftovers checks that the remains of an unfinished batch or Compact are removed.
 func TestLeftovers(t *testing.T) {
-	dir, want := soundCopy(t, source(t, 15), Int8)
+	dir, want := soundCopy(t, source(t, 15))
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	must(t, err)
 	s := c.current

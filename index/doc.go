@@ -3,8 +3,8 @@
 //
 // SQLite is the ledger. It holds the texts of documents, their metadata, the tombstones
 // of deleted documents, and the committed length of each flat file. The flat files are
-// append-only and memory-mapped: unit vectors (float32), their codes (int8, or one bit
-// per dimension), the word pieces of documents, and a table with one record per document,
+// append-only and memory-mapped: unit vectors (float32), their codes (int8), the
+// word pieces of documents, and a table with one record per document,
 // which lets a collection open without reading each document from SQLite. A batch is
 // appended, synced, then committed by one transaction of the ledger. Bytes beyond the
 // committed lengths are ignored, and the next writer truncates them. FORMAT.md describes

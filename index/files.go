@@ -36,14 +36,11 @@ const (
 // rewrites all flat files.
 func (s shape) fileName(k fileKind, epoch int) string {
 	ends := [fileKinds]string{fileDocs: "tab", fileIDs: "txt", fileVectors: "f32", fileCodes: "i8", fileScales: "f32", fileWords: "u16"}
-	if s.codes == Signs {
-		ends[fileCodes] = "b1"
-	}
 	return fmt.Sprintf("%s-%d.%s", [fileKinds]string{"docs", "ids", "vectors", "codes", "scales", "words"}[k], epoch, ends[k])
 }
 
 // flatName matches the names of flat files of any epoch.
-var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.(i8|b1)|words-\d+\.u16)$`)
+var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.i8|words-\d+\.u16)$`)
 
 // lengths returns the committed length of each flat file in bytes.
 func (s shape) lengths(st state) [fileKinds]int64 {
@@ -52,7 +49,7 @@ func (s shape) lengths(st state) [fileKinds]int64 {
 		fileDocs:    int64(st.slots) * recordSize,
 		fileIDs:     st.idBytes,
 		fileVectors: rows * int64(s.dim) * 4,
-		fileCodes:   rows * int64(s.codeSize()),
+		fileCodes:   rows * int64(s.dim),
 		fileScales:  rows * 4,
 		fileWords:   st.wordPieces * pieceSize,
 	}

@@ -24,36 +24,34 @@ func TestFlips(t *testing.T) {
 	fresh := freshCopies(t)
 	total, found := 0, 0
 	var missed []string
-	for _, codes := range []Codes{Int8, Signs} {
-		for _, closed := range []bool{true, false} {
-			r := source(t, 51)
-			dir := filepath.Join(t.TempDir(), "c")
-			flippable(t, dir, codes, closed)
-			want, err := everything(t.Context(), openCopy(t, dir, fresh()))
-			must(t, err)
-			bytes := bytesOf(t, dir)
-			r.Shuffle(len(bytes), func(i, j int) { bytes[i], bytes[j] = bytes[j], bytes[i] })
-			slices.SortStableFunc(bytes, func(a, b byteAt) int { return a.turn - b.turn })
-			for round := range rounds(t, 120, 4) {
-				n := round % len(bytes)
-				at, with := bytes[n], byte(1)<<r.IntN(8)
-				to := fresh()
-				must(t, os.CopyFS(to, os.DirFS(dir)))
-				if round%5 == 4 {
-					with = 0
-					clearSector(t, filepath.Join(to, at.name), at.offset)
-				} else {
-					flip(t, filepath.Join(to, at.name), at.offset, with)
-				}
-				seen, err := noticed(t.Context(), to, want)
-				if err != nil {
-					missed = append(missed, fmt.Sprintf("%s, closed %v: %s at %d, by %d: %v", codes, closed, at.name, at.offset, with, err))
-				}
-				if seen {
-					found++
-				}
-				total++
+	for _, closed := range []bool{true, false} {
+		r := source(t, 51)
+		dir := filepath.Join(t.TempDir(), "c")
+		flippable(t, dir, closed)
+		want, err := everything(t.Context(), openCopy(t, dir, fresh()))
+		must(t, err)
+		bytes := bytesOf(t, dir)
+		r.Shuffle(len(bytes), func(i, j int) { bytes[i], bytes[j] = bytes[j], bytes[i] })
+		slices.SortStableFunc(bytes, func(a, b byteAt) int { return a.turn - b.turn })
+		for round := range rounds(t, 120, 4) {
+			n := round % len(bytes)
+			at, with := bytes[n], byte(1)<<r.IntN(8)
+			to := fresh()
+			must(t, os.CopyFS(to, os.DirFS(dir)))
+			if round%5 == 4 {
+				with = 0
+				clearSector(t, filepath.Join(to, at.name), at.offset)
+			} else {
+				flip(t, filepath.Join(to, at.name), at.offset, with)
 			}
+			seen, err := noticed(t.Context(), to, want)
+			if err != nil {
+				missed = append(missed, fmt.Sprintf("closed %v: %s at %d, by %d: %v", closed, at.name, at.offset, with, err))
+			}
+			if seen {
+				found++
+			}
+			total++
 		}
 	}
 	if len(missed) > 0 {
@@ -76,13 +74,13 @@ func clearSector(t *testing.T, path string, at int64) {
 
 // flippable creates a collection with a little of everything. If it is not closed, the
 // latest writes are in its log.
-func flippable(t *testing.T, dir string, codes Codes, closed bool) {
+func flippable(t *testing.T, dir string, closed bool) {
 	t.Helper()
 	at := dir
 	if !closed {
 		at += "-open"
 	}
-	c, err := Create(t.Context(), at, Options{Dimension: testDim, Codes: codes, Encoder: "an encoder"})
+	c, err := Create(t.Context(), at, Options{Dimension: testDim, Encoder: "an encoder"})
 	must(t, err)
 	// Include a compaction, batches, deletions and notes.
 	for n := 20; n < 40; n++ {

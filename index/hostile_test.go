@@ -17,7 +17,7 @@ import (
 // TestHostileFiles: a collection in which a file is a pipe or a link is refused, for
 // reading too, and without waiting.
 func TestHostileFiles(t *testing.T) {
-	dir, _ := soundCopy(t, source(t, 71), Int8)
+	dir, _ := soundCopy(t, source(t, 71))
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	for _, name := range append(flatFiles(t, dir), ledgerName) {
 		for kind, replace := range map[string]func(path string) error{
@@ -48,7 +48,7 @@ func TestHostileFiles(t *testing.T) {
 
 // TestHostileLedger: nothing that a ledger brings along runs when it is read or written.
 func TestHostileLedger(t *testing.T) {
-	dir, _ := soundCopy(t, source(t, 72), Int8)
+	dir, _ := soundCopy(t, source(t, 72))
 	const endless = `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) AS value FROM n)`
 	for name, statements := range map[string]string{
 		"a view":          `DROP TABLE notes; CREATE VIEW notes AS SELECT 'a' AS name, value, 0 AS checksum FROM ` + endless,

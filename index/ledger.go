@@ -14,9 +14,9 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-// FormatVersion is the version of the ledger and the flat files together. Formats 1 and 2
+// FormatVersion is the version of the ledger and the flat files together. Earlier formats
 // were never released.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // metric is the only supported metric. It is stored to allow others later.
 const metric = "cosine"
@@ -45,7 +45,6 @@ CREATE TABLE tombstones (
 	generation INTEGER NOT NULL, ordinal INTEGER NOT NULL,
 	PRIMARY KEY (generation, ordinal)
 ) WITHOUT ROWID;
-CREATE TABLE means (epoch INTEGER PRIMARY KEY, mean BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
 `
 
@@ -156,7 +155,7 @@ func (l *ledger) close() error { return l.db.Close() }
 // plainTable matches a table without columns that are computed. Constraints, defaults and
 // such columns cannot have queries; views, triggers and virtual tables can run for ever or
 // change other tables.
-var plainTable = regexp.MustCompile(`(?i)^CREATE TABLE "?(settings|state|documents|entries|tombstones|means|notes)"? ?\(`)
+var plainTable = regexp.MustCompile(`(?i)^CREATE TABLE "?(settings|state|documents|entries|tombstones|notes)"? ?\(`)
 
 // checkSchema compares what the ledger holds with what a ledger may: the tables of a
 // collection and the indexes of their keys. It reports whether there is a collection.

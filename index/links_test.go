@@ -13,7 +13,7 @@ import (
 // TestLinks checks that a collection in which a file is a symbolic link is not written
 // to, and that the target of the link is unchanged.
 func TestLinks(t *testing.T) {
-	dir, _ := soundCopy(t, source(t, 53), Int8)
+	dir, _ := soundCopy(t, source(t, 53))
 	precious := bytes.Repeat([]byte("precious"), 1<<16)
 	for _, name := range append(flatFiles(t, dir), ledgerName, logName, lockName) {
 		linked, target := copyOf(t, dir), filepath.Join(t.TempDir(), "target")

@@ -14,7 +14,7 @@ import (
 // flippedVector returns a collection with one damaged vector.
 func flippedVector(t *testing.T, seed uint64) (dir, id string, want map[string]engine.Document) {
 	t.Helper()
-	dir, want = soundCopy(t, source(t, seed), Int8)
+	dir, want = soundCopy(t, source(t, seed))
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	must(t, err)
 	slot := c.current.slots - 1

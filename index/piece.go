@@ -34,7 +34,7 @@ type body struct {
 // newPiece normalizes and encodes vectors, splits texts into word pieces and parses
 // metadata, on all cores. The documents start at index first of the batch and are
 // appended after the state before.
-func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, code coder, before state) (*piece, error) {
+func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, before state) (*piece, error) {
 	p := &piece{docs: docs, bodies: make([]body, len(docs)), offsets: s.lengths(before), after: before}
 	records := make([]record, len(docs))
 	for i := range docs {
@@ -49,10 +49,10 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 		p.after.idBytes += int64(len(docs[i].ID))
 		p.files[fileIDs] = append(p.files[fileIDs], docs[i].ID...)
 	}
-	rows, size := p.after.rows-before.rows, s.codeSize()
-	vectors, codes, scales := make([]float32, rows*s.dim), make([]byte, rows*size), make([]float32, rows)
+	rows := p.after.rows - before.rows
+	vectors, codes, scales := make([]float32, rows*s.dim), make([]int8, rows*s.dim), make([]float32, rows)
 	spoken := make([][]uint16, len(docs))
-	p.files[fileCodes], p.files[fileVectors], p.files[fileScales] = codes, cast[byte](vectors), cast[byte](scales)
+	p.files[fileCodes], p.files[fileVectors], p.files[fileScales] = cast[byte](codes), cast[byte](vectors), cast[byte](scales)
 	err := workers.Each(ctx, len(docs), cores(), func(_ context.Context, i int) error {
 		d, r := &docs[i], &records[i]
 		lo := int(r.first) - before.rows
@@ -63,13 +63,13 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 			if err := engine.Unit(v); err != nil {
 				return d.Invalid(first+i, engine.RowName(row-lo)+" "+engine.VectorProblem(err))
 			}
-			scales[row] = code.encode(codes[row*size:(row+1)*size], v)
+			scales[row] = vec.Quantize8(codes[row*s.dim:(row+1)*s.dim], v)
 		}
 		spoken[i] = words.Pieces(d.Segments())
 		r.sums = [fileKinds]uint32{
 			fileIDs:     checksum([]byte(d.ID)),
 			fileVectors: checksum(cast[byte](vectors[lo*s.dim : hi*s.dim])),
-			fileCodes:   checksum(codes[lo*size : hi*size]),
+			fileCodes:   checksum(cast[byte](codes[lo*s.dim : hi*s.dim])),
 			fileScales:  checksum(cast[byte](scales[lo:hi])),
 			fileWords:   checksum(cast[byte](spoken[i])),
 		}
@@ -130,48 +130,4 @@ func crcString(sum uint32, s string) uint32 {
 	binary.LittleEndian.PutUint64(length[:], uint64(len(s)))
 	sum = crc32.Update(sum, castagnoli, length[:])
 	return crc32.Update(sum, castagnoli, []byte(s))
-}
-
-// leastForMean is the smallest first batch whose mean is taken to represent later
-// vectors.
-const leastForMean = 256
-
-// meanOf returns the mean of the documents' unit vectors, or zero if there are too few.
-func meanOf(docs []engine.Document, dim int) []float32 {
-	m := newMean(dim)
-	v := make([]float32, dim)
-	for i := range docs {
-		for row := range docs[i].Rows() {
-			copy(v, docs[i].Row(row))
-			if vec.Normalize(v) == nil { // newPiece reports invalid vectors
-				m.add(v)
-			}
-		}
-	}
-	return m.value()
-}
-
-// mean is a running mean.
-type mean struct {
-	sum []float64
-	n   int
-}
-
-func newMean(dim int) *mean { return &mean{sum: make([]float64, dim)} }
-
-func (m *mean) add(v []float32) {
-	for i, x := range v {
-		m.sum[i] += float64(x)
-	}
-	m.n++
-}
-
-func (m *mean) value() []float32 {
-	v := make([]float32, len(m.sum))
-	if m.n >= leastForMean {
-		for i, x := range m.sum {
-			v[i] = float32(x / float64(m.n))
-		}
-	}
-	return v
 }

@@ -311,7 +311,6 @@ func (c *Collection) Size(ctx context.Context) (engine.Size, error) {
 type Stats struct {
 	Dimension  int
 	Encoder    string
-	Codes      Codes
 	Generation int64 // counts commits
 	Documents  int
 	Vectors    int   // including vectors of deleted documents
@@ -336,7 +335,7 @@ func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 func (s *snapshot) stats(of settings) Stats {
 	lengths := s.lengths(s.state)
 	st := Stats{
-		Dimension: of.dim, Encoder: of.encoder, Codes: of.codes, Generation: s.generation,
+		Dimension: of.dim, Encoder: of.encoder, Generation: s.generation,
 		Documents: s.live(), Vectors: s.rows, Deleted: s.deaths,
 		CodeBytes: lengths[fileCodes] + lengths[fileScales],
 	}

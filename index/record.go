@@ -85,7 +85,7 @@ func (t table) spans(s shape, slot int) [fileKinds]span {
 		fileDocs:    {int64(slot) * recordSize, recordSize},
 		fileIDs:     {int64(r.idOffset), int(r.idLength)},
 		fileVectors: {first * int64(s.dim) * 4, rows * s.dim * 4},
-		fileCodes:   {first * int64(s.codeSize()), rows * s.codeSize()},
+		fileCodes:   {first * int64(s.dim), rows * s.dim},
 		fileScales:  {first * 4, rows * 4},
 		fileWords:   {int64(r.firstPiece) * pieceSize, int(r.pieces) * pieceSize},
 	}

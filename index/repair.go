@@ -143,7 +143,7 @@ func (p place) seen() (string, error) {
 
 // saveTo creates a collection from all sound parts.
 func (w *salvage) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
-	c, err := Create(ctx, to, Options{Dimension: w.dim, Codes: w.codes, Encoder: w.encoder})
+	c, err := Create(ctx, to, Options{Dimension: w.dim, Encoder: w.encoder})
 	if err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func (w *salvage) fill(ctx context.Context, c *Collection, texts func(d engine.D
 		return err
 	}
 	w.report.Notes = len(notes)
-	return c.Compact(ctx) // centre Signs on the mean of all documents
+	return nil
 }

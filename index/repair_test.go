@@ -16,7 +16,7 @@ import (
 
 // TestRoots checks the root pages of the ledger's tables, which repair assumes.
 func TestRoots(t *testing.T) {
-	backup, _ := soundCopy(t, source(t, 61), Int8)
+	backup, _ := soundCopy(t, source(t, 61))
 	for _, dir := range []string{backup, create(t, Options{}).dir} {
 		l, err := openLedger(at(dir), forReading)
 		must(t, err)
@@ -121,35 +121,33 @@ func flippedModel() model {
 func TestRepair(t *testing.T) {
 	fresh := freshCopies(t)
 	total, texts, lost := 0, 0, 0
-	for _, codes := range []Codes{Int8, Signs} {
-		for _, closed := range []bool{true, false} {
-			r := source(t, 62)
-			dir := filepath.Join(t.TempDir(), "c")
-			flippable(t, dir, codes, closed)
-			bytes := bytesOf(t, dir)
-			for round := range rounds(t, 50, 4) {
-				at, with := bytes[r.IntN(len(bytes))], byte(1)<<r.IntN(8)
-				damaged := fresh()
-				must(t, os.CopyFS(damaged, os.DirFS(dir)))
-				flips := round%5 < 4
-				if flips {
-					flip(t, filepath.Join(damaged, at.name), at.offset, with)
-				} else {
-					clearSector(t, filepath.Join(damaged, at.name), at.offset)
-				}
-				report, _ := repaired(t, damaged, fresh(), flippedModel())
-				n := 0
-				for _, d := range report.Lost {
-					n += len(d.Documents)
-				}
-				if flips && (n > 1 || report.Texts > 1 || n > 0 && !strings.HasPrefix(at.name, ledgerName)) {
-					t.Errorf("too much is lost: %d texts, %v", report.Texts, report.Lost)
-				}
-				if t.Failed() {
-					t.Fatalf("%s, closed %v, %s at %d, flipped %v by %d", codes, closed, at.name, at.offset, flips, with)
-				}
-				total, texts, lost = total+1, texts+report.Texts, lost+n
+	for _, closed := range []bool{true, false} {
+		r := source(t, 62)
+		dir := filepath.Join(t.TempDir(), "c")
+		flippable(t, dir, closed)
+		bytes := bytesOf(t, dir)
+		for round := range rounds(t, 50, 4) {
+			at, with := bytes[r.IntN(len(bytes))], byte(1)<<r.IntN(8)
+			damaged := fresh()
+			must(t, os.CopyFS(damaged, os.DirFS(dir)))
+			flips := round%5 < 4
+			if flips {
+				flip(t, filepath.Join(damaged, at.name), at.offset, with)
+			} else {
+				clearSector(t, filepath.Join(damaged, at.name), at.offset)
 			}
+			report, _ := repaired(t, damaged, fresh(), flippedModel())
+			n := 0
+			for _, d := range report.Lost {
+				n += len(d.Documents)
+			}
+			if flips && (n > 1 || report.Texts > 1 || n > 0 && !strings.HasPrefix(at.name, ledgerName)) {
+				t.Errorf("too much is lost: %d texts, %v", report.Texts, report.Lost)
+			}
+			if t.Failed() {
+				t.Fatalf("closed %v, %s at %d, flipped %v by %d", closed, at.name, at.offset, flips, with)
+			}
+			total, texts, lost = total+1, texts+report.Texts, lost+n
 		}
 	}
 	t.Logf("%d documents without vectors, %d lost", texts, lost)
@@ -162,7 +160,7 @@ func TestRepair(t *testing.T) {
 func TestRepairMuch(t *testing.T) {
 	held := flippedModel()
 	dir := filepath.Join(t.TempDir(), "c")
-	flippable(t, dir, Int8, true)
+	flippable(t, dir, true)
 	all := len(held.documents)
 	for _, test := range []struct {
 		name    string

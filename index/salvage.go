@@ -20,7 +20,7 @@ const (
 	rootState      = 4
 	rootDocuments  = 5
 	rootTombstones = 8
-	rootNotes      = 10
+	rootNotes      = 9
 )
 
 // salvage reads a damaged collection without trusting any part of it.
@@ -146,12 +146,6 @@ func readStateRow(r pages.Row) (st state, ok bool) {
 
 // readTable reads the records and opens the files they refer to.
 func (w *salvage) readTable(committed int) error {
-	w.codes = Int8
-	for _, codes := range []Codes{Int8, Signs} {
-		if _, err := w.disk.Stat(w.path(shape{codes: codes}.fileName(fileCodes, w.epoch))); err == nil {
-			w.codes = codes
-		}
-	}
 	var lengths [fileKinds]int64
 	for k := range fileKinds {
 		f, length, err := w.openFile(w.fileName(k, w.epoch))
@@ -208,7 +202,7 @@ func (w *salvage) readSettings() error {
 	}
 	stored, _ := strconv.Atoi(values["dimension"])
 	w.dim = w.dimension(stored)
-	if w.dim < 1 || w.dim > w.codes.maxDimension() {
+	if w.dim < 1 || w.dim > engine.MaxDimension {
 		return errors.New("the dimension of the vectors cannot be determined from the settings or the files; index the documents again")
 	}
 	return nil

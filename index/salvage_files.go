@@ -81,9 +81,9 @@ func (w *salvage) notes() map[string]string {
 	return notes
 }
 
-// readPair decodes a setting or a note, which has a checksum since format 3.
+// readPair decodes a setting or a note if its checksum matches.
 func readPair(r pages.Row) (name, value string, ok bool) {
-	if n := len(r.Values); n < 2 || n > 3 {
+	if len(r.Values) != 3 {
 		return "", "", false
 	}
 	name, isText := r.Values[0].(string)
@@ -95,9 +95,6 @@ func readPair(r pages.Row) (name, value string, ok bool) {
 	default:
 		return name, "", false
 	}
-	if len(r.Values) == 3 {
-		sum, isSum := r.Values[2].(int64)
-		return name, value, isText && isSum && sum == int64(textSum(name, value))
-	}
-	return name, value, isText
+	sum, isSum := r.Values[2].(int64)
+	return name, value, isText && isSum && sum == int64(textSum(name, value))
 }

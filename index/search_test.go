@@ -181,66 +181,60 @@ func TestPool(t *testing.T) {
 }
 
 func TestEmptyCollection(t *testing.T) {
-	for _, codes := range []Codes{Int8, Signs} {
-		c := create(t, Options{Codes: codes})
-		vectors := randomVectors(source(t, 5), 2)
-		columns, err := c.Scan(t.Context(), vectors, &query.Predicate{Field: "a", Value: "b"})
-		must(t, err)
-		hits, err := c.TopK(t.Context(), vectors, 10, nil)
-		must(t, err)
-		if len(columns.Refs) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
-			t.Errorf("got %+v and %+v, want no documents for two vectors", columns, hits)
-		}
-		must(t, c.Compact(t.Context()))
-		expectSound(t, c.dir)
+	c := create(t, Options{})
+	vectors := randomVectors(source(t, 5), 2)
+	columns, err := c.Scan(t.Context(), vectors, &query.Predicate{Field: "a", Value: "b"})
+	must(t, err)
+	hits, err := c.TopK(t.Context(), vectors, 10, nil)
+	must(t, err)
+	if len(columns.Refs) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
+		t.Errorf("got %+v and %+v, want no documents for two vectors", columns, hits)
 	}
+	must(t, c.Compact(t.Context()))
+	expectSound(t, c.dir)
 }
 
 // TestEmptied: a collection remains usable after all documents are deleted.
 func TestEmptied(t *testing.T) {
 	ctx := t.Context()
 	r := source(t, 23)
-	for _, codes := range []Codes{Int8, Signs} {
-		c := create(t, Options{Codes: codes})
-		for range 2 {
-			docs := randomDocuments(r, 300, testDim)
-			must(t, c.Upsert(ctx, docs))
-			hits, err := c.TopK(ctx, randomVectors(r, 1), 5, nil)
-			if err != nil || len(hits[0]) != 5 {
-				t.Fatalf("%d hits, %v", len(hits[0]), err)
-			}
-			var ids []string
-			for _, d := range docs {
-				ids = append(ids, d.ID)
-			}
-			_, err = c.Delete(ctx, ids)
-			must(t, err)
-			expectDocuments(t, c, nil)
-			must(t, c.Compact(ctx))
-			expectDocuments(t, c, nil)
-			expectSound(t, c.dir)
+	c := create(t, Options{})
+	for range 2 {
+		docs := randomDocuments(r, 300, testDim)
+		must(t, c.Upsert(ctx, docs))
+		hits, err := c.TopK(ctx, randomVectors(r, 1), 5, nil)
+		if err != nil || len(hits[0]) != 5 {
+			t.Fatalf("%d hits, %v", len(hits[0]), err)
 		}
+		var ids []string
+		for _, d := range docs {
+			ids = append(ids, d.ID)
+		}
+		_, err = c.Delete(ctx, ids)
+		must(t, err)
+		expectDocuments(t, c, nil)
+		must(t, c.Compact(ctx))
+		expectDocuments(t, c, nil)
+		expectSound(t, c.dir)
 	}
 }
 
 // TestTopKIsExact: if all documents are candidates, the ranking is exact.
 func TestTopKIsExact(t *testing.T) {
 	r := source(t, 6)
-	for _, codes := range []Codes{Int8, Signs} {
-		c, want := filled(t, r, Options{Codes: codes}, 1200)
-		vectors := randomVectors(r, 9)
-		columns, err := c.Scan(t.Context(), vectors, nil)
+	c, want := filled(t, r, Options{}, 1200)
+	vectors := randomVectors(r, 9)
+	columns, err := c.Scan(t.Context(), vectors, nil)
+	must(t, err)
+	for _, k := range []int{1, 10, len(want), 5000} {
+		hits, err := c.TopK(t.Context(), vectors, k, nil)
 		must(t, err)
-		for _, k := range []int{1, 10, len(want), 5000} {
-			hits, err := c.TopK(t.Context(), vectors, k, nil)
-			must(t, err)
-			for j := range vectors {
-				if len(hits[j]) != min(k, len(want)) {
-					t.Fatalf("%d hits of %d", len(hits[j]), k)
-				}
-				if k >= len(want) {
-					expectRanking(t, hits[j], columns, j)
-				}
+		for j := range vectors {
+			if len(hits[j]) != min(k, len(want)) {
+				t.Fatalf("%d hits of %d", len(hits[j]), k)
+			}
+			if k >= len(want) {
+				expectRanking(t, hits[j], columns, j)
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // settings are fixed when a collection is created.
@@ -27,7 +26,7 @@ func (l *ledger) initialize(ctx context.Context, s settings) error {
 		return err
 	}
 	for name, value := range map[string]any{
-		"format": FormatVersion, "metric": metric, "dimension": s.dim, "codes": s.codes.String(), "encoder": s.encoder,
+		"format": FormatVersion, "metric": metric, "dimension": s.dim, "encoder": s.encoder,
 	} {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO settings VALUES (?, ?, ?)`, name, value, textSum(name, fmt.Sprint(value))); err != nil {
 			return err
@@ -66,8 +65,8 @@ func (l *ledger) checkSettings(values map[string]string, sums map[string]int64) 
 			return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("the checksum of setting %q does not match", name)}}
 		}
 	}
-	if _, ok := values["encoder"]; !ok || len(values) != 5 {
-		return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("there are %d settings, not 5", len(values))}}
+	if _, ok := values["encoder"]; !ok || len(values) != 4 {
+		return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("there are %d settings, not 4", len(values))}}
 	}
 	return nil
 }
@@ -91,10 +90,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("metric")
 	}
 	s.encoder = values["encoder"]
-	if s.codes, err = enum.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
-		return s, damaged("codes")
-	}
-	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {
+	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > engine.MaxDimension {
 		return s, damaged("dimension")
 	}
 	return s, nil

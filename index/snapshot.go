@@ -22,10 +22,9 @@ type snapshot struct {
 	shape
 	table
 	maps       [fileKinds]*mapping
-	dead       bitmap // deleted slots; may be shorter than slots
-	deaths     int    // number of deleted slots
-	tombstoned uint64 // checksum total of the tombstones read
-	coder      coder
+	dead       bitmap       // deleted slots; may be shorter than slots
+	deaths     int          // number of deleted slots
+	tombstoned uint64       // checksum total of the tombstones read
 	words      []uint16     // word pieces of all documents
 	filters    *filterCache // shared within the epoch
 
@@ -189,7 +188,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	if before == nil || before.epoch != st.epoch {
 		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
-	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, tombstoned: before.tombstoned, coder: before.coder, filters: before.filters}
+	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, tombstoned: before.tombstoned, filters: before.filters}
 	defer func() {
 		if err != nil {
 			s.unmap()
@@ -214,15 +213,6 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	})
 	if err != nil {
 		return nil, err
-	}
-	if c.codes == Signs && s.coder.signs == nil && st.slots > 0 {
-		mean, err := c.ledger.readMean(ctx, tx, st.epoch, c.dim)
-		if err != nil {
-			return nil, err
-		}
-		if s.coder, err = newCoder(c.shape, mean); err != nil {
-			return nil, err
-		}
 	}
 	return s, nil
 }

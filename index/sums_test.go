@@ -12,7 +12,7 @@ import (
 // Verify and reads must report them.
 func TestSums(t *testing.T) {
 	ctx := t.Context()
-	c, _ := filled(t, source(t, 47), Options{Codes: Signs, Encoder: "some"}, 300)
+	c, _ := filled(t, source(t, 47), Options{Encoder: "some"}, 300)
 	must(t, c.SetNotes(ctx, map[string]string{"profile": "sharp", "other": "x"}))
 	dir := filepath.Join(t.TempDir(), "sound")
 	must(t, c.Backup(ctx, dir))
@@ -56,7 +56,6 @@ func TestSums(t *testing.T) {
 		{`UPDATE tombstones SET generation = generation + 1`, opens},
 		{`DELETE FROM tombstones WHERE ordinal = (SELECT min(ordinal) FROM tombstones)`, opens},
 		{`INSERT INTO tombstones SELECT 1, ordinal FROM documents WHERE id = 'doc-1'`, opens},
-		{`UPDATE means SET mean = zeroblob(length(mean))`, opens},
 		{`UPDATE notes SET value = 'blunt' WHERE name = 'profile'`, notes},
 		{`UPDATE notes SET name = 'profiles' WHERE name = 'profile'`, notes},
 		{`UPDATE documents SET text = 'other' WHERE id = 'doc-1'`, get},
@@ -84,7 +83,7 @@ func TestSums(t *testing.T) {
 
 // TestSumsKeptUp: the stored totals match the contents after every operation.
 func TestSumsKeptUp(t *testing.T) {
-	c := create(t, Options{Codes: Signs})
+	c := create(t, Options{})
 	for n := range 40 {
 		must(t, operationAt(n).run(t.Context(), c))
 		got, err := readTotals(t.Context(), c.ledger.db)

@@ -63,7 +63,7 @@ type nearest struct {
 	slots   []uint32    // candidates, ascending
 	columns [][]float32 // similarities to the vectors of the search, then to others
 	best    []*vec.TopK // for each vector of the search, the lines of the best candidates
-	beyond  []float32   // upper bound for all other documents; nil if the codes give none
+	beyond  []float32   // upper bound for all other documents
 }
 
 // nothing is the bound when no other documents exist.
@@ -75,7 +75,7 @@ const nothing = -2
 func (s *search) nearest(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	s.passAll()
 	k = min(k, s.slots)
-	if s.exactIsCheaper(s.codes.candidates(k)) {
+	if s.exactIsCheaper(codeCandidates(k)) {
 		return s.nearestByVectors(ctx, k, others)
 	}
 	return s.nearestByCodes(ctx, k, others)
@@ -109,13 +109,13 @@ func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) 
 	if err != nil {
 		return nil, err
 	}
-	more := s.codes.candidates(k)
+	more := codeCandidates(k)
 	found, err := s.best(ctx, more, dense, nil)
 	if err != nil {
 		return nil, err
 	}
 	n, err := s.rescore(ctx, k, found, others)
-	if err != nil || s.codes != Int8 {
+	if err != nil {
 		return n, err
 	}
 	scale := s.maxScale()
@@ -145,7 +145,7 @@ func (s *search) exactIsCheaper(candidates int) bool {
 	const scattered = 6
 	passing := s.pass.count()
 	exact := min(scattered*passing, s.slots)
-	codes := s.slots*s.codeSize()/(4*s.dim) + scattered*len(s.vectors)*candidates
+	codes := s.slots/4 + scattered*len(s.vectors)*candidates
 	return passing <= candidates || exact <= codes
 }
 

@@ -53,7 +53,6 @@ func tell(t *testing.T, what string, n int) {
 type story struct {
 	base   string // initial contents of the directory; empty to create the collection
 	begun  model
-	codes  Codes
 	first  int // number of the first operation
 	number int // how many operations
 
@@ -93,7 +92,7 @@ func (s story) begin(t *testing.T, dir string) *teller {
 func (s *teller) open() (err error) {
 	p := place{s.dir, s.disk}
 	if !s.there {
-		s.c, err = p.makeCollection(s.t.Context(), Options{Dimension: testDim, Codes: s.codes})
+		s.c, err = p.makeCollection(s.t.Context(), Options{Dimension: testDim})
 	}
 	if s.there || errors.Is(err, engine.ErrExists) {
 		s.c, err = p.openCollection(s.t.Context(), Options{})
@@ -154,24 +153,22 @@ func freshCopies(t *testing.T) func() string {
 }
 
 // storyCount is the number of stories.
-const storyCount = 3
+const storyCount = 2
 
 // stories returns the stories to run with faults and power cuts, by name.
 func stories(t *testing.T) iter.Seq2[string, story] {
 	t.Helper()
 	all := map[string]story{"made": {number: 4, first: 3}}
-	for _, codes := range []Codes{Int8, Signs} {
-		dir := filepath.Join(t.TempDir(), "base")
-		c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: codes})
-		must(t, err)
-		m := model{}
-		for n := range 20 {
-			must(t, operationAt(n).run(t.Context(), c))
-			m = m.after(operationAt(n))
-		}
-		must(t, c.Close())
-		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 29, number: 9}
+	dir := filepath.Join(t.TempDir(), "base")
+	c, err := Create(t.Context(), dir, Options{Dimension: testDim})
+	must(t, err)
+	m := model{}
+	for n := range 20 {
+		must(t, operationAt(n).run(t.Context(), c))
+		m = m.after(operationAt(n))
 	}
+	must(t, c.Close())
+	all["life"] = story{base: dir, begun: m, first: 29, number: 9}
 	return func(yield func(string, story) bool) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			if t.Failed() || !yield(name, all[name]) {

@@ -98,11 +98,10 @@ type description struct {
 
 // onDisk describes the files of an embedded collection.
 type onDisk struct {
-	Deleted    int    `json:"deleted"`
-	Codes      string `json:"codes"`
-	Bytes      int64  `json:"bytes"`
-	CodeBytes  int64  `json:"code_bytes"`
-	Generation int64  `json:"generation"`
+	Deleted    int   `json:"deleted"`
+	Bytes      int64 `json:"bytes"`
+	CodeBytes  int64 `json:"code_bytes"`
+	Generation int64 `json:"generation"`
 }
 
 // describe describes a collection without opening its encoder.
@@ -140,7 +139,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		return d, nil
 	}
 	s, err := e.Stats(ctx)
-	d.onDisk = &onDisk{s.Deleted, s.Codes.String(), s.Bytes, s.CodeBytes, s.Generation}
+	d.onDisk = &onDisk{s.Deleted, s.Bytes, s.CodeBytes, s.Generation}
 	return d, err
 }
 
@@ -165,7 +164,7 @@ func (d *description) print(w io.Writer) {
 		files = fmt.Sprintf(", from %d files", d.Files)
 	}
 	if d.onDisk != nil {
-		disk = fmt.Sprintf(", %.1f MB, of which searches read %.1f MB (%s)", float64(d.Bytes)/1e6, float64(d.CodeBytes)/1e6, d.Codes)
+		disk = fmt.Sprintf(", %.1f MB, of which searches read %.1f MB", float64(d.Bytes)/1e6, float64(d.CodeBytes)/1e6)
 	}
 	if d.Problem != "" {
 		profile = fmt.Sprintf("cannot be used (%s); learn it again with nsfl tune", d.Problem)

@@ -90,14 +90,6 @@ func (d bench) dots8(q int) func(lo, hi int) {
 	return func(lo, hi int) { p.Dots(d.columns(q, lo, hi), rows[lo*benchDim:hi*benchDim], d.scales[lo:hi]) }
 }
 
-func (d bench) dots1(q int) func(lo, hi int) {
-	s, _ := NewSigns(make([]float32, benchDim))
-	p, _ := s.Pack(d.queries[:q]...)
-	w := s.Size()
-	rows := unsafe.Slice((*byte)(unsafe.Pointer(&d.rows[0])), benchRows*w)
-	return func(lo, hi int) { p.Dots(d.columns(q, lo, hi), rows[lo*w:hi*w], d.scales[lo:hi]) }
-}
-
 // split runs f over all rows on the given number of goroutines.
 func split(threads int, f func(lo, hi int)) func() {
 	return func() {
@@ -149,23 +141,12 @@ func BenchmarkDots(b *testing.B) {
 // BenchmarkDots8 compares int8 rows with float rows.
 func BenchmarkDots8(b *testing.B) {
 	d := newBench(b)
-	benchCodes(b, d.dots, d.dots8, "float")
-}
-
-// BenchmarkDots1 compares sign codes with int8 rows.
-func BenchmarkDots1(b *testing.B) {
-	d := newBench(b)
-	benchCodes(b, d.dots8, d.dots1, "int8")
-}
-
-// benchCodes compares two scans for one query and for four.
-func benchCodes(b *testing.B, base, codes func(q int) func(lo, hi int), name string) {
 	forThreads(b, func(b *testing.B, threads int) {
-		t := best(b, split(threads, base(1)), split(threads, codes(1)), split(threads, base(4)), split(threads, codes(4)))
+		t := best(b, split(threads, d.dots(1)), split(threads, d.dots8(1)), split(threads, d.dots(4)), split(threads, d.dots8(4)))
 		b.ReportMetric(1e3*t[1], "q1-ms")
 		b.ReportMetric(1e3*t[3], "q4-ms")
-		b.ReportMetric(t[0]/t[1], "q1/"+name+"-speed")
-		b.ReportMetric(t[2]/t[3], "q4/"+name+"-speed")
+		b.ReportMetric(t[0]/t[1], "q1/float-speed")
+		b.ReportMetric(t[2]/t[3], "q4/float-speed")
 	})
 }
 
@@ -235,13 +216,6 @@ func BenchmarkEncode(b *testing.B) {
 			code := make([]int8, d)
 			for b.Loop() {
 				Quantize8(code, v)
-			}
-		})
-		b.Run(fmt.Sprintf("signs/d=%d", d), func(b *testing.B) {
-			s, _ := NewSigns(make([]float32, d))
-			code := make([]byte, s.Size())
-			for b.Loop() {
-				s.Encode(code, v)
 			}
 		})
 	}

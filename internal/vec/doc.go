@@ -1,5 +1,5 @@
 // Package vec computes over vectors stored contiguously in memory, row after row: inner
-// products of float32 rows, int8 rows and sign bits with up to eight query vectors in one
+// products of float32 and int8 rows with up to eight query vectors in one
 // pass, inner products of scattered rows, and selection of the k largest values of a column.
 //
 // It knows about numbers only. Documents, files, metadata, encoders and the meaning of a

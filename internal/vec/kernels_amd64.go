@@ -79,16 +79,6 @@ func gather4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *floa
 //go:noescape
 func dots8x4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n int, d int)
 
-// transposeAVX2 lays out 32 rows of size bytes, a multiple of 8, for lookupAVX2.
-//
-//go:noescape
-func transposeAVX2(scratch *byte, rows *byte, size int)
-
-// lookupAVX2 is dots1Go for the 32 rows that transposeAVX2 laid out.
-//
-//go:noescape
-func lookupAVX2(out *float32, table *byte, scratch *byte, chunks int, scales *float32, bias int32, scale float32, base float32)
-
 // findAVX2 returns the start of the first 32 numbers with a match for findGo, or n. n is a multiple of 32.
 //
 //go:noescape

@@ -20,11 +20,7 @@ func TestNoReadOutside(t *testing.T) {
 				ids[i] = uint32(n - 1 - i)
 			}
 			Dot(v, floats[:d])
-			s, err := NewSigns(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			codes8, codes1 := guardpage.Slice[int8](t, n*d, atEnd), guardpage.Slice[byte](t, n*s.Size(), atEnd)
+			codes8 := guardpage.Slice[int8](t, n*d, atEnd)
 			for q := 1; q <= MaxQueries; q++ {
 				vs, columns := make([][]float32, q), make([][]float32, q)
 				for j := range vs {
@@ -35,8 +31,6 @@ func TestNoReadOutside(t *testing.T) {
 				pack.Gather(columns, floats, ids)
 				pack8, _ := Pack8(vs...)
 				pack8.Dots(columns, codes8, scales)
-				pack1, _ := s.Pack(vs...)
-				pack1.Dots(columns, codes1, scales)
 			}
 		}
 	}

@@ -93,26 +93,6 @@ func dots8(out [][]float32, at int, query []int16, scale *[groupMax]float32, row
 	}
 }
 
-func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, size int) {
-	const block = 32
-	const chunkScratch = 2 * chunk1 * block
-	at := 0
-	if simd {
-		var scratch [MaxDim1 / 8 / chunk1 * chunkScratch]byte
-		chunks := (size + chunk1 - 1) / chunk1
-		for ; at+block <= len(scales); at += block {
-			transposeAVX2(&scratch[0], &rows[at*size], size)
-			for j := range queries {
-				q := &queries[j]
-				lookupAVX2(&out[j][at], &q.table[0], &scratch[0], chunks, &scales[at], q.bias, q.scale, q.base)
-			}
-		}
-	}
-	for j := range queries {
-		dots1Go(out[j], at, &queries[j], rows[at*size:], scales[at:], size)
-	}
-}
-
 func find(numbers []uint16, targets *[FindMax]uint16) int {
 	const block = 32
 	at := 0

@@ -20,10 +20,4 @@ func dots8(out [][]float32, at int, query []int16, scale *[groupMax]float32, row
 	dots8Go(out, at, query, scale, rows, scales, d)
 }
 
-func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, size int) {
-	for j := range queries {
-		dots1Go(out[j], 0, &queries[j], rows, scales, size)
-	}
-}
-
 func find(numbers []uint16, targets *[FindMax]uint16) int { return findGo(numbers, targets) }

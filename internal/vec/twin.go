@@ -116,19 +116,6 @@ func dot8Strided(row []int8, query []int16, stride int) int32 {
 	return sum
 }
 
-// dots1Go sets out[at+i] to the scaled product of q and the signs of row i.
-func dots1Go(out []float32, at int, q *query1, rows []byte, scales []float32, size int) {
-	for i, s := range scales {
-		sum := -q.bias
-		for b, code := range rows[i*size : (i+1)*size] {
-			t := (*[highNibble + 16]byte)(q.table[tableAt(b):])
-			sum += int32(t[code&15]) + int32(t[highNibble+code>>4])
-		}
-		// The conversion prevents a fused multiply-add.
-		out[at+i] = float32(float32(sum)*s*q.scale) + q.base
-	}
-}
-
 // findGo implements Find for exactly FindMax targets.
 func findGo(numbers []uint16, targets *[FindMax]uint16) int {
 	for i, x := range numbers {

@@ -35,8 +35,6 @@ func scans() {
 		gather(q)
 		dots8(q)
 	}
-	transpose()
-	lookup()
 	find()
 	read()
 }
