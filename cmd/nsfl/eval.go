@@ -36,7 +36,7 @@ Vectors are computed once and cached; an interrupted run continues where it stop
 several sets and encoders, each combination is measured and its name is added to the output
 files. The subcommands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
-  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --html report.html
+  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --format markdown
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
   nsfl eval --set demo --encoder builtin --encoder all-MiniLM-L6-v2
   nsfl eval tiers --set demo
@@ -90,9 +90,9 @@ func tableCommand(name string) *cobra.Command {
 // evaluation holds the flags of nsfl eval.
 type evaluation struct {
 	setFlags
-	methods, fusions, passages  []string
-	options                     retrieve.Options
-	json, html, runFile, format string
+	methods, fusions, passages []string
+	options                    retrieve.Options
+	json, runFile, format      string
 	// asSearched makes the default profile that of a search instead of the paper's.
 	asSearched bool
 }
@@ -108,7 +108,6 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	addProfile(f, &e.options.Profile, "profile", profileHelp+"; default: paper")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
-	f.StringVar(&e.html, "html", "", "write one page with plots and every query")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
 	f.StringVar(&e.format, "format", "text", "text or markdown")
 }
@@ -200,7 +199,7 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{e.json, r.JSON}, {e.html, r.HTML}, {e.runFile, run}} {
+	}{{e.json, r.JSON}, {e.runFile, run}} {
 		if out.path == "" {
 			continue
 		}

@@ -228,7 +228,7 @@ func commandOf(cmd *cobra.Command) string {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{strings.Trim(f.Value.String(), "[]")}
 		switch f.Name {
-		case "json", "html", "run", "output", "quiet":
+		case "json", "run", "output", "quiet":
 			return
 		case "set", "encoder", "vectors":
 			if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -125,7 +125,6 @@ func TestNoGain(t *testing.T) {
 	for _, write := range []func(*strings.Builder) error{
 		func(w *strings.Builder) error { return r.JSON(w) },
 		func(w *strings.Builder) error { return r.Table(w, "main", Text) },
-		func(w *strings.Builder) error { return r.HTML(w) },
 	} {
 		var w strings.Builder
 		if err := write(&w); err != nil || strings.Contains(w.String()[:200], "NaN") {

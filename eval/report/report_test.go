@@ -130,11 +130,6 @@ func TestGolden(t *testing.T) {
 		"overview.md":  func(w io.Writer) error { return r.Overview(w, Markdown) }, "overview.json": r.JSON,
 		"main.txt": table("main", Text), "tiers.txt": table("tiers", Text), "templates.md": table("templates", Markdown), "recall.txt": table("recall", Text),
 		"significance.txt": table("significance", Text), "deltas.txt": table("deltas", Text),
-		"page.json": func(w io.Writer) error {
-			data, err := r.data()
-			w.Write(append(data, '\n'))
-			return err
-		},
 	} {
 		t.Run(file, func(t *testing.T) {
 			var b bytes.Buffer

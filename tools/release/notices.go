@@ -79,10 +79,7 @@ func (r *release) notices(ctx context.Context) ([]byte, error) {
 			}
 		}
 	}
-	if err := add("The server's page", filepath.Join(r.source, "server/ui/dist/licenses.txt")); err != nil {
-		return nil, err
-	}
-	err = add("The evaluation's page", filepath.Join(r.source, "eval/report/assets/plot/LICENSES"))
+	err = add("The server's page", filepath.Join(r.source, "server/ui/dist/licenses.txt"))
 	return b.Bytes(), err
 }
 
