@@ -25,7 +25,6 @@ func latency(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("latency", flag.ExitOnError)
 	n := f.Int("n", 100_000, "documents")
 	rounds := f.Int("rounds", 15, "searches of each kind")
-	cpu := f.String("cpuprofile", "", "write a profile of the searches here")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "latency-")
 	if err != nil {
@@ -39,13 +38,6 @@ func latency(ctx context.Context, args []string) error {
 	defer c.Close() //nolint:errcheck // it is removed
 	if err := multiply(ctx, c, *n); err != nil {
 		return err
-	}
-	if *cpu != "" {
-		stop, err := profiling(*cpu)
-		if err != nil {
-			return err
-		}
-		defer stop()
 	}
 	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms; %.0f MB of files\n",
 		*n, pieceCount, *rounds, float64(disk(dir))/1e6)

@@ -7,7 +7,6 @@
 //	go run ./bench latency   the steps of a search, mode by mode
 //	go run ./bench engines   the same searches on every engine
 //	go run ./bench soak      a server under load, killed again and again; nothing may be lost
-//	go run ./bench fair      searches of one key while another sends requests of each kind
 package main
 
 import (
@@ -28,9 +27,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	commands := map[string]func(context.Context, []string) error{"scan": scan, "latency": latency, "engines": engines, "soak": soak, "fair": fair}
+	commands := map[string]func(context.Context, []string) error{"scan": scan, "latency": latency, "engines": engines, "soak": soak}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("expected scan, latency, engines, soak or fair")
+		return errors.New("expected scan, latency, engines or soak")
 	}
 	return commands[args[0]](ctx, args[1:])
 }

@@ -49,7 +49,6 @@ func soak(ctx context.Context, args []string) error {
 	length := f.Duration("time", 30*time.Minute, "how long; kills come in the first half")
 	every := f.Duration("kill", 45*time.Second, "how often the server is killed")
 	table := f.String("csv", "soak.csv", "samples: seconds, MB resident, descriptors, documents, deleted, kills, backups, batches")
-	plot := f.String("plot", "", "write an SVG of them here")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "nsfl-soak-*")
 	if err != nil {
@@ -77,11 +76,6 @@ func soak(ctx context.Context, args []string) error {
 	samples, err := s.run(ctx, *length, *every)
 	if err := errors.Join(err, writeSamples(*table, samples)); err != nil {
 		return err
-	}
-	if *plot != "" {
-		if err := os.WriteFile(*plot, []byte(drawSoak(samples)), 0o644); err != nil {
-			return err
-		}
 	}
 	return s.judge(ctx, samples)
 }
