@@ -35,10 +35,11 @@ Quoted.
 	checkOutline(t, d, err, `Garden notes
 3 # The rose bed
 8 Roses want sun and air, see the guide.
-12 | - prune in March / - thinly
-15 | plant | price / rose | 12
+12 | - prune in March / - thinly / - plant | price
+17 | - rose | 12
 18 ## Code
-20 | water --all / sleep 1
+20 water --all
+22 sleep 1
 25 Quoted.`)
 }
 
@@ -94,10 +95,10 @@ The end [1]_.
 `))
 	checkOutline(t, d, err, `Wells
 7 A short text with code and a link, over two lines:
-10 | make well
+10 make well
 12 ## Pumps
 15 Mind the step.
-21 | x := 1
+21 x := 1
 26 lift(water, height=2)
 28 Lifts water.
 30 | - one goes on / - two
@@ -144,11 +145,12 @@ Costs 5 $ today.
 not read`))
 	checkOutline(t, d, err, `Wells & Tanks
 7 ## The pump
-8 It lifts water --- slowly --- as "many" know . 10 % of it is naive: $a_1 + b$ is more than nothing, see the page.
+8 It lifts water --- slowly --- as "many" know . 10 % of it is naive: $a_1 + b$ is more than
+11 nothing, see the page.
 13 New paragraph in a cafe.
 15 | - One goes on. / - Two more.
-21 | Part | Price / Float | 7
-25 | make all /   # not a comment
+21 Part | Price Float | 7
+25 make all # not a comment
 28 ### End
 30 Costs 5 $ today.`)
 }

@@ -37,6 +37,6 @@ func checkOutline(t *testing.T, d draft, err error, want string) {
 		t.Fatal(err)
 	}
 	if got := d.title + "\n" + outline(d.blocks); strings.TrimSpace(got) != strings.TrimSpace(want) {
-		t.Errorf("it is\n%s\nwanted is\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
