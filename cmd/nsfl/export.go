@@ -11,7 +11,7 @@ import (
 func exportCommand() *cobra.Command {
 	var from collectionFlags
 	var format string
-	var half, ids, rows bool
+	var o vectors.WriteOptions
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Write a collection to a file",
@@ -28,13 +28,6 @@ vectors alone to npy. The file gets its name when it is complete.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // it is only read
-			o := vectors.WriteOptions{Half: half}
-			switch {
-			case rows:
-				o.Side = vectors.SideRows
-			case ids:
-				o.Side = vectors.SideIDs
-			}
 			w, err := vectors.Create(args[0], vectors.Format(format), o)
 			if err != nil {
 				return err
@@ -53,9 +46,7 @@ vectors alone to npy. The file gets its name when it is complete.`,
 	f := cmd.Flags()
 	from.addPlace(f)
 	f.StringVar(&format, "format", "", "jsonl, parquet or npy; default: by the file's name")
-	f.BoolVar(&half, "half", false, "npy: 16-bit numbers")
-	f.BoolVar(&ids, "ids", false, "npy: also write the ids, to FILE.ids.txt")
-	f.BoolVar(&rows, "rows", false, "npy: also write ids, texts and metadata, to FILE.rows.jsonl")
+	f.BoolVar(&o.Rows, "rows", false, "npy: also write ids, texts and metadata, to FILE.rows.jsonl")
 	addJSON(f)
 	return cmd
 }

@@ -74,7 +74,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
 	f.StringVar(&format, "format", "", "the file's format, if its name and content do not show it")
-	f.StringVar(&o.Side, "side", "", "a file with the ids (.txt) or rows (.jsonl) that belong to the vectors")
+	f.StringVar(&o.Side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
 	f.StringVar(&o.Tensor, "tensor", "", "the tensor to read from a safetensors file")
 	f.StringVar(&o.Fields.ID, "id-field", "", "the field with the id, if it has an unusual name")
 	f.StringVar(&o.Fields.Title, "title-field", "", "the field with the title")

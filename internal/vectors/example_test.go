@@ -18,8 +18,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	ids, out := filepath.Join(dir, "ids.txt"), filepath.Join(dir, "out.jsonl")
-	if err := os.WriteFile(ids, []byte("dog\ncat\nowl\n"), 0o666); err != nil {
+	ids, out := filepath.Join(dir, "ids.jsonl"), filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(ids, []byte(`{"id": "dog"}`+"\n"+`{"id": "cat"}`+"\n"+`{"id": "owl"}`+"\n"), 0o666); err != nil {
 		log.Fatal(err)
 	}
 

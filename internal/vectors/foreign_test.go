@@ -24,20 +24,18 @@ func TestNumpy(t *testing.T) {
 
 // TestLikeNumpy compares written files with numpy's, byte by byte.
 func TestLikeNumpy(t *testing.T) {
-	for name, half := range map[string]bool{"f4.npy": false, "f2.npy": true} {
-		path := filepath.Join(t.TempDir(), name)
-		var rows []Row
-		for _, v := range grid() {
-			rows = append(rows, Row{Vector: v})
-		}
-		writeAll(t, path, WriteOptions{Half: half}, rows)
-		got, err := os.ReadFile(path)
-		must(t, err)
-		want, err := os.ReadFile(filepath.Join("testdata", name))
-		must(t, err)
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s: %q, numpy wrote %q", name, got, want)
-		}
+	path := filepath.Join(t.TempDir(), "f4.npy")
+	var rows []Row
+	for _, v := range grid() {
+		rows = append(rows, Row{Vector: v})
+	}
+	writeAll(t, path, WriteOptions{}, rows)
+	got, err := os.ReadFile(path)
+	must(t, err)
+	want, err := os.ReadFile("testdata/f4.npy")
+	must(t, err)
+	if !bytes.Equal(got, want) {
+		t.Errorf("got %q, want %q as numpy writes it", got, want)
 	}
 }
 
@@ -136,7 +134,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestHalf holds both directions against arithmetic, for every half there is.
+// TestHalf compares every binary16 with arithmetic.
 func TestHalf(t *testing.T) {
 	for h := range 1 << 16 {
 		exponent, fraction := h>>10&31, float64(h&1023)
@@ -147,8 +145,8 @@ func TestHalf(t *testing.T) {
 		case exponent == 31 && fraction == 0:
 			want = math.Inf(1)
 		case exponent == 31:
-			if x := fromHalf(uint16(h)); x == x || toHalf(x)&0x7c00 != 0x7c00 || toHalf(x)&0x3ff == 0 {
-				t.Fatalf("%#x: %g, %#x", h, x, toHalf(x))
+			if x := fromHalf(uint16(h)); x == x {
+				t.Fatalf("%#x: got %g, want NaN", h, x)
 			}
 			continue
 		}
@@ -156,24 +154,8 @@ func TestHalf(t *testing.T) {
 			want = -want
 		}
 		got := fromHalf(uint16(h))
-		if float64(got) != want || math.Signbit(float64(got)) != (h>>15 == 1) || toHalf(got) != uint16(h) {
-			t.Fatalf("%#x: %g, want %g; back %#x", h, got, want, toHalf(got))
-		}
-		// Between this half and the next one up lies a tie, which goes to the even.
-		next := fromHalf(uint16(h + 1))
-		if h&0x7fff >= 0x7bff {
-			continue
-		}
-		middle := float32((float64(got) + float64(next)) / 2)
-		even := uint16(h + h&1)
-		below, above := math.Nextafter32(middle, got), math.Nextafter32(middle, next)
-		if toHalf(middle) != even || toHalf(below) != uint16(h) || toHalf(above) != uint16(h+1) {
-			t.Fatalf("%#x: around %g: %#x %#x %#x", h, middle, toHalf(below), toHalf(middle), toHalf(above))
-		}
-	}
-	for x, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7c00, 1e10: 0x7c00, -1e10: 0xfc00, 1e-10: 0, -1e-10: 0x8000} {
-		if got := toHalf(x); got != want {
-			t.Errorf("%g: %#x, want %#x", x, got, want)
+		if float64(got) != want || math.Signbit(float64(got)) != (h>>15 == 1) {
+			t.Fatalf("%#x: got %g, want %g", h, got, want)
 		}
 	}
 }

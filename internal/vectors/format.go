@@ -22,9 +22,6 @@ func Formats() []Format {
 	return []Format{NPY, Safetensors, Parquet, JSONL}
 }
 
-// idList is a file with an id on each line, for a file of vectors.
-const idList Format = "ids"
-
 // FormatOf returns the format that the name of a file shows, or "".
 func FormatOf(path string) Format {
 	name := strings.ToLower(filepath.Base(path))

@@ -100,8 +100,6 @@ func FuzzJSONL(f *testing.F) {
 		zipped("{\"_id\":1,\"embedding\":[1,2]}\n"))
 }
 
-func FuzzIDs(f *testing.F) { fuzz(f, idList, ReadOptions{}, []byte("a\nb\r\nc")) }
-
 func FuzzParquet(f *testing.F) {
 	fuzz(f, Parquet, ReadOptions{}, testFiles(f, "*.parquet")...)
 }

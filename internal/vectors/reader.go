@@ -11,8 +11,8 @@ type ReadOptions struct {
 	Tensor string // of a safetensors file; "": the only one
 	Fields Fields // of JSON lines and parquet
 
-	// Side is a file with the rows that belong to the vectors, for formats that hold only
-	// vectors: JSON lines without vectors or, if its name ends in .txt, an id on each line.
+	// Side is a file of JSON lines with what belongs to the vectors, for formats that hold
+	// only vectors.
 	Side string
 }
 
@@ -91,8 +91,6 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 		return newTable(src, o.Fields)
 	case JSONL:
 		return newObjects(src, o.Fields)
-	case idList:
-		return newIDs(src)
 	case "":
 		return nil, bad(ErrFormat, "neither its name nor its first bytes tell the format%s; name one of %s", likeness(src.head()), some(Formats()))
 	}

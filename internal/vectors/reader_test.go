@@ -11,7 +11,7 @@ import (
 // TestGoesOn says that a bad vector costs its row only.
 func TestGoesOn(t *testing.T) {
 	path := put(t, "a.npy", npyShaped("<f4", "5, 2", f32s{0, 0, nan, 1, 1, 2, 0, 0, 3, 4}))
-	side := put(t, "ids.txt", []byte("a\nb\nc\nd\ne\n"))
+	side := put(t, "ids.jsonl", []byte("{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n{\"id\":\"d\"}\n{\"id\":\"e\"}\n"))
 	r, err := Open(path, ReadOptions{Side: side})
 	must(t, err)
 	defer r.Close()
@@ -52,13 +52,12 @@ func TestSideErrors(t *testing.T) {
 		kind             error
 		says             string
 	}{
-		{vectors, "ids.txt", "a\n", ErrTruncated, "it has 1 rows"},
-		{vectors, "ids.txt", "a\nb\nc\n", ErrTrailing, "goes on after the 2 rows"},
-		{vectors, "ids.txt", "a\n\nb\n", ErrFormat, "row 1 (line 2): the line is blank"},
-		{vectors, "ids.txt", "", ErrEmpty, "empty"},
+		{vectors, "a.jsonl", "{}\n", ErrTruncated, "it has 1 rows"},
+		{vectors, "a.jsonl", "{}\n{}\n{}\n", ErrTrailing, "goes on after the 2 rows"},
+		{vectors, "a.jsonl", "", ErrEmpty, "empty"},
 		{vectors, "a.jsonl", "{\"vector\":[1]}\n{\"vector\":[2]}\n", ErrFormat, "it has vectors itself"},
 		{vectors, "a.jsonl", "{\"passages\":[\"p\"],\"passage_vectors\":[[1,2]]}\n{}\n", ErrDimension, "dimension 2"},
-		{lines, "ids.txt", "a\n", ErrFormat, "holds ids and texts itself"},
+		{lines, "b.jsonl", "{}\n", ErrFormat, "holds ids and texts itself"},
 	} {
 		err := firstError(c.path, ReadOptions{Side: put(t, c.name, []byte(c.side))})
 		var e *Error

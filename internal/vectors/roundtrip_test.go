@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,43 +76,9 @@ func TestRoundTrip(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		writeAll(t, path, WriteOptions{}, rows)
 		same(t, name, readAll(t, path, ReadOptions{}), bare)
-		writeAll(t, path, WriteOptions{Side: SideRows}, rows)
+		writeAll(t, path, WriteOptions{Rows: true}, rows)
 		same(t, name+" and rows", readAll(t, path, ReadOptions{Side: path + ".rows.jsonl"}), rows)
 	}
-}
-
-func TestSideIDs(t *testing.T) {
-	var rows []Row
-	for i, v := range grid() {
-		rows = append(rows, Row{ID: fmt.Sprintf(" id %d\t", i), Vector: v})
-	}
-	path := filepath.Join(t.TempDir(), "a.npy")
-	writeAll(t, path, WriteOptions{Side: SideIDs}, rows)
-	same(t, "ids", readAll(t, path, ReadOptions{Side: path + ".ids.txt"}), rows)
-	content, err := os.ReadFile(path + ".ids.txt")
-	must(t, err)
-	if string(content) != " id 0\t\n id 1\t\n id 2\t\n" {
-		t.Errorf("%q", content)
-	}
-}
-
-func TestHalfRoundTrip(t *testing.T) {
-	r := seeded(t)
-	path := filepath.Join(t.TempDir(), "a.npy")
-	var rows, want []Row
-	for range 50 {
-		v, w := make([]float32, 33), make([]float32, 33)
-		for i := range v {
-			v[i] = float32(r.NormFloat64())
-			w[i] = fromHalf(toHalf(v[i]))
-			if math.Abs(float64(v[i]-w[i])) > math.Abs(float64(v[i]))/2048+0x1p-25 {
-				t.Fatalf("%g became %g", v[i], w[i])
-			}
-		}
-		rows, want = append(rows, Row{Vector: v}), append(want, Row{Vector: w})
-	}
-	writeAll(t, path, WriteOptions{Half: true}, rows)
-	same(t, "halves", readAll(t, path, ReadOptions{}), want)
 }
 
 // TestRowGroups writes more than is held in memory at once.

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"strings"
 )
 
 // objectWriter writes JSON lines.
@@ -44,16 +43,3 @@ func (w *objectWriter) finish() error {
 	}
 	return w.zip.Close()
 }
-
-// idWriter writes an id on each line.
-type idWriter struct{ temp *temporary }
-
-func (w *idWriter) write(row *Row) error {
-	if strings.TrimSpace(row.ID) == "" || strings.ContainsAny(row.ID, "\r\n"+byteOrderMark) {
-		return bad(ErrFormat, "its id, %.60q, is blank or has a line break, and cannot be a line of its own; write the side file as rows", row.ID)
-	}
-	_, err := w.temp.WriteString(row.ID + "\n")
-	return err
-}
-
-func (w *idWriter) finish() error { return nil }

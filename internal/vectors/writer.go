@@ -10,18 +10,10 @@ import (
 
 // WriteOptions are options for writing; the zero value works for most files.
 type WriteOptions struct {
-	Half bool // npy: numbers of 16 bits (f2) instead of 32
-	Side Side // for formats that hold nothing but vectors
+	// Rows also writes PATH.rows.jsonl, for formats that hold only vectors: all of a row but its
+	// vector.
+	Rows bool
 }
-
-// Side is what is written to a second file for formats that hold only vectors.
-type Side int
-
-const (
-	NoSide   Side = iota
-	SideIDs       // PATH.ids.txt, an id on each line
-	SideRows      // PATH.rows.jsonl, all of a row but its vector
-)
 
 // WritableFormats returns the formats that Create supports.
 func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
@@ -58,38 +50,27 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 	if format == "" {
 		format = FormatOf(path)
 	}
-	plain := format == JSONL || format == Parquet
 	switch {
 	case !slices.Contains(WritableFormats(), format):
 		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
-	case o.Half && format != NPY:
-		return nil, fmt.Errorf("writing %s: only npy files can hold numbers of 16 bits; choose npy", path)
-	case o.Side != NoSide && plain:
+	case o.Rows && format != NPY:
 		return nil, fmt.Errorf("writing %s: a file of the format %s holds ids and texts itself; ask for no side file", path, format)
 	}
-	w, err := create(path, format, o)
-	if err != nil {
-		return nil, err
+	w, err := create(path, format)
+	if err != nil || !o.Rows {
+		return w, err
 	}
-	switch o.Side {
-	case SideIDs:
-		w.side, err = create(path+".ids.txt", idList, WriteOptions{})
-	case SideRows:
-		w.side, err = create(path+".rows.jsonl", JSONL, WriteOptions{})
-	}
-	if err != nil {
+	if w.side, err = create(path+".rows.jsonl", JSONL); err != nil {
 		w.Abort()
 		return nil, err
 	}
-	if w.side != nil {
-		w.side.bare = true
-	}
+	w.side.bare = true
 	return w, nil
 }
 
-func create(path string, format Format, o WriteOptions) (*Writer, error) {
+func create(path string, format Format) (*Writer, error) {
 	temp, err := newTemporary(path)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", path, err)
@@ -97,13 +78,11 @@ func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	w := &Writer{path: path, temp: temp}
 	switch format {
 	case NPY:
-		w.enc = newNPYWriter(temp, o.Half)
+		w.enc = &npyWriter{temp: temp}
 	case Parquet:
 		w.enc = newTableWriter(temp)
 	case JSONL:
 		w.enc = newObjectWriter(temp, strings.HasSuffix(strings.ToLower(path), ".gz"))
-	case idList:
-		w.enc = &idWriter{temp: temp}
 	}
 	return w, nil
 }

@@ -51,7 +51,7 @@ func TestAbandoned(t *testing.T) {
 			must(t, os.WriteFile(path, []byte("before"), 0o666))
 			o := WriteOptions{}
 			if f := FormatOf(name); f != JSONL && f != Parquet {
-				o.Side = SideRows
+				o.Rows = true
 			}
 			w, err := Create(path, "", o)
 			must(t, err)
@@ -124,8 +124,7 @@ func TestCreateRefuses(t *testing.T) {
 		{"a", "", WriteOptions{}, "name one of"},
 		{"a", "ids", WriteOptions{}, "name one of"},
 		{"a.npy.gz", "", WriteOptions{}, "leave out .gz"},
-		{"a.parquet", "", WriteOptions{Half: true}, "choose npy"},
-		{"a.jsonl", "", WriteOptions{Side: SideIDs}, "no side file"},
+		{"a.jsonl", "", WriteOptions{Rows: true}, "no side file"},
 		{".", NPY, WriteOptions{}, "a folder"},
 		{"missing/a.npy", "", WriteOptions{}, "missing"},
 	} {
@@ -135,8 +134,8 @@ func TestCreateRefuses(t *testing.T) {
 		}
 	}
 	// Nothing can take the place of the side file, so there is no file at all.
-	must(t, os.Mkdir(filepath.Join(dir, "a.npy.ids.txt"), 0o777))
-	if _, err := Create(filepath.Join(dir, "a.npy"), "", WriteOptions{Side: SideIDs}); err == nil || names(t, dir) != "a.npy.ids.txt" {
+	must(t, os.Mkdir(filepath.Join(dir, "a.npy.rows.jsonl"), 0o777))
+	if _, err := Create(filepath.Join(dir, "a.npy"), "", WriteOptions{Rows: true}); err == nil || names(t, dir) != "a.npy.rows.jsonl" {
 		t.Errorf("%v; the folder has %s", err, names(t, dir))
 	}
 }
@@ -154,10 +153,6 @@ func TestWriteRefuses(t *testing.T) {
 		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: v[:1]}}, ErrDimension, "row 1: its vector has dimension 1"},
 		{"a.npy", WriteOptions{}, []Row{{ID: "a"}}, ErrDimension, "it has no vector"},
 		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, ErrNotFinite, "component 0"},
-		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1, 65520}}}, ErrNotFinite, "too large for 16 bits"},
-		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1e-9, 1e-9}}}, ErrZero, "too small for 16 bits"},
-		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{ID: "a\nb", Vector: v}}, ErrFormat, "line break"},
-		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{Vector: v}}, ErrFormat, "blank"},
 		{"a.parquet", WriteOptions{}, []Row{{ID: "\xff"}}, ErrFormat, "UTF-8"},
 		{"a.jsonl", WriteOptions{}, []Row{{Passages: []engine.Passage{{Text: "\xff"}}}}, ErrFormat, "passage 0"},
 		{"a.jsonl", WriteOptions{}, []Row{{Metadata: []byte("[]")}}, ErrFormat, "not a JSON object"},
