@@ -30,8 +30,6 @@ type applier struct {
 	limit    int   // passages per batch
 	ends     []piece
 	commit   *time.Timer
-
-	stored, encoded *progress.Meter // documents and passages
 }
 
 // Apply indexes new and changed files in the collection that the pass was compared with,
@@ -39,7 +37,7 @@ type applier struct {
 func (p *Pass) Apply(ctx context.Context, to Collection) error {
 	began := time.Now()
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
-	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
+	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime)}
 	defer c.commit.Stop()
 	c.twins = map[string]string{}
 	for name, f := range p.files {
@@ -52,7 +50,7 @@ func (p *Pass) Apply(ctx context.Context, to Collection) error {
 		bar = func(int64) *progress.Bar { return progress.New(nil, progress.Options{Quiet: true}) }
 	}
 	c.bar = bar(p.total())
-	c.bar.Tell(c.rates)
+	c.bar.Tell(func() string { return fmt.Sprintf("%d documents, %d passages", c.Documents, c.Passages) })
 	defer c.bar.Done("")
 	if len(p.seen) > 0 {
 		if err := to.NoteFiles(ctx, p.seen); err != nil {
@@ -183,9 +181,4 @@ func (c *applier) remove(ctx context.Context, places map[string]string) error {
 	n, err := c.to.Delete(ctx, gone...)
 	c.Removed += n
 	return err
-}
-
-// rates formats the progress and speed.
-func (c *applier) rates() string {
-	return fmt.Sprintf("%s, %s", c.stored.Show("documents"), c.encoded.Show("passages"))
 }

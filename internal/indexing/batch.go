@@ -117,8 +117,6 @@ func (c *applier) put(ctx context.Context, some []piece) error {
 		return err
 	}
 	c.Documents, c.Passages, c.Cut = c.Documents+len(docs), c.Passages+passages, c.Cut+cut
-	c.stored.Add(int64(len(docs)))
-	c.encoded.Add(int64(passages))
 	c.bar.Add(bytes)
 	return nil
 }

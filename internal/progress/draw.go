@@ -25,8 +25,8 @@ func (b *Bar) facts() []string {
 	if b.o.Total > 0 {
 		facts = append(facts, fmt.Sprintf("%d%%", int(100*b.share())))
 	}
-	rate := b.meter.Rate()
-	seconds := float64(b.o.Total-b.n) / b.meter.Average()
+	rate := b.rate()
+	seconds := float64(b.o.Total-b.n) / rate
 	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && b.o.Now().Sub(b.began) >= leftAfter {
 		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}

@@ -41,7 +41,7 @@ type Bar struct {
 	drawn   time.Time // time of the last output, or of the start
 	columns int       // current width of the bar on the terminal
 	began   time.Time
-	meter   *Meter // of work that takes time
+	worked  int64 // items that were not skipped
 	more    func() string
 	done    bool
 }
@@ -54,7 +54,7 @@ func New(w io.Writer, o Options) *Bar {
 	if o.Width == nil {
 		o.Width = func() int { return terminalWidth(w) }
 	}
-	b := &Bar{w: w, o: o, began: o.Now(), meter: NewMeter(o.Now)}
+	b := &Bar{w: w, o: o, began: o.Now()}
 	if !o.Terminal {
 		b.drawn = b.began // the first line appears after a while, the first bar immediately
 	}
@@ -80,7 +80,7 @@ func terminalWidth(w io.Writer) int {
 func (b *Bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.meter.Add(n)
+	b.worked += n
 	b.set(b.n + n)
 }
 
@@ -88,7 +88,7 @@ func (b *Bar) Add(n int64) {
 func (b *Bar) Set(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.meter.Add(n - b.n)
+	b.worked += n - b.n
 	b.set(n)
 }
 
@@ -154,6 +154,16 @@ func (b *Bar) set(n int64) {
 	} else {
 		b.write(b.line() + "\n")
 	}
+}
+
+// rate returns the items per second since the start, without skipped ones, or 0 if it is not
+// known yet.
+func (b *Bar) rate() float64 {
+	since := b.o.Now().Sub(b.began)
+	if since < drawEvery {
+		return 0
+	}
+	return max(float64(b.worked)/since.Seconds(), 0) // a task may restart
 }
 
 func (b *Bar) write(text string) { _, _ = io.WriteString(b.w, text) } // there is nowhere to report an error

@@ -115,39 +115,13 @@ func TestSkip(t *testing.T) {
 	b.expect(t, "650 of 1,000 files, 65%, 1:10 left, 5.0/s\n")
 	// Restarted: the count drops, and the rate does not become negative.
 	b.after(lineEvery).Set(0)
-	if b.meter.Rate() < 0 || !strings.HasPrefix(b.said(), "0 of 1,000 files, 0%") {
-		t.Errorf("rate %g", b.meter.Rate())
+	if got := b.said(); b.rate() != 0 || !strings.HasPrefix(got, "0 of 1,000 files, 0%") {
+		t.Errorf("got %q, rate %g, want 0 files and no rate", got, b.rate())
 	}
 	// More than the total.
 	b.after(lineEvery).Set(2000)
 	if got := b.said(); !strings.HasPrefix(got, "2,000 of 1,000 files, 100%, ") || strings.Contains(got, "left") {
 		t.Error(got)
-	}
-}
-
-// TestRate: the rate is measured over the last half minute.
-func TestRate(t *testing.T) {
-	b := newTestBar(Options{Terminal: true})
-	rates := func(n int64, seconds int) float64 {
-		for range 10 * seconds {
-			b.after(drawEvery).Add(n)
-		}
-		return b.meter.Rate()
-	}
-	if rate := rates(10, 100); math.Abs(rate-100) > 2 {
-		t.Fatalf("a steady 100 a second is shown as %g", rate)
-	}
-	if rate := rates(100, 1); rate > 135 {
-		t.Errorf("one burst makes it %g", rate)
-	}
-	if rate := rates(100, 31); math.Abs(rate-1000) > 20 {
-		t.Errorf("half a minute of 1,000 a second makes it %g", rate)
-	}
-	if n := len(b.meter.marks); n > 62 {
-		t.Errorf("%d counts are kept", n)
-	}
-	if text := b.meter.Show("documents"); !strings.HasSuffix(text, " documents/s") {
-		t.Error(text)
 	}
 }
 
