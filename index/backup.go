@@ -4,13 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // File is one file of a consistent copy of a collection.
@@ -110,60 +106,4 @@ func (r *cancelled) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(b)
-}
-
-// Backup copies the collection to dir, which must not exist, as of one moment during the
-// call. Batches and searches continue meanwhile. The copy is itself a collection, and
-// appears either complete or not at all.
-func (c *Collection) Backup(ctx context.Context, dir string) error {
-	return annotate("copying the collection to "+dir, c.backup(ctx, dir))
-}
-
-func (c *Collection) backup(ctx context.Context, dir string) (err error) {
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return engine.BadInput(dir, "already exists")
-	}
-	partial, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".partial-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(partial))
-		}
-	}()
-	if err := c.Files(ctx, func(_ Stats, f File) error { return f.copyTo(place{partial, c.disk}) }); err != nil {
-		return err
-	}
-	info, err := os.Stat(c.dir)
-	if err != nil {
-		return err
-	}
-	if err := os.Chmod(partial, info.Mode().Perm()); err != nil {
-		return err
-	}
-	if err := errors.Join(c.disk.SyncDir(partial), c.disk.Rename(partial, dir)); err != nil {
-		return err
-	}
-	return c.disk.SyncDir(filepath.Dir(dir))
-}
-
-// copyTo writes the file to a directory and syncs it.
-func (f File) copyTo(dir place) error {
-	to, err := dir.file(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return err
-	}
-	n, err := io.Copy(to, f)
-	if err == nil && n != f.Length {
-		err = fmt.Errorf("%s has %d bytes, and should have %d", f.Name, n, f.Length)
-	}
-	if err == nil {
-		err = to.Sync()
-	}
-	return errors.Join(err, to.Close())
 }

@@ -316,7 +316,7 @@ type Stats struct {
 	Vectors    int   // including vectors of deleted documents
 	Deleted    int   // documents that Compact would reclaim
 	Bytes      int64 // of the flat files
-	CodeBytes  int64 // the part of Bytes that TopK scans
+	CodeBytes  int64 // the part of Bytes that searches scan
 	Space      int64 // Bytes plus the ledger, which a quota counts; 0 from Files
 }
 

@@ -9,36 +9,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Hit is a search result.
-type Hit struct {
-	Ref        engine.Ref
-	ID         string
-	Similarity float32 // exact
-}
-
-// TopK returns, for each vector, the k most similar documents that pass the filter, best
-// first and ties by ordinal. It selects more than k candidates by their codes and
-// rescores them exactly: it may miss a document, but similarities and ranks are never
-// wrong. FORMAT.md states the recall. Where it is cheaper, in small collections or when
-// few documents pass, it scans the vectors and misses none. A nil filter passes all
-// documents.
-func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filter query.Node) ([][]Hit, error) {
-	if k < 1 {
-		return nil, engine.BadInput("query", "k is %d; it must be at least 1", k)
-	}
-	var hits [][]Hit
-	err := c.searching(ctx, "searching", vectors, filter, func(s *search) error {
-		n, err := s.nearest(ctx, k, nil)
-		if err == nil {
-			hits = s.hits(n)
-		}
-		return err
-	})
-	return hits, err
-}
-
-// Pool finds documents like TopK. The error of a code is bounded by its scale, which
-// bounds the similarity of every document not returned.
+// Pool selects more than k candidates for each vector by their codes and rescores them
+// exactly: it may miss a document, but similarities are never wrong. FORMAT.md states the
+// recall. Where it is cheaper, in small collections or when few documents pass, it scans the
+// vectors and misses none. The error of a code is bounded by its scale, which bounds the
+// similarity of every document not returned.
 func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	if k < 1 {
 		return nil, engine.BadInput("query", "k is %d; it must be at least 1", k)
@@ -216,17 +191,4 @@ func (s *search) pooled(n *nearest) *engine.Columns {
 		}
 	}
 	return out
-}
-
-func (s *search) hits(n *nearest) [][]Hit {
-	hits := make([][]Hit, len(n.best))
-	for j, b := range n.best {
-		lines, similarities := b.Ranked()
-		hits[j] = make([]Hit, len(lines))
-		for i, line := range lines {
-			slot := int(n.slots[line])
-			hits[j][i] = Hit{refOf(s.ordinal(slot)), s.id(slot), similarities[i]}
-		}
-	}
-	return hits
 }

@@ -10,8 +10,8 @@
 // The package reports every file and row that it skips to Options.Skip with the reason, and
 // Summary collects the reasons. It reads files that the user names regardless of their names.
 // Within a folder it skips hidden files, symbolic links, node_modules, unknown types
-// (including logs), files excluded by .gitignore and .nsflignore, and the queries and
-// judgments of a BEIR corpus. The path "-" means standard input.
+// (including logs), and files excluded by .gitignore and .nsflignore. The path "-" means
+// standard input.
 //
 // # Ids
 //

@@ -22,7 +22,6 @@ const (
 	Special    Kind = "special file"  // a socket, a device
 	Unknown    Kind = "unknown type"  // an extension that is not read
 	Ignored    Kind = "ignored"       // by .gitignore, .nsflignore, or a glob
-	Evaluation Kind = "evaluation"    // queries and judgments of a BEIR corpus
 	Twice      Kind = "named twice"   // a file that an earlier argument led to
 	Unreadable Kind = "unreadable"    // the operating system refuses
 	Binary     Kind = "binary"        // not text

@@ -103,14 +103,13 @@ func (w *walker) folder(p, name, place string, above *ignore) error {
 	if !w.options.NoIgnore {
 		rules = ignoreIn(place, above)
 	}
-	beir := isBEIR(entries)
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		inner := filepath.Join(p, e.Name())
 		innerName, innerPlace := path.Join(name, e.Name()), filepath.Join(place, e.Name())
-		kind, reason := passOver(e, beir)
+		kind, reason := passOver(e)
 		if kind == "" {
 			kind, reason = w.leftOut(e, innerName, innerPlace, rules)
 		}
@@ -202,7 +201,7 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 }
 
 // passOver returns the reason why an entry of a folder is skipped without being examined.
-func passOver(e fs.DirEntry, beir bool) (Kind, string) {
+func passOver(e fs.DirEntry) (Kind, string) {
 	name := e.Name()
 	switch {
 	case strings.HasPrefix(name, "."):
@@ -211,10 +210,6 @@ func passOver(e fs.DirEntry, beir bool) (Kind, string) {
 		return Hidden, "a folder of packages; name it to have it read"
 	case e.Type()&fs.ModeSymlink != 0:
 		return Link, "a symbolic link; name it to have it followed"
-	case beir && e.IsDir() && name == "qrels":
-		return Evaluation, "the judgments beside corpus.jsonl; name it to have it read"
-	case beir && isQueries(name) && !e.IsDir():
-		return Evaluation, "the queries beside corpus.jsonl; name it to have it read"
 	}
 	return "", ""
 }
@@ -226,23 +221,6 @@ func isCollection(entries []fs.DirEntry) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && !e.IsDir() })
 	}
 	return has("ledger.db") && has("lock")
-}
-
-// isBEIR recognises a BEIR corpus by the queries or judgments next to it.
-func isBEIR(entries []fs.DirEntry) bool {
-	corpus, evaluation := false, false
-	for _, e := range entries {
-		name, _ := cutGzip(e.Name())
-		corpus = corpus || !e.IsDir() && name == "corpus.jsonl"
-		evaluation = evaluation || e.IsDir() && name == "qrels" || !e.IsDir() && isQueries(name)
-	}
-	return corpus && evaluation
-}
-
-// isQueries recognises queries.jsonl and its splits, such as queries.dev.jsonl.
-func isQueries(name string) bool {
-	name, _ = cutGzip(name)
-	return strings.HasPrefix(name, "queries.") && strings.HasSuffix(name, ".jsonl")
 }
 
 // bare removes the path from an error whose message already names it.
