@@ -30,7 +30,6 @@ func (b *beds) attached() (*bed, error) {
 	return &bed{Place: s.DSN() + "&table=items", Server: "PostgreSQL, attached", Together: oneStatement, load: load, processes: started, close: s.Close}, nil
 }
 
-// loadTable creates and fills the table.
 func loadTable(ctx context.Context, conn *pgx.Conn, docs []engine.Document) error {
 	_, err := conn.Exec(ctx, fmt.Sprintf(`CREATE EXTENSION IF NOT EXISTS vector; CREATE TABLE items (id text PRIMARY KEY, title text, body text, embedding vector(%d))`, dimension))
 	if err != nil {

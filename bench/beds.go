@@ -52,7 +52,6 @@ func checkBeds(names []string) error {
 	return nil
 }
 
-// start starts an engine.
 func (b *beds) start(name string) (*bed, error) {
 	dir := filepath.Join(b.Dir, name)
 	switch name {
@@ -127,7 +126,6 @@ func (b *beds) native() (*bed, error) {
 	return s, nil
 }
 
-// drop removes a collection from a server.
 func drop(address, collection string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)

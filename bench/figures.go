@@ -64,7 +64,6 @@ func percentile(sorted []float64, p float64) float64 {
 
 func inMS(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// median sorts values and returns their median.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]

@@ -93,7 +93,6 @@ func (s *soaking) start(ctx context.Context) error {
 	return err
 }
 
-// build builds the command into a directory.
 func build(ctx context.Context, dir string) (binary string, err error) {
 	binary = filepath.Join(dir, "nsfl")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/nsfl").CombinedOutput(); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// printEngines writes the tables of engines.
 func printEngines(w io.Writer, all []engineFigures) {
 	head(w, "engine", "documents", "stored in, s", "documents/s", "on disk, MB", "memory, MB", "load of the machine before, after")
 	for _, e := range all {
@@ -36,7 +35,6 @@ func printEngines(w io.Writer, all []engineFigures) {
 		e.Corpus, e.Modes[0].Searches, results, poolSize)
 }
 
-// head writes the head of a table.
 func head(w io.Writer, columns ...string) {
 	fmt.Fprintf(w, "\n| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 }

@@ -23,7 +23,6 @@ func loadAverage() float64 {
 	return load
 }
 
-// processor returns the processor time of processes.
 func processor(pids []int) (all time.Duration) {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 wherever Go runs
 	for _, pid := range pids {

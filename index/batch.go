@@ -19,7 +19,6 @@ type batch struct {
 	tombstoned int // documents deleted or replaced by the batch
 }
 
-// remove deletes documents by id.
 func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err error) {
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {

@@ -7,7 +7,6 @@ import "github.com/nsfl-go/nsfl/engine"
 // and break ties between equal similarities, lower first. They are the numbers of Refs.
 type Ordinal uint32
 
-// refOf returns the Ref of an ordinal.
 func refOf(o Ordinal) engine.Ref { return engine.Ref{Number: uint64(o)} }
 
 // ordinalOf returns the ordinal of a Ref. A Ref of another store maps to no document, or
@@ -21,7 +20,6 @@ type entry struct {
 	text  string // a number as it was written
 }
 
-// entriesOf parses metadata.
 func entriesOf(metadata []byte) ([]entry, error) {
 	values, err := engine.Values(metadata)
 	if err != nil {

@@ -51,7 +51,6 @@ func (c *fieldCache) get(generation int64, key string) (counts []valueCount, kno
 	return counts, known
 }
 
-// put caches the counts for a key.
 func (c *fieldCache) put(generation int64, key string, counts []valueCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

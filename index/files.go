@@ -120,7 +120,6 @@ func endsEarly(name string, size, length int64) Damage {
 		Problem: fmt.Sprintf("the file has %d bytes, but %d were committed", size, length)}
 }
 
-// sync syncs all files concurrently.
 func (f files) sync() error {
 	errs := make([]error, len(f))
 	var wg sync.WaitGroup

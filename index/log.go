@@ -31,7 +31,6 @@ type logState struct {
 
 func (l logState) sound() bool { return !l.unfinished && !l.lost }
 
-// damage describes an unsound log.
 func (l logState) damage() Damage {
 	problem := "the last batch in the log is incomplete or damaged; opening the collection for writing moves it to " + keptName + " and continues without it"
 	if l.lost {

@@ -44,5 +44,4 @@ func (p place) checkRegular(names ...string) error {
 	return nil
 }
 
-// syncDir syncs the directory entries.
 func (p place) syncDir() error { return p.disk.SyncDir(p.dir) }

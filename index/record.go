@@ -49,7 +49,6 @@ func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[recordSize-sumSize:], r.sums[fileDocs])
 }
 
-// decodeRecord reads a record.
 func decodeRecord(b []byte) record {
 	r := record{
 		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),

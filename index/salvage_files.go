@@ -64,7 +64,6 @@ func (w *salvage) tombstones() map[Ordinal]bool {
 	return dead
 }
 
-// notes returns the undamaged notes.
 func (w *salvage) notes() map[string]string {
 	notes := map[string]string{}
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {

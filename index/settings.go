@@ -58,7 +58,6 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 	return s, err
 }
 
-// checkSettings compares settings with their checksums.
 func (l *ledger) checkSettings(values map[string]string, sums map[string]int64) error {
 	for name, value := range values {
 		if sums[name] != int64(textSum(name, value)) {

@@ -58,7 +58,6 @@ func (s *snapshot) pieces(slot int) []uint16 {
 	return s.words[first:][:n:n]
 }
 
-// live returns the number of live documents.
 func (s *snapshot) live() int { return s.slots - s.deaths }
 
 // find returns the slot of a live document.

@@ -53,7 +53,6 @@ func (r *verifier) checkTombstones(ctx context.Context, tx *sql.Tx) error {
 	}, `SELECT ordinal FROM tombstones`)
 }
 
-// checkDocuments checks the documents in the ledger.
 func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 	sums, err := r.sumEntries(ctx, tx)
 	if err != nil {

@@ -46,7 +46,6 @@ type cutter struct {
 	count    func(string) int
 }
 
-// units splits blocks into units.
 func (c *cutter) units(blocks []Block) []unit {
 	var units []unit
 	var above outline
@@ -126,7 +125,6 @@ func (c *cutter) row(units []unit, row string, kind Kind, cost int, s separator,
 	return units
 }
 
-// join concatenates units with their separators.
 func join(units []unit) string {
 	size := 0
 	for _, u := range units {

@@ -26,7 +26,6 @@ func (w *workspace) vector(n int) []float64 {
 	return v
 }
 
-// copied returns a copy of v.
 func (w *workspace) copied(v []float64) []float64 {
 	c := w.vector(len(v))
 	copy(c, v)
@@ -43,7 +42,6 @@ func (w *workspace) list(n int) [][]float64 {
 	return l
 }
 
-// matrix returns a zeroed matrix.
 func (w *workspace) matrix(rows, columns int) [][]float64 {
 	m := w.list(rows)
 	for range rows {

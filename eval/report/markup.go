@@ -6,7 +6,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// markdown writes a pipe table.
 func (t *Table) markdown(w *strings.Builder) {
 	if t.Caption != "" {
 		w.WriteString(escapeMarkdown(t.Caption) + "\n\n")

@@ -76,7 +76,6 @@ func (r *Report) caption(what string) string {
 	return s + "."
 }
 
-// notes returns the notes below a table.
 func (r *Report) notes() []string {
 	notes := []string{"Means are over templates, with 95 % intervals from resampled queries. " + r.Counts.String()}
 	for _, w := range r.Warnings {

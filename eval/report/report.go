@@ -143,7 +143,6 @@ func baselineOf(o lab.Outcome, all []lab.Outcome) int {
 	})
 }
 
-// name describes an outcome.
 func name(o lab.Outcome) string {
 	return o.Called() + ", " + conditions(o)
 }

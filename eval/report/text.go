@@ -41,7 +41,6 @@ func (t *Table) text(w *strings.Builder) {
 	}
 }
 
-// widths returns the widths of the columns.
 func (t *Table) widths() []int {
 	widths := make([]int, len(t.Head))
 	for _, row := range append([]line{{Cells: words(t.Head...)}}, t.Rows...) {

@@ -74,7 +74,6 @@ func (l line) fail(format string, args ...any) error {
 	return fmt.Errorf("reading %s, line %d: %w", l.file, l.n, fmt.Errorf(format, args...))
 }
 
-// decode reads the line as JSON.
 func (l line) decode(into any) error {
 	if err := json.Unmarshal(l.text, into); err != nil {
 		return l.fail("unexpected JSON: %w", err)

@@ -105,7 +105,6 @@ func (g grades) relevant() iter.Seq2[string, int] {
 	}
 }
 
-// count returns the number of relevant documents.
 func (g grades) count() int {
 	n := 0
 	for _, v := range g {

@@ -119,10 +119,8 @@ func (b *bench) by(value func(question int) float64) []float64 {
 	return out
 }
 
-// all returns all questions.
 func (b *bench) all() []int { return b.those(func(*question) bool { return true }) }
 
-// those returns the questions selected by wanted.
 func (b *bench) those(wanted func(*question) bool) []int {
 	var out []int
 	for i := range b.questions {

@@ -56,7 +56,6 @@ func (r *run) explain(ctx context.Context) error {
 	return nil
 }
 
-// profile returns the profile to use.
 func (r *run) profile() (*profile.Profile, error) {
 	p := bare(r.taken)
 	p.Name = ""

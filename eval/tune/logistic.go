@@ -25,7 +25,6 @@ func (at features) dot(x features) (sum float64) {
 	return sum
 }
 
-// at returns the coefficients of a logistic.
 func at(l profile.Logistic) features { return features{l.Intercept, l.Slope, l.Score, l.Length} }
 
 // fit finds the most likely logistic for weighted observations. A probability must not

@@ -53,7 +53,6 @@ type sealed struct {
 	Manifest json.RawMessage `json:"manifest"`
 }
 
-// seal encodes a manifest.
 func (m *Manifest) seal() ([]byte, error) {
 	content, err := json.Marshal(m)
 	if err != nil {
@@ -104,5 +103,4 @@ func (m *Manifest) check(id ID) error {
 	return nil
 }
 
-// length returns the length of a piece.
 func (f *File) length(piece int) int64 { return min(f.Piece, f.Bytes-int64(piece)*f.Piece) }

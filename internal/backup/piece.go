@@ -55,7 +55,6 @@ const piecesFolder = "pieces/"
 
 func (s Sum) name() string { return piecesFolder + s.String()[:2] + "/" + s.String() }
 
-// sumOf parses the name of a piece.
 func sumOf(name string) (s Sum, ok bool) {
 	err := s.UnmarshalText([]byte(name[max(0, len(name)-2*len(s)):]))
 	return s, err == nil && s.name() == name

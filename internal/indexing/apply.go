@@ -143,7 +143,6 @@ func (c *applier) finish(ctx context.Context) error {
 	return c.to.NoteFiles(ctx, notes)
 }
 
-// forget removes the documents of deleted files.
 func (c *applier) forget(ctx context.Context, names []string) error {
 	places, notes := map[string]string{}, map[string]*ingest.Fingerprint{}
 	for _, name := range names {

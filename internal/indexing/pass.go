@@ -152,7 +152,6 @@ func (p *Pass) total() (n int64) {
 	return n
 }
 
-// skip records a skipped file or document.
 func (p *Pass) skip(s ingest.Skip) {
 	p.skipping.Lock()
 	defer p.skipping.Unlock()

@@ -68,7 +68,6 @@ func (r *reader) drain() {
 	}
 }
 
-// readInto reads one source.
 func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error {
 	// Take the fingerprint before reading: a change in between is then noticed in the
 	// next pass.

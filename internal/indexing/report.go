@@ -26,7 +26,6 @@ type Report struct {
 	skips ingest.Summary
 }
 
-// skip records a skipped file or document.
 func (r *Report) skip(s ingest.Skip) {
 	const shown = 1000 // in JSON; the counts are complete
 	r.skips.Add(s)

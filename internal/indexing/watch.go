@@ -70,7 +70,6 @@ func (w *watcher) giveUp(err error) {
 	}
 }
 
-// folder watches a folder.
 func (w *watcher) folder(path string) {
 	path = filepath.Clean(path)
 	w.folders[path] = true

@@ -36,7 +36,6 @@ func (l *language) read(b *budget, content []byte) (draft, error) {
 	return draft{blocks: c.blocks, metadata: map[string]any{"language": l.name}}, b.err
 }
 
-// checkCode rejects generated code.
 func checkCode(source string) error {
 	const longLine, head = 1000, 4000
 	if generated.MatchString(source[:min(len(source), head)]) {

@@ -20,7 +20,6 @@ type composer struct {
 	tables int // open tables; a nested table is text in a cell
 }
 
-// write adds to the open paragraph.
 func (c *composer) write(s string) {
 	if c.budget.spend(0, len(s)) {
 		c.inline.WriteString(s)

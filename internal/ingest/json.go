@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// readJSONLines reads an object from every line.
 func (k *sink) readJSONLines(r *bufio.Reader) error {
 	lines := &lineReader{r: r, limit: k.run.options.limits.file}
 	for {
@@ -88,7 +87,6 @@ func firstByte(r *bufio.Reader) (byte, error) {
 	}
 }
 
-// jsonFault describes a syntax error.
 func jsonFault(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return unusable(Malformed, "it is not JSON: %v, at byte %d", err, syntax.Offset)

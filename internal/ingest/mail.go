@@ -233,7 +233,6 @@ func (p *parts) decodeCharset(label string, r io.Reader) string {
 	return strings.ToValidUTF8(string(content), "")
 }
 
-// clipped shortens a name for a message.
 func clipped(name string) string {
 	const most = 100 // bytes
 	if len(name) > most {

@@ -92,7 +92,6 @@ func rawText(n *html.Node) string {
 	return b.String()
 }
 
-// blocksOf splits an element into blocks.
 func blocksOf(b *budget, n *html.Node) []passage.Block {
 	return (&pageReader{budget: b, depth: -1}).within(n)
 }

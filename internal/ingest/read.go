@@ -28,7 +28,6 @@ func unusable(kind Kind, format string, args ...any) error {
 
 var errBinary = unusable(Binary, "it is not text: it has zero bytes")
 
-// explain classifies err and describes it.
 func explain(err error) (Kind, string) {
 	var u *unreadable
 	var corrupt flate.CorruptInputError

@@ -121,7 +121,6 @@ func (s *Summary) String() string {
 	return b.String()
 }
 
-// listTypes lists the types, most frequent first.
 func (t *tally) listTypes() string {
 	const shown = 8
 	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int {

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/text/width"
 )
 
-// line returns the progress as plain text.
 func (b *Bar) line() string {
 	text := strings.Join(b.facts(), ", ")
 	if b.o.Title != "" {
@@ -68,7 +67,6 @@ func (b *Bar) draw() {
 	b.columns = len(text)
 }
 
-// erase removes the bar.
 func (b *Bar) erase() {
 	if b.columns > 0 {
 		b.write("\r" + strings.Repeat(" ", min(b.columns, max(b.o.Width()-1, 0))) + "\r")

@@ -14,7 +14,6 @@ func (s *Score) Least() float64 {
 	return known[s.Root].low
 }
 
-// bound returns the bounds of an expression.
 func bound(x Expr, known []interval) interval {
 	of := func(x Expr) interval { return bound(x, known) }
 	switch x := x.(type) {

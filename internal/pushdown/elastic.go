@@ -151,7 +151,6 @@ func (r *requester) painless(value int, cosine func(param string) string) *painl
 	return s
 }
 
-// quotePainless quotes a string for a script.
 func quotePainless(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }

@@ -65,7 +65,6 @@ func least(of []Expr) Expr {
 	return Min(of)
 }
 
-// operands returns the operands of an expression.
 func operands(x Expr) []Expr {
 	switch x := x.(type) {
 	case Binary:

@@ -31,7 +31,6 @@ type filterer[T any] struct {
 	all, any  func([]T) T
 }
 
-// write writes a filter.
 func (f *filterer[T]) write(filter query.Node) (T, error) { return f.node(query.NNF(filter)) }
 
 func (f *filterer[T]) node(filter query.Node) (out T, err error) {

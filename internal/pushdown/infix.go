@@ -21,7 +21,6 @@ const (
 	closed        // it needs no parentheses
 )
 
-// text writes an expression.
 func (p *infix) text(x Expr) string {
 	t, _ := p.write(x)
 	return t
@@ -73,7 +72,6 @@ func (p *infix) texts(of []Expr) []string {
 	return out
 }
 
-// number formats a number exactly.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // call formats a call with several arguments.

@@ -82,7 +82,6 @@ func (r *requester) qdrantBody(value, k int, pool []object) (object, error) {
 	return object{"prefetch": prefetches, "query": object{"formula": formula, "defaults": defaults}, "limit": k}, nil
 }
 
-// qdrantPrefix writes Qdrant's expressions.
 func qdrantPrefix(s *Score) *prefix {
 	sum, product := list("sum"), list("mult")
 	negative := func(x any) any { return object{"neg": x} }

@@ -153,7 +153,6 @@ func vectorText(v []float32) string {
 	return string(append(b, ']'))
 }
 
-// jsonText encodes a string as JSON.
 func jsonText(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

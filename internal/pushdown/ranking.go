@@ -34,7 +34,6 @@ func (w *sqlWriter) ranked(score, more, limit string) string {
 		strings.Join(w.with, ",\n"), score, more, w.last, w.infix.value(0), limit)
 }
 
-// named adds a subquery to the statement.
 func (w *sqlWriter) named(name, keep, note, text string) {
 	w.with = append(w.with, fmt.Sprintf("%s AS %s ( -- %s\n  %s\n)", name, keep, note, strings.ReplaceAll(text, "\n", "\n  ")))
 }
@@ -53,7 +52,6 @@ func (w *sqlWriter) similarities() {
 	w.named(w.last, w.keep, "of each row to each term", fmt.Sprintf("SELECT %s\nFROM %s t%s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.from.Table, where))
 }
 
-// column formats a value with its name.
 func (w *sqlWriter) column(i int) string {
 	w.known[i] = true
 	v := &w.Score.Values[i]

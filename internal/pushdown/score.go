@@ -102,7 +102,6 @@ func (b *builder) add(register int, of query.Node, e Expr, letter rune) {
 	b.needs = 0
 }
 
-// ref returns the value of a register.
 func (b *builder) ref(register int) Expr {
 	i := b.at[register]
 	b.needs = max(b.needs, b.Values[i].Needs)
@@ -160,7 +159,6 @@ func (b *builder) and(s *logic.Step) Expr {
 	return out
 }
 
-// not translates logic.Not for each negated part.
 func (b *builder) not(s *logic.Step) Expr {
 	out, base := b.ref(s.Parts[0]), b.ref(s.Fused)
 	for _, neg := range s.Negated {
@@ -213,7 +211,6 @@ func (b *builder) maximum(gate int) Expr {
 	return plus(Maximum(gate), Number(epsilon))
 }
 
-// or translates logic.Or.
 func (b *builder) or(s *logic.Step) Expr {
 	parts := b.refs(s.Parts)
 	tops := make([]Expr, len(parts))

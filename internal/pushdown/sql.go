@@ -178,7 +178,6 @@ func (w *sqlWriter) settings() []Setting {
 	}
 }
 
-// notes returns notes for the user.
 func (w *sqlWriter) notes() []string {
 	out := w.about()
 	if len(w.Near) > 0 && w.Metric != "cosine" {

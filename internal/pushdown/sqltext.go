@@ -36,7 +36,6 @@ func (w *sqlWriter) text(out *Output) string {
 	return b.String() + out.Statement + ";\nCOMMIT;\n"
 }
 
-// quoteName quotes an identifier.
 func quoteName(name string) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", err

@@ -41,7 +41,6 @@ func (e element) decode(dst []float32, src []byte) {
 	}
 }
 
-// fromHalf converts an IEEE 754 binary16.
 func fromHalf(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)

@@ -112,7 +112,6 @@ func some[S ~string](names []S) string {
 	return strings.Join(out, ", ")
 }
 
-// clip shortens a name in an error.
 func clip(name string) string {
 	const longest = 60
 	if runes := []rune(name); len(runes) > longest {

@@ -160,7 +160,6 @@ func (t *table) closeGroup() error {
 	return nil
 }
 
-// openGroup opens the next row group.
 func (t *table) openGroup() error {
 	group := t.groups[0]
 	t.groups = t.groups[1:]
@@ -179,7 +178,6 @@ func (t *table) openGroup() error {
 	return nil
 }
 
-// assemble builds a row from the columns.
 func (t *table) assemble() (Row, error) {
 	var row parts
 	for _, c := range t.columns {

@@ -147,7 +147,6 @@ func (c *column) object() (json.RawMessage, error) {
 	return json.RawMessage(text), err
 }
 
-// elements returns the values of a list.
 func (c *column) elements() []parquet.Value {
 	if c.row[0].DefinitionLevel() < int(c.present[0]) {
 		return nil

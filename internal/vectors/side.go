@@ -5,7 +5,6 @@ import (
 	"io"
 )
 
-// openSide opens the side file.
 func (r *Reader) openSide(o ReadOptions) error {
 	side, err := Open(o.Side, ReadOptions{Format: JSONL, Fields: o.Fields})
 	if err != nil {

@@ -55,7 +55,6 @@ func (t *temporary) patch(header []byte) error {
 	return err
 }
 
-// sync syncs the file to disk.
 func (t *temporary) sync() error {
 	return errors.Join(t.Flush(), t.file.Sync())
 }

@@ -101,7 +101,6 @@ type attachment struct {
 	Agreement *Agreement `json:"agreement"`
 }
 
-// attachments returns the recorded attachments by place.
 func attachments() map[string]attachment {
 	all := map[string]attachment{}
 	if text, err := os.ReadFile(ownFile("attached.json")); err == nil {

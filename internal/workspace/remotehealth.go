@@ -38,7 +38,6 @@ func newRemoteHealth(name, address string, c *Config) *remoteHealth {
 	return &remoteHealth{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
 }
 
-// open opens the store.
 func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	if err := s.refusal(); err != nil {
 		return nil, err
@@ -132,7 +131,6 @@ func (s *remoteHealth) watch(ctx context.Context) {
 	}
 }
 
-// check checks whether the store answers.
 func (s *remoteHealth) check(ctx context.Context) {
 	s.checking.Lock()
 	defer s.checking.Unlock()

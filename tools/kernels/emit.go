@@ -9,14 +9,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// begin starts a kernel.
 func begin(name, signature, doc string) {
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(name + " " + doc)
 }
 
-// finish ends a kernel.
 func finish() {
 	VZEROUPPER()
 	RET()

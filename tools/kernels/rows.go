@@ -154,7 +154,6 @@ func softmax() {
 	finish()
 }
 
-// expand converts codes to numbers.
 func expand() {
 	begin("expandAVX2", "func(out *float32, codes *int8, n int, scale float32)", "is expandGo for n elements, a multiple of 8.")
 	scale, codes := YMM(), param("codes")

@@ -107,13 +107,11 @@ func withFolders(files []file) []file {
 	return all
 }
 
-// byName sorts files by name.
 func byName(files []file) []file {
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return files
 }
 
-// write writes a file of the release.
 func (r *release) write(name string, data []byte) error {
 	at := filepath.Join(r.out, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
@@ -122,7 +120,6 @@ func (r *release) write(name string, data []byte) error {
 	return os.WriteFile(at, data, 0o666)
 }
 
-// writeTarball writes files as a compressed tarball.
 func (r *release) writeTarball(name string, files []file) error {
 	data, err := tarball(files, r.date)
 	if err == nil {

@@ -79,7 +79,6 @@ func clean(environment []string) []string {
 	return slices.DeleteFunc(environment, func(v string) bool { return strings.HasPrefix(v, "NSFL_") })
 }
 
-// read reads a file of the checkout.
 func (r *release) read(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(r.source, filepath.FromSlash(name)))
 }

@@ -42,7 +42,6 @@ func (f filled) Of(platform string) *summed {
 	return nil
 }
 
-// formula writes the Homebrew formula.
 func (r *release) formula(_ context.Context, binaries []binary) error {
 	return r.fill("nsfl.rb", formulaText, binaries)
 }

@@ -159,7 +159,6 @@ func hash256(salt string, revision float64) []byte {
 	return k[:32]
 }
 
-// open decrypts the bytes of an object.
 func (c *crypt) open(data []byte, of ref) []byte {
 	key := c.key
 	if c.method != "AESV3" {

@@ -207,7 +207,6 @@ func (f *file) parse(p place) any {
 	return stream{d, raw, p.of}
 }
 
-// value resolves references.
 func (f *file) value(v any) any {
 	for range maxNesting {
 		r, ok := v.(ref)

@@ -109,7 +109,6 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 	}
 }
 
-// skipImage skips an inline image.
 func (l *lexer) skipImage() {
 	begin := bytes.Index(l.s[l.at:], []byte("ID"))
 	if begin < 0 {
@@ -166,7 +165,6 @@ func (r *interpreter) setFont(args array, resources dict, local map[name]*font) 
 	local[n] = r.font
 }
 
-// form executes a form.
 func (r *interpreter) form(args array, resources dict, depth int) {
 	if len(args) == 0 || depth > 16 {
 		return

@@ -9,7 +9,6 @@ func (r *interpreter) move(x, y float64) {
 
 func (r *interpreter) advance(x float64) { r.text = matrix{1, 0, 0, 1, x, 0}.then(r.text) }
 
-// show adds the text of a string.
 func (r *interpreter) show(v any) {
 	s, _ := v.(string)
 	if r.font == nil || s == "" {
