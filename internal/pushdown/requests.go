@@ -3,8 +3,6 @@ package pushdown
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -69,11 +67,11 @@ func (r *requester) output(target string, offset float64, notes []string, reques
 		b.WriteByte('\n')
 		line("%d: %s", i+1, q.For)
 		fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
-		text, err := layout(q.Body, "")
+		text, err := r.layout(q.Body)
 		if err != nil {
 			return nil, err
 		}
-		b.WriteString(text + "\n")
+		b.WriteString(text)
 	}
 	out.Text = b.String()
 	return out, nil
@@ -95,50 +93,14 @@ func (r *requester) gateRequests(make func(value int, k int) (Request, error)) (
 	return append(out, last), err
 }
 
-// layout formats JSON, with values that fit on one line.
-func layout(x any, indent string) (string, error) {
+// layout formats JSON: on one line if it has whole vectors, otherwise indented.
+func (r *requester) layout(body any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(x); err != nil {
-		return "", err
+	if !r.Inline {
+		e.SetIndent("", " ")
 	}
-	line := strings.TrimSuffix(b.String(), "\n")
-	if len(indent)+len(line) <= 100 {
-		return line, nil
-	}
-	var opening, closing string
-	var parts []string
-	inner := indent + " "
-	add := func(before string, x any) error {
-		text, err := layout(x, inner)
-		parts = append(parts, inner+before+text)
-		return err
-	}
-	switch x := x.(type) {
-	case object:
-		opening, closing = "{", "}"
-		for _, name := range slices.Sorted(maps.Keys(x)) {
-			if err := add(jsonText(name)+": ", x[name]); err != nil {
-				return "", err
-			}
-		}
-	case []any:
-		opening, closing = "[", "]"
-		for _, y := range x {
-			if err := add("", y); err != nil {
-				return "", err
-			}
-		}
-	case []object:
-		opening, closing = "[", "]"
-		for _, y := range x {
-			if err := add("", y); err != nil {
-				return "", err
-			}
-		}
-	default:
-		return line, nil
-	}
-	return opening + "\n" + strings.Join(parts, ",\n") + "\n" + indent + closing, nil
+	err := e.Encode(body)
+	return b.String(), err
 }
