@@ -26,7 +26,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-// soaking is a server under everything at once: writes, deletes, searches, backups,
+// soaking is a server under a mixed load: writes, deletes, searches, backups,
 // restores, compactions, scrubs and, in the first half, kills. In the second half its
 // memory and its descriptors should stay what they are.
 type soaking struct {
@@ -123,7 +123,7 @@ func (s *soaking) end(signal os.Signal) {
 	}
 }
 
-// run lets everything happen, and samples.
+// run runs the load and samples the server every second.
 func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples []soakSample, err error) {
 	ctx, stop := context.WithTimeout(ctx, length)
 	defer stop()
@@ -197,7 +197,7 @@ func (s *soaking) search(ctx context.Context) error {
 	return nil
 }
 
-// keep makes backups, and restores the newest one, beside what the schedule does.
+// keep makes backups and restores the newest one, in addition to the schedule.
 func (s *soaking) keep(ctx context.Context) error {
 	for n := 0; ctx.Err() == nil; n++ {
 		var made struct {
@@ -271,7 +271,7 @@ func (s *soaking) call(ctx context.Context, method, path string, in, out any) (s
 	return response.StatusCode, nil
 }
 
-// judge says what came of it.
+// judge verifies the collection and prints the result.
 func (s *soaking) judge(ctx context.Context, samples []soakSample) error {
 	documents, err := s.compare(ctx)
 	if err != nil {
@@ -299,7 +299,7 @@ func (s *soaking) judge(ctx context.Context, samples []soakSample) error {
 	return nil
 }
 
-// compare holds what the server has against what it has acknowledged.
+// compare compares the documents of the server with those it has acknowledged.
 func (s *soaking) compare(ctx context.Context) (documents int, err error) {
 	stored := map[string]string{}
 	for next := ""; ; {

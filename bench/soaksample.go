@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// soakSample is what is seen of the server at one moment.
+// soakSample is a measurement of the server at one moment.
 type soakSample struct {
 	Seconds, MB, Descriptors float64
 	Documents, Deleted       int

@@ -81,7 +81,7 @@ func (w *soakWriter) choose() (ids []string) {
 	return ids
 }
 
-// missing says which documents are not what they may be.
+// missing lists documents that differ from every acknowledged version.
 func (w *soakWriter) missing(stored map[string]string) (lost []string) {
 	for id, may := range w.held {
 		if !slices.Contains(may, stored[id]) {

@@ -170,11 +170,11 @@ func (c *compiling) adopt(cmd *cobra.Command, table *postgres.Table, filter quer
 
 // notes names the encoder that the documents' vectors must come from.
 func notes(s *retrieve.Searcher, scoring *retrieve.Scoring) []string {
-	note := "Vectors are from " + s.Encoder.Identity().String()
+	note := "Query vectors are from " + s.Encoder.Identity().String()
 	if p := scoring.Profile; p != nil {
-		note += ", moved as the profile " + p.Name + " says"
+		note += ", refined by the profile " + p.Name
 	}
-	return []string{note + "; those of the documents must be from it, too."}
+	return []string{note + "; the vectors of documents must come from the same encoder."}
 }
 
 func filterText(q *retrieve.Question) string {

@@ -145,5 +145,5 @@ func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error
 	return fit(all)
 }
 
-// digits rounds to four of them.
+// digits rounds to four decimal places.
 func digits(x float64) float64 { return math.Round(x*1e4) / 1e4 }

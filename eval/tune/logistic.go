@@ -11,11 +11,11 @@ import (
 // the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// features are what a logistic sees of a document: 1, deviations above the mean, score
+// features are the inputs of a logistic for a document: 1, deviations above the mean, score
 // and length.
 type features [4]float64
 
-// of returns the probability of a document for some coefficients.
+// of returns the probability of a document with features x.
 func (at features) of(x features) float64 { return 1 / (1 + math.Exp(-at.dot(x))) }
 
 func (at features) dot(x features) (sum float64) {
@@ -68,7 +68,7 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 		}
 		step, ok := solve(hessian, gradient)
 		if !ok {
-			return profile.Logistic{}, errors.New("the scores say nothing about what is relevant")
+			return profile.Logistic{}, errors.New("the scores do not separate relevant documents from others")
 		}
 		// A full step may go too far where the loss is flat.
 		next, better := at, math.Inf(1)
@@ -86,7 +86,7 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2], Length: at[3]}, nil
 }
 
-// derivatives are the gradient and the Hessian of the loss.
+// derivatives returns the gradient and the Hessian of the loss.
 func derivatives(at features, observed []observation, total float64) (gradient features, hessian [4]features) {
 	for k := range observed {
 		o := &observed[k]
@@ -110,7 +110,7 @@ func derivatives(at features, observed []observation, total float64) (gradient f
 	return gradient, hessian
 }
 
-// solve is x of a·x = b, by elimination; a is positive definite unless it is singular.
+// solve returns x with a·x = b, by elimination; a is positive definite unless it is singular.
 func solve(a [4]features, b features) (x features, ok bool) {
 	for i := range a {
 		if !(a[i][i] > 1e-300) {
@@ -134,7 +134,7 @@ func solve(a [4]features, b features) (x features, ok bool) {
 	return x, true
 }
 
-// penalized is the mean negative log-likelihood, with the ridge.
+// penalized returns the mean negative log-likelihood, with the ridge.
 func penalized(at features, observed []observation, total float64) float64 {
 	sum := 0.0
 	for k := range observed {

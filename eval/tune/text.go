@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Text writes what was found in tables for people.
+// Text writes the result as tables.
 func (r *Result) Text(w io.Writer) error {
 	if r.Config.Calibrate { // nothing was chosen
 		return report.WriteTables(w, report.Text, r.calibration())
@@ -33,7 +33,7 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, report.Text, append(tables, last)...)
 }
 
-// describe says in words what a profile chooses.
+// describe lists the choices of a profile in words.
 func describe(p *profile.Profile) string {
 	var parts []string
 	paper := profile.Paper()
@@ -48,7 +48,7 @@ func describe(p *profile.Profile) string {
 	return strings.Join(parts, ", ")
 }
 
-// changes is what was tried and what was chosen.
+// changes returns the table of tried and chosen changes.
 func (r *Result) changes() *report.Table {
 	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
 	for _, s := range r.Sets {
@@ -79,7 +79,7 @@ func (r *Result) changes() *report.Table {
 	return t
 }
 
-// estimates has no column of the default where that is the paper.
+// estimates returns a table of estimates, without the columns of the default if that is the paper's.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
 		if same(r.Config.Default, profile.Paper()) {
@@ -99,7 +99,7 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
-// calibration has no column of sets left out where there is one set.
+// calibration returns the table of calibration errors, without sets left out if there is only one.
 func (r *Result) calibration() *report.Table {
 	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
 	if len(r.Sets) == 1 {
@@ -136,10 +136,10 @@ func (r *Result) verdict() []string {
 	}
 	out := []string{worth + "."}
 	for _, warning := range over.Warnings {
-		out = append(out, "Mind that "+warning+".")
+		out = append(out, "Note: "+warning+".")
 	}
 	if !r.Worth && r.Config.Force {
-		out = append(out, "What was learned is taken because it was asked for.")
+		out = append(out, "The learned profile is used because of --force.")
 	}
 	return append(out, "Taken: "+describe(r.Profile)+".")
 }

@@ -28,12 +28,12 @@ func openArchive(b *budget, content []byte) (*archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		if bytes.HasPrefix(content, []byte("\xD0\xCF\x11\xE0")) {
-			return nil, unusable(Unreadable, "it has a password, or is of an older kind; save it anew without one, as .docx or .odt")
+			return nil, unusable(Unreadable, "it has a password or an older format; save it again without a password, as .docx or .odt")
 		}
-		return nil, unusable(Malformed, "it is no sound ZIP file, as a document of its type is; save it anew")
+		return nil, unusable(Malformed, "it is not a valid ZIP file, as documents of its type are; save it again")
 	}
 	if len(z.File) > maxEntries {
-		return nil, unusable(TooLarge, "it has %d files within it, at most %d are possible", len(z.File), maxEntries)
+		return nil, unusable(TooLarge, "it contains %d files; the limit is %d", len(z.File), maxEntries)
 	}
 	a := &archive{files: map[string]*zip.File{}, budget: b, left: int64(b.bytes)}
 	for _, f := range z.File {
@@ -50,14 +50,14 @@ func (a *archive) read(name string) ([]byte, error) {
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, unusable(Malformed, "%s within it cannot be read: %v", name, err)
+		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
 	}
 	content, err := io.ReadAll(io.LimitReader(r, a.left+1))
 	if err != nil {
-		return nil, unusable(Malformed, "%s within it cannot be read: %v", name, err)
+		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
 	}
 	if a.left -= int64(len(content)); a.left < 0 {
-		return nil, unusable(TooLarge, "it has more text within it than is read as one document")
+		return nil, unusable(TooLarge, "it has more text than one document may have")
 	}
 	return content, nil
 }
@@ -77,7 +77,7 @@ func (a *archive) readXML(name string, into xmlReader) error {
 	}
 	for tag := range bytes.SplitSeq(content, []byte("<")) {
 		if len(tag) > maxAttributes && bytes.Count(tag, []byte("=")) > maxAttributes {
-			return unusable(TooLarge, "an element of %s within it has more than %d attributes", name, maxAttributes)
+			return unusable(TooLarge, "an element of its part %s has more than %d attributes", name, maxAttributes)
 		}
 	}
 	d := xml.NewDecoder(bytes.NewReader(content))
@@ -88,7 +88,7 @@ func (a *archive) readXML(name string, into xmlReader) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return unusable(Malformed, "%s within it is no sound XML: %v", name, err)
+			return unusable(Malformed, "its part %s is not valid XML: %v", name, err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:

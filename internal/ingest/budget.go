@@ -120,7 +120,7 @@ func (b *budget) page(content []byte) (*html.Node, error) {
 	}
 	root, err := html.Parse(&out)
 	if err != nil {
-		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return nil, unusable(Malformed, "it cannot be parsed: %v", err)
 	}
 	return root, nil
 }

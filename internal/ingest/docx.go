@@ -12,7 +12,7 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 		return draft{}, err
 	}
 	if a.files["word/document.xml"] == nil {
-		return draft{}, unusable(Malformed, "it has no word/document.xml within it; save it anew as .docx")
+		return draft{}, unusable(Malformed, "it has no word/document.xml; save it again as .docx")
 	}
 	about, styles, notes := &properties{}, &docxStyles{levels: map[string]int{}, lists: map[string]bool{}}, &docx{composer: composer{budget: b}}
 	body := &docx{composer: composer{budget: b}, styles: styles}

@@ -71,10 +71,10 @@ func decodePage(content []byte) ([]byte, error) {
 	}
 	decoded, err := declared.NewDecoder().Bytes(content)
 	if err != nil {
-		return nil, unusable(Encoding, "decoding it from %s, as it says: %v", name, err)
+		return nil, unusable(Encoding, "decoding it from %s, the encoding that it declares: %v", name, err)
 	}
 	if bytes.ContainsRune(decoded, utf8.RuneError) {
-		return nil, unusable(Encoding, "it says it is in %s and is not; convert it to UTF-8", name)
+		return nil, unusable(Encoding, "it declares the encoding %s but is not in it; convert it to UTF-8", name)
 	}
 	return decoded, nil
 }

@@ -23,7 +23,7 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 		return draft{}, err
 	}
 	if a.files[book.packaged] == nil {
-		return draft{}, unusable(Malformed, "it does not say where its chapters are; convert it anew, for example by Calibre")
+		return draft{}, unusable(Malformed, "it does not list its chapters; convert it again, for example with Calibre")
 	}
 	if err := a.readXML(book.packaged, book); err != nil {
 		return draft{}, err

@@ -78,7 +78,7 @@ func firstByte(r *bufio.Reader) (byte, error) {
 		b, err := r.ReadByte()
 		switch {
 		case errors.Is(err, io.EOF):
-			return 0, unusable(Empty, "there is nothing in it")
+			return 0, unusable(Empty, "it is empty")
 		case err != nil:
 			return 0, err
 		case bytes.IndexByte([]byte(" \t\r\n"), b) < 0:
@@ -125,7 +125,7 @@ func (k *sink) object(value []byte) (draft, error) {
 		return draft{}, unusable(Malformed, "it is not JSON: %v, at byte %d of it", err, syntax.Offset)
 	}
 	if err != nil || object == nil {
-		return draft{}, unusable(Malformed, "it is no JSON object")
+		return draft{}, unusable(Malformed, "it is not a JSON object")
 	}
 	return draftOf(newBudget(k.ctx, k.run.options.limits), object, k.run.options)
 }

@@ -121,7 +121,7 @@ func (k *sink) message(content []byte, line int) (draft, error) {
 		d.metadata["date"] = date.UTC().Format(time.RFC3339)
 	}
 	if p.attached != nil {
-		k.skip(line, unusable(Attachment, "not read: %s; save it as a file to have it read", strings.Join(p.attached, ", ")))
+		k.skip(line, unusable(Attachment, "not read: %s; save it as a file to index it", strings.Join(p.attached, ", ")))
 	}
 	return d, nil
 }

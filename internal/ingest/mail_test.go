@@ -37,16 +37,16 @@ func TestMail(t *testing.T) {
 		{"plain before HTML, and what is attached", letter + "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: multipart/alternative; boundary=y\r\n\r\n" +
 			"--y\r\nContent-Type: text/plain\r\n\r\nPlain.\r\n--y\r\nContent-Type: text/html\r\n\r\n<p>Page.</p>\r\n--y--\r\n" +
 			"--x\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=\"menu.pdf\"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--x--\r\n",
-			"Plain.", "not read: menu.pdf; save it as a file to have it read"},
+			"Plain.", "not read: menu.pdf; save it as a file to index it"},
 		{"a page alone", letter + "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\nPHA+WWVzLjwvcD48YmxvY2txdW90ZSB0eXBlPWNpdGU+Tm8/PC9ibG9ja3F1b3RlPg==\r\n", "Yes.", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, skips := readNamed(t, "a.eml", c.message)
 			if len(got) != 1 || got[0] != about+c.want {
-				t.Errorf("it is %q", got)
+				t.Errorf("got %q, want %q", got, about+c.want)
 			}
 			if c.skip == "" && len(skips) > 0 || c.skip != "" && (len(skips) != 1 || skips[0].Reason != c.skip) {
-				t.Errorf("skipped: %v", skips)
+				t.Errorf("got skips %v, want %q", skips, c.skip)
 			}
 		})
 	}
@@ -59,10 +59,10 @@ func TestMbox(t *testing.T) {
 		t.Errorf("they are %q", got)
 	}
 	if len(skips) != 1 || skips[0].Line != 7 || skips[0].Kind != Malformed {
-		t.Errorf("skipped: %v", skips)
+		t.Errorf("got skips %v, want one at line 7", skips)
 	}
 	if _, skips := readNamed(t, "in.mbox", "Nothing of the kind.\n"); len(skips) != 1 || skips[0].Kind != Malformed {
-		t.Errorf("skipped: %v", skips)
+		t.Errorf("got skips %v, want one malformed", skips)
 	}
 }
 

@@ -56,7 +56,7 @@ func markdownBlocks(b *budget, body string) ([]passage.Block, error) {
 	}
 	var page bytes.Buffer
 	if err := markdownParser.Convert([]byte(body), &page); err != nil {
-		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return nil, unusable(Malformed, "it cannot be parsed: %v", err)
 	}
 	root, err := b.page(page.Bytes())
 	if err != nil {

@@ -17,13 +17,13 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 	}
 	var n notebook
 	if err := json.Unmarshal(content, &n); err != nil {
-		return draft{}, unusable(Malformed, "it is no notebook: %v", err)
+		return draft{}, unusable(Malformed, "it is not a notebook: %v", err)
 	}
 	for _, w := range n.Worksheets { // old notebook format
 		n.Cells = append(n.Cells, w.Cells...)
 	}
 	if n.Cells == nil {
-		return draft{}, unusable(Malformed, "it is no notebook: it has no cells")
+		return draft{}, unusable(Malformed, "it is not a notebook: it has no cells")
 	}
 	var blocks []passage.Block
 	for _, c := range n.Cells {

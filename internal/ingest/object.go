@@ -67,7 +67,7 @@ func (d *draft) setText(b *budget, raw json.RawMessage) error {
 
 func (d *draft) setPassages(raw json.RawMessage) error {
 	if json.Unmarshal(raw, &d.passages) != nil {
-		return unusable(Malformed, "is no list of strings")
+		return unusable(Malformed, "is not a list of strings")
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func readODT(b *budget, content []byte) (draft, error) {
 		return draft{}, err
 	}
 	if a.files["content.xml"] == nil {
-		return draft{}, unusable(Malformed, "it has no content.xml within it; save it anew as .odt")
+		return draft{}, unusable(Malformed, "it has no content.xml; save it again as .odt")
 	}
 	manifest, err := a.read("META-INF/manifest.xml")
 	if err != nil {

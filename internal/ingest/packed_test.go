@@ -66,7 +66,7 @@ func TestPackedRefused(t *testing.T) {
 		kind    Kind
 		says    string
 	}{
-		{"a.docx", []byte("text"), Malformed, "save it anew"},
+		{"a.docx", []byte("text"), Malformed, "save it again"},
 		{"a.docx", []byte("\xD0\xCF\x11\xE0"), Unreadable, "password"},
 		{"a.docx", zipped(t, "x", "", nil), Malformed, "word/document.xml"},
 		{"a.docx", zipped(t, "word/document.xml", strings.Repeat(" ", maxTextBytes+1), nil), TooLarge, "more text"},
@@ -80,7 +80,7 @@ func TestPackedRefused(t *testing.T) {
 		_, err := f.packed(defaultBudget(), c.content)
 		var u *unreadable
 		if !errors.As(err, &u) || u.kind != c.kind || !strings.Contains(u.reason, c.says) {
-			t.Errorf("%s %.20q: %v", c.name, c.content, err)
+			t.Errorf("%s %.20q: got %v, want %v with %q", c.name, c.content, err, c.kind, c.says)
 		}
 	}
 }

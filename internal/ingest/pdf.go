@@ -22,7 +22,7 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	case errors.Is(err, pdf.ErrEncrypted):
 		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
 	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
-		return draft{}, unusable(Malformed, "%v; open it in a viewer and save it anew", err)
+		return draft{}, unusable(Malformed, "%v; open it in a viewer and save it again", err)
 	case err != nil:
 		return draft{}, err
 	}
@@ -33,7 +33,7 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	}
 	t.flush()
 	if len(t.blocks) == 0 {
-		return draft{}, unusable(Empty, "its pages (%d) have no text; they may be scans, of which a program for OCR, such as ocrmypdf, makes text", len(doc.Pages))
+		return draft{}, unusable(Empty, "its %d pages have no text; if they are scans, add text with an OCR program such as ocrmypdf", len(doc.Pages))
 	}
 	return withoutTitle(pdfTitle(doc.Title), t.blocks, false), nil
 }

@@ -36,7 +36,7 @@ func explain(err error) (Kind, string) {
 	case errors.As(err, &u):
 		return u.kind, err.Error()
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
-		return Malformed, "it is no sound gzip file: " + err.Error()
+		return Malformed, "it is not a valid gzip file: " + err.Error()
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return Malformed, "it ends too soon; is it complete?"
 	case errors.As(err, &path):

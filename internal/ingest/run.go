@@ -136,7 +136,7 @@ func (k *sink) read(content io.Reader) {
 		k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
 	case err != nil && k.rows > 0:
 		kind, reason := explain(err)
-		k.skip(0, unusable(kind, "nothing after row %d is read: %s", k.rows, reason))
+		k.skip(0, unusable(kind, "reading stopped after row %d: %s", k.rows, reason))
 	case err != nil:
 		k.skip(0, err)
 	}

@@ -104,8 +104,8 @@ func TestLimits(t *testing.T) {
 	}{
 		{"file", "x.txt", long, Options{limits: limits{file: 100}}, 0, "more than 100 bytes"},
 		{"line", "x.jsonl", `{"text":"` + long + "\"}\n{\"text\":\"b\"}\n", Options{limits: limits{file: 100}}, 1, "the line has more than 100 bytes"},
-		{"object", "x.json", `[{"text":"a"},{"text":"` + strings.Repeat(long, 30) + `"},{"text":"b"}]`, Options{limits: limits{file: 8000}}, 1, "nothing after row 1 is read: a row is larger"},
-		{"quoted row", "x.csv", "id,text\n1,\"a, b\"\n2,\"" + strings.Repeat(long, 30) + "\n", Options{limits: limits{file: 8000}}, 1, "nothing after row 1 is read: a row is larger"},
+		{"object", "x.json", `[{"text":"a"},{"text":"` + strings.Repeat(long, 30) + `"},{"text":"b"}]`, Options{limits: limits{file: 8000}}, 1, "reading stopped after row 1: a row is larger"},
+		{"quoted row", "x.csv", "id,text\n1,\"a, b\"\n2,\"" + strings.Repeat(long, 30) + "\n", Options{limits: limits{file: 8000}}, 1, "reading stopped after row 1: a row is larger"},
 		{"plain row", "x.tsv", "id\ttext\n1\t" + long + "\n2\tb\n", Options{limits: limits{file: 100}}, 1, "a row is larger"},
 		{"document", "x.txt", long, Options{limits: limits{document: 500}}, 0, "at most 500 are possible"},
 		{"document with passages", "x.txt", long, Options{limits: limits{document: 1500}}, 0, "at most 1500 are possible"},
@@ -115,7 +115,7 @@ func TestLimits(t *testing.T) {
 	} {
 		docs, skips := from(t, c.o, c.file, c.content)
 		if len(docs) != c.docs || len(skips) != 1 || skips[0].Kind != TooLarge || !strings.Contains(skips[0].Reason, c.reason) {
-			t.Errorf("%s: %d documents, %v", c.name, len(docs), skips)
+			t.Errorf("%s: got %d documents, skips %v, want %d and %q", c.name, len(docs), skips, c.docs, c.reason)
 		}
 	}
 }

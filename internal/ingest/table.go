@@ -24,7 +24,7 @@ func (k *sink) readTable(r *bufio.Reader) error {
 	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.limits.file)
 	header, _, err := rows.next()
 	if errors.Is(err, io.EOF) {
-		return unusable(Empty, "there is nothing in it")
+		return unusable(Empty, "it is empty")
 	} else if err != nil {
 		return fmt.Errorf("reading the first row: %w", err)
 	}

@@ -35,7 +35,7 @@ func TestTables(t *testing.T) {
 		{"stray quote", "x.csv", "id,text\n1,\"a, b\"\n2,\"c\" d\n3,\"e, f\"\n", Options{}, []string{"1//a, b/", "3//e, f/"}, []string{"3 it has a stray quote"}},
 		{"open quote", "x.csv", "id,text\n1,\"a, b\"\n2,\"c\n3,d, e\n", Options{}, []string{"1//a, b/"}, []string{"3 it has a stray quote, with which the row reaches to line"}},
 		{"empty row", "x.csv", "id,text\n1,\n2,b\n", Options{}, []string{"2//b/"}, []string{"2 it has neither"}},
-		{"nothing", "x.csv", "\n\n", Options{}, nil, []string{"0 there is nothing in it"}},
+		{"nothing", "x.csv", "\n\n", Options{}, nil, []string{"0 it is empty"}},
 		{"header only", "x.csv", "id,text\n", Options{}, nil, nil},
 	} {
 		docs, skips := from(t, c.o, c.file, c.content)
@@ -71,14 +71,14 @@ func TestJSON(t *testing.T) {
 		{"one object", "x.json", `{"id":"o","text":"a"}`, []string{"o"}, nil},
 		{"objects in a row", "x.json", `{"text":"a"}{"text":"b"} {"text":"c"}`, []string{"x.json#1", "x.json#2", "x.json#3"}, nil},
 		{"empty list", "x.json", `[]`, nil, nil},
-		{"white space", "x.json", " \n", nil, []string{"0 there is nothing in it"}},
+		{"white space", "x.json", " \n", nil, []string{"0 it is empty"}},
 		{"settings", "x.json", `{"name":"x","private":true}`, nil, []string{"0 object 1: it has nothing in a field"}},
-		{"open list", "x.json", `[{"text":"a"},`, []string{"x.json#1"}, []string{"0 nothing after row 1 is read: it ends too soon"}},
-		{"fault", "x.json", `[{"text":"a"},{"text":b}]`, []string{"x.json#1"}, []string{"0 nothing after row 1 is read: it is not JSON: invalid character 'b'"}},
-		{"more after the list", "x.json", `[{"text":"a"}] x`, []string{"x.json#1"}, []string{"0 nothing after row 1 is read: something follows the list"}},
+		{"open list", "x.json", `[{"text":"a"},`, []string{"x.json#1"}, []string{"0 reading stopped after row 1: it ends too soon"}},
+		{"fault", "x.json", `[{"text":"a"},{"text":b}]`, []string{"x.json#1"}, []string{"0 reading stopped after row 1: it is not JSON: invalid character 'b'"}},
+		{"more after the list", "x.json", `[{"text":"a"}] x`, []string{"x.json#1"}, []string{"0 reading stopped after row 1: something follows the list"}},
 		{"bytes that are not UTF-8", "x.jsonl", "{\"text\":\"a\"}\n{\"text\":\"\xFF\"}\n{\"text\":\"c\"}\n", []string{"x.jsonl#1", "x.jsonl#3"}, []string{"2 it is not valid UTF-8"}},
 		{"passages beside text", "x.jsonl", `{"id":"p","text":"a","passages":["b"]}`, []string{"p"}, nil},
-		{"passages that are none", "x.jsonl", `{"id":"p","passages":[1]}`, nil, []string{`1 its field "passages" is no list of strings`}},
+		{"passages that are none", "x.jsonl", `{"id":"p","passages":[1]}`, nil, []string{`1 its field "passages" is not a list of strings`}},
 		{"no line break at the end", "x.ndjson", "\r\n{\"id\":7,\"text\":\"a\"}", []string{"7"}, nil},
 	} {
 		docs, skips := from(t, Options{}, c.file, c.content)

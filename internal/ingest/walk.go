@@ -178,7 +178,7 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	}
 	switch {
 	case !info.Mode().IsRegular():
-		return skip(Special, "it is no regular file")
+		return skip(Special, "it is not a regular file")
 	case f == nil:
 		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", typeOf(name))
 	case !utf8.ValidString(name):

@@ -31,7 +31,7 @@ func (s *Sum) add(digest [sha256.Size]byte) {
 	}
 }
 
-// String is the checksum in hexadecimal.
+// String returns the checksum in hexadecimal.
 func (s Sum) String() string {
 	var raw []byte
 	for _, w := range s.words {
@@ -40,9 +40,8 @@ func (s Sum) String() string {
 	return hex.EncodeToString(raw)
 }
 
-// digest is the sha256 of a document: of all its texts, each with its length, of
-// the places of its passages, of its metadata with fields in order and digits as they were written, and of the
-// bits of its vectors.
+// digest returns the SHA-256 of a document: of its texts, each with its length, the places of
+// its passages, its canonical metadata, and the bits of its vectors.
 func digest(d *engine.Document) ([sha256.Size]byte, error) {
 	metadata, err := canonical(d.Metadata)
 	if err != nil {
@@ -72,7 +71,7 @@ func digest(d *engine.Document) ([sha256.Size]byte, error) {
 	return sha256.Sum256(b), nil
 }
 
-// canonical is JSON in the one form that all texts of the same meaning have.
+// canonical returns JSON with sorted fields and without white space, so equal values have equal texts.
 func canonical(raw json.RawMessage) (string, error) {
 	if len(raw) == 0 {
 		return "", nil
@@ -87,7 +86,7 @@ func canonical(raw json.RawMessage) (string, error) {
 	return string(out), err
 }
 
-// digests goes through all documents of a store.
+// digests iterates over all documents of a store.
 func digests(ctx context.Context, c engine.Collection, progress func(int)) iter.Seq2[string, result] {
 	return func(yield func(string, result) bool) {
 		n := 0
@@ -106,7 +105,7 @@ func digests(ctx context.Context, c engine.Collection, progress func(int)) iter.
 	}
 }
 
-// result is the digest of a document, or why there is none.
+// result is the digest of a document, or the error that prevented it.
 type result struct {
 	digest [sha256.Size]byte
 	err    error
@@ -125,7 +124,7 @@ func Checksum(ctx context.Context, c engine.Collection, progress func(documents 
 	return s, nil
 }
 
-// shownIDs is how many of each kind a DifferenceError names.
+// shownIDs is the number of ids of each kind that a DifferenceError lists.
 const shownIDs = 5
 
 // DifferenceError means that a target differs from its source. It lists the first ids in
@@ -156,8 +155,8 @@ func (e *DifferenceError) Error() string {
 	return b.String()
 }
 
-// Compare reads all documents of two stores, and is a *DifferenceError unless they
-// are the same. If progress is not nil, it is called with the number of documents read.
+// Compare reads all documents of two stores. It returns a *DifferenceError unless they are the
+// same. If progress is not nil, it is called with the number of documents read.
 func Compare(ctx context.Context, from, to engine.Collection, progress func(documents int)) (Sum, error) {
 	source, err := Checksum(ctx, from, progress)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// The names of the notes that a copy keeps in its target, which are not copied: how
-// far it is, and for a moment what tells a target that is its own source.
+// The names of the notes that a copy keeps in its target and does not copy: its progress, and
+// temporarily a random text that shows whether the target is the source.
 const (
 	stateNote = "copy"
 	probeNote = "copy-probe"
@@ -22,20 +22,20 @@ const (
 // page is how many documents are read and stored at a time.
 const page = 256
 
-// Options are how a collection is copied.
+// Options configure a copy.
 type Options struct {
 	// Source is the name of the source, the same in every run.
 	Source string
 	// Restart copies everything again.
 	Restart bool
-	// Later are the prefixes of the names of notes that are true only of a complete
-	// copy: Finish copies them.
+	// Later lists prefixes of the names of notes that hold only for a complete copy: Finish
+	// copies them.
 	Later []string
 	// Progress, if not nil, is called with the number of copied documents.
 	Progress func(documents int)
 }
 
-// State is how far a copy is.
+// State is the progress of a copy.
 type State struct {
 	Source    string `json:"source"`
 	Mark      string `json:"mark"`      // of the source's list
@@ -74,8 +74,8 @@ func (s *State) write(ctx context.Context, to engine.Collection) error {
 }
 
 // Copy copies documents and notes, or continues an interrupted copy, and returns its state,
-// also after an error. A target that has documents which no copy from
-// the source has put there is a *TargetError. Notes that the target has stay.
+// also after an error. It returns a *TargetError if the target has documents that no copy from
+// the source has stored there. It does not overwrite notes of the target.
 func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, error) {
 	if err := probe(ctx, from, to); err != nil {
 		return nil, err
@@ -116,8 +116,8 @@ func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, e
 	}
 }
 
-// probe is ErrSelf where a note that is left in the target is found in the source,
-// whatever the two are called.
+// probe returns ErrSelf if a note written to the target appears in the source, whatever the
+// addresses of the two.
 func probe(ctx context.Context, from, to engine.Collection) error {
 	secret := rand.Text()
 	if err := to.SetNotes(ctx, map[string]string{probeNote: secret}); err != nil {
@@ -130,7 +130,7 @@ func probe(ctx context.Context, from, to engine.Collection) error {
 	return errors.Join(err, to.SetNotes(ctx, map[string]string{probeNote: ""}))
 }
 
-// begin is the state to go on from.
+// begin returns the state to continue from.
 func begin(ctx context.Context, to engine.Collection, o Options) (*State, error) {
 	s, err := Read(ctx, to)
 	if err != nil {
@@ -149,7 +149,7 @@ func begin(ctx context.Context, to engine.Collection, o Options) (*State, error)
 	case size.Documents > 0 && s != nil:
 		return nil, &TargetError{fmt.Sprintf("the target holds a copy of %s; name another one", s.Source)}
 	case size.Documents > 0:
-		return nil, &TargetError{fmt.Sprintf("the target holds %d documents that are not of a copy; name an empty or a new one", size.Documents)}
+		return nil, &TargetError{fmt.Sprintf("the target holds %d documents that no copy has stored there; name an empty or a new one", size.Documents)}
 	}
 	return &State{Source: o.Source}, nil
 }
@@ -163,7 +163,7 @@ func (o *Options) later(name string) bool {
 	return false
 }
 
-// copyNotes copies those that the target does not have.
+// copyNotes copies the wanted notes that the target does not have.
 func copyNotes(ctx context.Context, from, to engine.Collection, wanted func(name string) bool) error {
 	notes, err := from.Notes(ctx, "")
 	if err != nil {
@@ -182,8 +182,8 @@ func copyNotes(ctx context.Context, from, to engine.Collection, wanted func(name
 	return to.SetNotes(ctx, notes)
 }
 
-// Finish notes that a copy is complete and has been compared, and copies the notes
-// that are true only then.
+// Finish records that a copy is complete and has been compared, and copies the notes that hold
+// only for a complete copy.
 func Finish(ctx context.Context, from, to engine.Collection, s *State, sum Sum, o Options) error {
 	if err := copyNotes(ctx, from, to, o.later); err != nil {
 		return err

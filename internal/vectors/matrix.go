@@ -34,7 +34,7 @@ func newMatrix(src *source, rows, dim uint64, e element, bytes int64) (*matrix, 
 		return nil, bad(ErrDimension, "the header says dimension %d, the limit is %d; the file is damaged, or has another format", dim, maxDimension)
 	}
 	if rows == 0 {
-		return nil, bad(ErrEmpty, "the header says that there are no rows; save the vectors again")
+		return nil, bad(ErrEmpty, "its header gives no rows; save the vectors again")
 	}
 	m := &matrix{src: src, rows: int64(rows), dim: int(dim), element: e, buf: make([]byte, int(dim)*e.size)}
 	row := uint64(len(m.buf))

@@ -173,7 +173,7 @@ func (t *table) openGroup() error {
 		c.values = parquet.NewColumnChunkValueReader(checkedChunk{chunks[c.leaf.Index()], check})
 	}
 	if t.left = group.NumRows(); t.left < 0 {
-		return bad(ErrFormat, "it tells a negative number of rows; it is damaged")
+		return bad(ErrFormat, "it has a negative number of rows; it is damaged")
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func (c *pageCheck) header() (h *format.PageHeader, size int64, err error) {
 	return h, size, err
 }
 
-var errPage = errors.New("it does not unpack to what its header tells")
+var errPage = errors.New("its content does not match its header")
 
 // page reads a page and compares it with its header.
 func (c *pageCheck) page(h *format.PageHeader, at int64) error {

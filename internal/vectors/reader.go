@@ -92,7 +92,7 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	case JSONL:
 		return newObjects(src, o.Fields)
 	case "":
-		return nil, bad(ErrFormat, "neither its name nor its first bytes tell the format%s; name one of %s", likeness(src.head()), some(Formats()))
+		return nil, bad(ErrFormat, "its name and its first bytes do not show the format%s; name one of %s", likeness(src.head()), some(Formats()))
 	}
 	return nil, bad(ErrFormat, "there is no format %s; name one of %s", clip(string(format)), some(Formats()))
 }

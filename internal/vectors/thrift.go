@@ -8,7 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 )
 
-var errThrift = errors.New("there is a length or a type that cannot be")
+var errThrift = errors.New("it has an impossible length or type")
 
 // skim goes through a structure of Thrift's compact protocol, in which parquet files
 // describe themselves, before the library does: that one makes room for as many

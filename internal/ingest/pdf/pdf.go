@@ -18,7 +18,7 @@ import (
 
 // Reasons why a file cannot be read.
 var (
-	ErrFormat    = errors.New("it is no PDF file")
+	ErrFormat    = errors.New("it is not a PDF file")
 	ErrEncrypted = errors.New("it has a password")
 	ErrNoPages   = errors.New("it is damaged: no page was found in it")
 )
