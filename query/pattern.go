@@ -17,7 +17,7 @@ var textFields = []string{"text", "title", "abstract"}
 func IsTextField(name string) bool { return slices.Contains(textFields, name) }
 
 // OnText reports whether a predicate looks for words, rather than comparing a value.
-func (n *Predicate) OnText() bool { return n.Op == Match || n.Op == Equal && IsTextField(n.Field) }
+func (n *Predicate) OnText() bool { return n.Op == Match || IsTextField(n.Field) }
 
 // HasPatterns reports whether a filter, which may be nil, looks for words.
 func HasPatterns(filter Node) bool {
@@ -86,6 +86,41 @@ func (p *Pattern) String() string {
 		return p.String()
 	}
 	return fmt.Sprintf("%s %s/%d %s", side(p.Parts[0], false), operator, p.Within, side(p.Parts[1], true))
+}
+
+// words iterates over the words of a pattern.
+func (p *Pattern) words(yield func(string)) {
+	for _, word := range strings.Fields(p.Words) {
+		yield(word)
+	}
+	for _, part := range p.Parts {
+		part.words(yield)
+	}
+}
+
+// RankedByWords returns a formula without atoms as one that ranks by the words of its patterns,
+// truncated ones as far as they are known, or nil if it has no pattern that is wanted.
+func (f *Formula) RankedByWords() *Formula {
+	const most = 32 // more say no more about the topic
+	var words []string
+	for leaf, nots := range Leaves(f.Filter) {
+		p, ok := leaf.(*Predicate)
+		if !ok || nots%2 == 1 || !p.OnText() {
+			continue
+		}
+		if pattern, err := p.Pattern(); err == nil {
+			pattern.words(func(word string) {
+				if word = strings.NewReplacer("*", "", "?", "").Replace(word); len(words) < most && !slices.Contains(words, word) {
+					words = append(words, word)
+				}
+			})
+		}
+	}
+	if words == nil {
+		return nil
+	}
+	root := &Atom{Text: strings.Join(words, " "), Pos: f.Filter.Span()}
+	return &Formula{Root: root, Filter: f.Filter, Terms: termsOf(root)}
 }
 
 // PatternOn returns the predicate that looks for a pattern in a field.
@@ -247,7 +282,7 @@ func patternOf(n Node, field *string) (p *Pattern, bad Node) {
 		if *field == "" {
 			*field = n.Field
 		}
-		if p, err := n.Pattern(); n.OnText() && n.Field == *field && err == nil {
+		if p, err := n.Pattern(); n.OnText() && (n.Op == Equal || n.Op == Match) && n.Field == *field && err == nil {
 			return p, nil
 		}
 	case *Or:

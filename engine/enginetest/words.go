@@ -259,11 +259,11 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 	d := s.docs[id]
 	return query.Holds(filter, func(leaf query.Node) bool {
 		p := leaf.(*query.Predicate)
-		if p.Field != words.Field {
+		if !p.OnText() {
 			return passes(t, &d, p)
 		}
-		phrase := must(engine.PhraseOf(p))(t)
-		return phrase.In(words.Pieces(d.Segments()))
+		pattern := must(engine.PatternOf(p))(t)
+		return slices.ContainsFunc(engine.TextsOf(p, &d, valuesOf(t, &d)), func(texts []string) bool { return pattern.In(words.Pieces(texts)) })
 	})
 }
 

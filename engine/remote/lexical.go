@@ -178,9 +178,13 @@ func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node
 	if err != nil || where.judged(filter) == nil {
 		return refs, err
 	}
+	judge, err := NewJudge(filter)
+	if err != nil {
+		return nil, err
+	}
 	passing := map[engine.Ref]bool{}
 	err = l.visit(ctx, refs, Want{Filter: filter}, func(e *Entry) (err error) {
-		passing[e.Ref], err = Passes(filter, e.Metadata)
+		passing[e.Ref], err = judge.Passes(&e.Document)
 		return err
 	})
 	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), err

@@ -182,6 +182,11 @@ func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
 	if filter == nil {
 		return Where{}, nil
 	}
+	for leaf := range query.Leaves(filter) {
+		if p, ok := leaf.(*query.Predicate); ok && query.IsTextField(p.Field) && !s.Text {
+			return Where{}, engine.BadInput("filter", "%s looks for words, and the store has no column of texts: name it in the address, or leave the condition out", p)
+		}
+	}
 	return s.driver.Compile(ctx, filter)
 }
 
@@ -356,11 +361,15 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 	}
 	where.Inexact = where.Inexact || s.PagesAll
 	want := Want{Filter: where.judged(page.Filter)}
+	judge, err := NewJudge(want.Filter)
+	if err != nil {
+		return nil, page.After, err
+	}
 	for mark = page.After; len(docs) == 0; {
 		var refs []engine.Ref
 		var marks []func() string
 		err := s.searcher.Page(ctx, mark, page.Limit, where, want, func(e *Entry) (bool, error) {
-			passes, err := Passes(want.Filter, e.Metadata)
+			passes, err := judge.Passes(&e.Document)
 			if passes {
 				refs, marks = append(refs, e.Ref), append(marks, e.Mark)
 			}
