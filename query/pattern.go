@@ -131,14 +131,20 @@ func PatternOn(field string, p *Pattern, at Span) *Predicate {
 	return &Predicate{Field: field, Op: Match, Value: p.String(), Pos: at, pattern: p}
 }
 
-// AnyPattern returns the pattern of alternatives.
+// AnyPattern returns the pattern of alternatives, each once.
 func AnyPattern(parts ...*Pattern) *Pattern {
 	var flat []*Pattern
+	seen := map[string]bool{}
 	for _, p := range parts {
+		each := []*Pattern{p}
 		if p.Words == "" && p.Within == 0 {
-			flat = append(flat, p.Parts...)
-		} else {
-			flat = append(flat, p)
+			each = p.Parts
+		}
+		for _, p := range each {
+			if text := p.String(); !seen[text] {
+				seen[text] = true
+				flat = append(flat, p)
+			}
 		}
 	}
 	if len(flat) == 1 {
