@@ -236,7 +236,7 @@ func (p *parser) anyOf(parts []Node, span Span) Node {
 		return or
 	}
 	field := p.field
-	if pattern, bad := patternOf(or, &field); bad == nil {
+	if pattern, bad := PatternOf(or, &field); bad == nil {
 		return PatternOn(field, pattern, span)
 	}
 	return or
@@ -254,7 +254,7 @@ func (p *parser) near(after string) (Node, error) {
 		field := p.field
 		pattern := &Pattern{Within: t.Count, Ordered: t.Ordered}
 		for _, side := range []Node{left, right} {
-			part, bad := patternOf(side, &field)
+			part, bad := PatternOf(side, &field)
 			if bad != nil {
 				return nil, &SyntaxError{Query: p.text, Off: bad.Span().Start, Msg: fmt.Sprintf("%s joins words, phrases and alternatives of them in one text field; found %s", p.text[t.Start:t.End], bad)}
 			}
@@ -273,9 +273,9 @@ func (p *parser) near(after string) (Node, error) {
 	return left, err
 }
 
-// patternOf returns an operand of a pattern. All of its predicates are on one field, which is
+// PatternOf returns a node as a pattern of one field. All of its predicates are on one field, which is
 // stored in field if that is empty. It returns the first part that is no pattern as bad.
-func patternOf(n Node, field *string) (p *Pattern, bad Node) {
+func PatternOf(n Node, field *string) (p *Pattern, bad Node) {
 	switch n := n.(type) {
 	case *Atom:
 		if *field == "" {
@@ -294,7 +294,7 @@ func patternOf(n Node, field *string) (p *Pattern, bad Node) {
 	case *Or:
 		parts := make([]*Pattern, len(n.Parts))
 		for i, part := range n.Parts {
-			if parts[i], bad = patternOf(part, field); bad != nil {
+			if parts[i], bad = PatternOf(part, field); bad != nil {
 				return nil, bad
 			}
 		}

@@ -59,12 +59,12 @@ query. The last line is the result.`,
 			if err != nil {
 				return err
 			}
-			s, err := strategy.Import(text)
+			lines, err := strategy.Import(text)
 			if err != nil {
 				return fmt.Errorf("reading %s: %w", args[0], err)
 			}
 			out := &imported{}
-			for _, line := range s.Lines {
+			for _, line := range lines {
 				l := importedLine{Line: line}
 				if line.Node != nil {
 					l.Formula = line.Node.String()

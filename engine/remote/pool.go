@@ -28,11 +28,15 @@ const Parallelism = 4
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	q, err := NewSearch(s.Dimension, near, k, filter, vectors)
 	return s.columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
-		where, err := s.compile(ctx, filter)
+		q := *q
+		if q.Filter, err = s.Resolved(ctx, filter); err != nil {
+			return nil, err
+		}
+		where, err := s.compile(ctx, q.Filter)
 		if err != nil {
 			return nil, err
 		}
-		p := s.newPool(q, where)
+		p := s.newPool(&q, where)
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}
