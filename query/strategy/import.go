@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// MaxBytes is the largest strategy that Import reads.
-const MaxBytes = 1 << 20
+// MaxBytes is the largest strategy that Import reads, and maxFormula the largest formula of a line.
+const MaxBytes, maxFormula = 1 << 20, 1 << 16
 
 // Line is a line of a strategy.
 type Line struct {
@@ -90,8 +90,11 @@ func Import(text string) ([]Line, error) {
 		if line.strict, err = (&reader{line: &Line{Text: line.Text}, earlier: lines[:i], pubmed: pubmed, strict: true}).read(); err == nil {
 			line.Node, err = (&reader{line: line, earlier: lines[:i], pubmed: pubmed}).read()
 		}
+		if err == nil && line.Node != nil && len(line.Node.String()) > maxFormula { // lines may repeat each other
+			err = fmt.Errorf("its formula has more than %d bytes", maxFormula)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d, %q: %w", line.Number, line.Text, err)
+			return nil, fmt.Errorf("line %d, %.200q: %w", line.Number, line.Text, err)
 		}
 	}
 	return lines, nil
@@ -115,6 +118,9 @@ func (p *reader) lose(format string, args ...any) {
 
 func (p *reader) read() (query.Node, error) {
 	p.tokens = token.FindAllString(spaced.ReplaceAllStringFunc(p.line.Text, func(s string) string { return strings.ReplaceAll(s, " ", "") }), -1)
+	if !p.pubmed { // Ovid explains subheadings in brackets
+		p.tokens = slices.DeleteFunc(p.tokens, func(t string) bool { return t[0] == '[' })
+	}
 	if limit := lineLimit.FindStringSubmatch(p.line.Text); limit != nil {
 		p.lose("limit to %s", limit[2])
 		p.tokens = limit[1:2]
@@ -255,13 +261,10 @@ func (p *reader) operand(field string) (query.Node, error) {
 	own, within := "", 0
 	for own == "" && len(p.tokens) > 0 && p.operator() == "" && p.tokens[0] != "(" && p.tokens[0] != ")" {
 		t := p.next()
-		if found := tag.FindStringSubmatch(t); found != nil && strings.HasPrefix(t, "[") {
-			if p.pubmed { // Ovid explains subheadings in brackets
-				own = strings.ToLower(found[1])
-				between, err := strconv.Atoi(found[2])
-				if err == nil {
-					within = min(between+1, query.MaxWithin)
-				}
+		if found := tag.FindStringSubmatch(t); found != nil {
+			own = strings.ToLower(found[1])
+			if between, err := strconv.Atoi(found[2]); err == nil {
+				within = min(between+1, query.MaxWithin)
 			}
 		} else if found := suffix.FindStringSubmatch(t); found != nil && areFields(found[2]) {
 			words, own = append(words, found[1]), found[2]

@@ -126,7 +126,7 @@ func TestImport(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "empty", "(stroke": "never closed", "stroke and": "ends where words", "or stroke": "found or", "1. a.tw.\n2. or/1-5": "no lines 1-5", "stroke)": "found )", ".ti.": "without words",
-		strings.Repeat("(", 100) + "a": "nested more than 64", strings.Repeat("x", MaxBytes+1): "bytes",
+		strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100): "nested more than 64", strings.Repeat("x", MaxBytes+1): "bytes",
 	} {
 		if _, err := Import(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Import(%.40q): got %v, want an error with %q", text, err, want)
