@@ -83,14 +83,33 @@ func BestShares(all *Shares, wanted []Wanted) *Shares {
 	return out
 }
 
-// PhraseOf returns the phrase of a predicate on words.Field.
-func PhraseOf(p *query.Predicate) (*words.Phrase, error) {
-	if p.Op != query.Equal {
-		return nil, BadInput("filter", "%s compares a text: %s takes a word or a phrase, as in %s:kerberos", p, words.Field, words.Field)
+// PatternOf returns the pattern of a predicate for which query.Predicate.OnText is true.
+func PatternOf(p *query.Predicate) (*words.Pattern, error) {
+	if p.Op != query.Equal && p.Op != query.Match {
+		return nil, BadInput("filter", "%s compares a text: %s takes words or a pattern, as in %s:kerberos", p, p.Field, p.Field)
 	}
-	phrase, err := words.NewPhrase(p.Value)
+	tree, err := p.Pattern()
+	if err != nil {
+		return nil, BadInput("filter", "%s: %v", p, err)
+	}
+	scope := map[string]words.Scope{"title": words.InTitle, "abstract": words.InText}[p.Field]
+	pattern, err := words.NewPattern(tree, scope)
 	if err != nil {
 		return nil, BadInput("filter", "%s looks for nothing: %v", p, err)
 	}
-	return phrase, nil
+	return pattern, nil
+}
+
+// TextsOf returns the texts in which a predicate looks for its pattern: the segments of the
+// document, or the values of a metadata field.
+func TextsOf(p *query.Predicate, d *Document, values []Value) (out [][]string) {
+	if query.IsTextField(p.Field) {
+		return [][]string{d.Segments()}
+	}
+	for _, v := range values {
+		if v.Field == p.Field {
+			out = append(out, []string{v.Text})
+		}
+	}
+	return out
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -107,10 +106,10 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	if known.upTo >= v.slots {
 		return known.bits[:(v.slots+63)/64], nil
 	}
-	if p.Op > query.GreaterEqual {
+	if p.Op > query.Match {
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
-	if p.Field == words.Field {
+	if p.OnText() {
 		bits, err := v.containing(ctx, p, known)
 		if err != nil {
 			return nil, err

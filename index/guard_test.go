@@ -27,7 +27,7 @@ func everyCall(ctx context.Context, c *Collection, docs []engine.Document) map[s
 	for name, f := range map[string]func() error{
 		"Scan": func() error { _, err := c.Scan(ctx, near, nil); return err },
 		"Scan words": func() error {
-			_, err := c.Scan(ctx, near, &query.Predicate{Field: words.Field, Value: "text"})
+			_, err := c.Scan(ctx, near, &query.Predicate{Field: "text", Value: "text"})
 			return err
 		},
 		"Scan year": func() error {

@@ -259,20 +259,29 @@ func (b *listener) hear(s *search, slots []uint32) {
 	}
 }
 
-// containing returns the slots whose texts contain a phrase, extending the known ones. It
+// containing returns the slots whose texts match a pattern, extending the known ones. It
 // examines every document, so NOT text:word is a guarantee.
 func (v *view) containing(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
-	phrase, err := engine.PhraseOf(p)
+	pattern, err := engine.PatternOf(p)
 	if err != nil {
 		return nil, err
 	}
 	bits := known.bits.grown(v.slots)
+	if !query.IsTextField(p.Field) {
+		var o Ordinal
+		var text string
+		return bits, eachRow(ctx, v.tx, []any{&o, &text}, func() {
+			if slot, ok := v.table.find(o); ok && pattern.In(words.Pieces([]string{text})) {
+				bits.set(slot)
+			}
+		}, `SELECT ordinal, CASE WHEN value < '' THEN text ELSE value END FROM entries WHERE field = ? AND ordinal >= ?`, p.Field, v.ordinal(known.upTo))
+	}
 	const some = 4096
 	first := known.upTo / some // units set bits in disjoint words of the bitmap
 	return bits, v.spread(ctx, (v.slots+some-1)/some-first, cores(), func(_, unit int) error {
 		lo := (first + unit) * some
 		for slot := max(lo, known.upTo); slot < min(lo+some, v.slots); slot++ {
-			if phrase.In(v.pieces(slot)) {
+			if pattern.In(v.pieces(slot)) {
 				bits.set(slot)
 			}
 		}

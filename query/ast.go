@@ -56,19 +56,22 @@ const (
 	LessEqual
 	Greater
 	GreaterEqual
+	Match // the field's text matches a Pattern
 )
 
-var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
+var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">=", Match: "~"}
 
 // String returns the sign of the relation.
 func (c Comparison) String() string { return comparisonText[c] }
 
-// Predicate is a hard condition on a document's metadata. It is either true or false, and
+// Predicate is a hard condition on a document's metadata or text. It is either true or false, and
 // never takes part in the fuzzy calculus.
 type Predicate struct {
 	Field string
 	Op    Comparison
-	Value string // as written; the store compares numbers numerically
+	Value string // as written; the store compares numbers numerically; or the text of a Pattern
+
+	pattern *Pattern // of Value, if it was parsed
 
 	Pos Span
 }

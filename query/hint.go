@@ -27,6 +27,8 @@ func Hints(n Node) (out []string) {
 				meant = "write AND, OR and NOT"
 			case slices.Contains(lowOperators, word):
 				meant = "AND, OR and NOT count in capitals"
+			case slices.Contains(bareProximity, word):
+				meant = "proximity needs a distance, as in heart NEAR/5 attack"
 			case comparison.MatchString(word):
 				meant = "a condition is written without spaces and with a colon, as in year:>=2015"
 			default:
@@ -41,6 +43,9 @@ func Hints(n Node) (out []string) {
 
 // lowOperators are operators in lower case, and their synonyms.
 var lowOperators = []string{"and", "or", "not", "without", "except"}
+
+// bareProximity are operators of proximity without their distance.
+var bareProximity = []string{"NEAR", "ADJ", "PRE", "NEXT"}
 
 // comparison matches comparisons of other languages, alone or in a word such as
 // year>=2015.

@@ -26,7 +26,10 @@ const (
 	TokenWords // adjacent bare words
 	TokenQuoted
 	TokenPredicate
-	TokenItem // like:, example: or image:
+	TokenItem      // like:, example: or image:
+	TokenField     // title: before the parentheses of a pattern
+	TokenTruncated // adjacent bare words, one of them truncated
+	TokenNear      // NEAR/5 or PRE/5
 	TokenWeight
 	TokenError // an unbalanced quote, or an operator of another language
 )
@@ -35,7 +38,7 @@ var tokenNames = [...]string{
 	TokenEnd: "end", TokenBlank: "blank", TokenOpen: "paren", TokenClose: "paren",
 	TokenAnd: "operator", TokenOr: "operator", TokenOf: "operator", TokenComma: "operator", TokenNot: "not", TokenPlus: "operator",
 	TokenWords: "atom", TokenQuoted: "quoted", TokenPredicate: "predicate",
-	TokenItem: "item", TokenWeight: "weight", TokenError: "error",
+	TokenItem: "item", TokenField: "predicate", TokenTruncated: "predicate", TokenNear: "operator", TokenWeight: "weight", TokenError: "error",
 }
 
 // String returns the name that editors use for highlighting.
@@ -46,12 +49,13 @@ func (k TokenKind) String() string { return tokenNames[k] }
 type Token struct {
 	Kind TokenKind
 	Span
-	Text   string     // within quotes, or the value after a colon
-	Field  string     // of a predicate
-	Op     Comparison // of a predicate
-	Weight float64
-	Count  int  // before OF
-	Item   Kind // of an atom other than words
+	Text    string     // within quotes, or the value after a colon
+	Field   string     // of a predicate
+	Op      Comparison // of a predicate
+	Weight  float64
+	Count   int  // before OF, or the distance of NEAR/5
+	Ordered bool // of PRE/5
+	Item    Kind // of an atom other than words
 }
 
 // Tokens splits any text into tokens that cover it completely. They are those that Parse
@@ -144,6 +148,9 @@ func (l *lexer) next() Token {
 		}
 		t.End, *l = more.End, ahead
 	}
+	if t.Kind == TokenWords && hasTruncated(l.text[t.Start:t.End]) {
+		t.Kind = TokenTruncated
+	}
 	return t
 }
 
@@ -194,6 +201,13 @@ func (l *lexer) single(t *Token, kind TokenKind) {
 // word reads a bare word, an operator or name:value.
 func (l *lexer) word(t *Token) {
 	word := l.skipWord()
+	if name, rest, _ := strings.Cut(word, ":"); rest == "" && name != word && IsField(name) && l.peek() == '(' {
+		t.Kind, t.Field = TokenField, name
+		return
+	}
+	if l.nearness(t, word) {
+		return
+	}
 	if name, _, ok := strings.Cut(word, ":"); ok && isName(name) && l.startsValue(t.Start+len(name)+1) {
 		l.off = t.Start + len(name) + 1
 		l.named(t, name)

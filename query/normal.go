@@ -127,6 +127,9 @@ func Placed(err error, text string) error {
 type MixedError struct{ Predicate *Predicate }
 
 func (e *MixedError) Error() string {
+	if e.Predicate.OnText() {
+		return fmt.Sprintf("%s cannot be an alternative to words that are compared by meaning, since it narrows the whole result; join it with AND, or write the other words as a pattern too, as in text:(dog OR hound*)", e.Predicate)
+	}
 	return fmt.Sprintf("%s cannot be an alternative to text, since a predicate narrows the whole result; join it with AND, or put predicates alone between OR", e.Predicate)
 }
 

@@ -12,14 +12,16 @@ const (
 	MaxBytes  = 8192 // length of the text
 	MaxDepth  = 64   // nesting of parentheses and NOT
 	MaxLeaves = 64   // atoms and predicates together
+	MaxWords  = 1024 // words and phrases in patterns
 )
 
 // Parse parses a query. It returns a *SyntaxError for an invalid one.
 //
 //	query   = and { "OR" and }
 //	and     = unary { [ "AND" ] unary }
-//	unary   = ( "NOT" | "-" | "+" ) unary | primary
-//	primary = "(" query ")" | number "OF" "(" query { "," query } ")" | atom [ "^" weight ] | predicate
+//	unary   = ( "NOT" | "-" | "+" ) unary | near
+//	near    = primary { ( "NEAR/5" | "PRE/5" ) primary }
+//	primary = "(" query ")" | number "OF" "(" query { "," query } ")" | atom [ "^" weight ] | predicate | field ":(" query ")"
 //	atom    = word { word } | quoted | ( "like:" | "example:" | "image:" ) value
 func Parse(text string) (Node, error) {
 	if len(text) > MaxBytes {
@@ -66,6 +68,9 @@ type parser struct {
 	at     int
 	depth  int
 	leaves int
+	// field is the field of the field:( ) that is being read; patterns counts the words in them.
+	field    string
+	patterns int
 }
 
 func (p *parser) peek() Token { return p.tokens[p.at] }
@@ -99,7 +104,7 @@ func (p *parser) or(after string) (Node, error) {
 		}
 		p.take()
 		return "OR", true
-	}, func(parts []Node, span Span) Node { return &Or{Parts: parts, Pos: span} })
+	}, p.anyOf)
 }
 
 func (p *parser) and(after string) (Node, error) {
@@ -108,7 +113,7 @@ func (p *parser) and(after string) (Node, error) {
 		case TokenAnd:
 			p.take()
 			return "AND", true
-		case TokenOpen, TokenOf, TokenNot, TokenPlus, TokenWords, TokenQuoted, TokenPredicate, TokenItem:
+		case TokenOpen, TokenOf, TokenNot, TokenPlus, TokenWords, TokenQuoted, TokenPredicate, TokenItem, TokenField, TokenTruncated:
 			return "", true // juxtaposition
 		}
 		return "", false
@@ -142,7 +147,7 @@ func (p *parser) list(after string, part func(string) (Node, error), more func()
 func (p *parser) unary(after string) (Node, error) {
 	t := p.peek()
 	if t.Kind != TokenNot && t.Kind != TokenPlus {
-		return p.primary(after)
+		return p.near(after)
 	}
 	p.take()
 	if err := p.descend(t); err != nil {
@@ -159,9 +164,24 @@ func (p *parser) unary(after string) (Node, error) {
 
 func (p *parser) primary(after string) (Node, error) {
 	t := p.take()
+	if p.field != "" {
+		switch t.Kind {
+		case TokenWords, TokenTruncated:
+			return p.words(t, p.text[t.Start:t.End])
+		case TokenQuoted:
+			return p.words(t, t.Text)
+		case TokenOf, TokenItem, TokenPredicate:
+			return nil, p.inField(t)
+		}
+	}
 	switch t.Kind {
 	case TokenOpen:
 		return p.group(t)
+	case TokenField:
+		return p.tagged(t)
+	case TokenTruncated:
+		words := strings.Join(strings.Fields(p.text[t.Start:t.End]), " ")
+		return PatternOn(textFields[0], &Pattern{Words: words}, t.Span), p.leaf(t)
 	case TokenOf:
 		return p.atLeast(t)
 	case TokenWords:

@@ -251,7 +251,7 @@ func TestPrintParseIdentity(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`dog AND NOT leash`, `(beach OR lake) AND sunset -people year:>=2015`, `"a\"b"^2 like:x OR NOT (NOT b)`, `x:y:z`, "a”", `NOT NOT NOT a`, `a AND (NOT b OR c) OR NOT (d AND NOT e)`, `2 OF (a, b AND "c, d", NOT 1 OF (x:1,x:2))`} {
+	for _, seed := range []string{`dog AND NOT leash`, `(beach OR lake) AND sunset -people year:>=2015`, `"a\"b"^2 like:x OR NOT (NOT b)`, `x:y:z`, "a”", `NOT NOT NOT a`, `a AND (NOT b OR c) OR NOT (d AND NOT e)`, `2 OF (a, b AND "c, d", NOT 1 OF (x:1,x:2))`, `"heart attack" NEAR/5 (aspirin* OR wom?n) title:(a PRE/3 "b, c" OR -d)`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -26,7 +26,7 @@ func prefixOf(field, prefix string, at Span) []Node {
 // isPrefix reports whether the predicate token t is field:prefix*. A quoted value ends with a
 // quote, and words of the text have no prefixes.
 func (p *parser) isPrefix(t Token) bool {
-	return t.Op == Equal && t.Field != "text" && len(t.Text) > 1 && strings.HasSuffix(p.text[t.Start:t.End], "*")
+	return t.Op == Equal && !IsTextField(t.Field) && len(t.Text) > 1 && strings.HasSuffix(p.text[t.Start:t.End], "*")
 }
 
 // spliced flattens the parts that a prefix became into the list that contains it.
@@ -52,7 +52,7 @@ func prefixAt(parts []Node, i int, listed bool) string {
 		return ""
 	}
 	text := from.Value + "*"
-	if from.Field == "text" || !isPlain(text, listed) || strings.ContainsAny(text[:1], "<>=!/") {
+	if IsTextField(from.Field) || !isPlain(text, listed) || strings.ContainsAny(text[:1], "<>=!/") {
 		return ""
 	}
 	both := prefixOf(from.Field, from.Value, from.Pos)

@@ -48,7 +48,10 @@ func (n *Atom) printed(listed bool) string {
 
 func (n *Predicate) printed(listed bool) string {
 	text := n.Value
-	prefix := n.Op == Equal && n.Field != "text" && len(text) > 1 && strings.HasSuffix(text, "*")
+	if n.Op == Match {
+		return n.Field + ":(" + text + ")"
+	}
+	prefix := n.Op == Equal && !IsTextField(n.Field) && len(text) > 1 && strings.HasSuffix(text, "*")
 	if !isPlain(text, listed) || prefix || strings.ContainsAny(text[:1], "<>=!/") {
 		text = quote(text)
 	}
@@ -115,8 +118,10 @@ func isPlain(s string, listed bool) bool {
 
 // isBare reports whether text, written without quotes, is parsed as this one atom: words
 // separated by single spaces, none of which is an operator, starts with - or +, or looks
-// like name:value.
-func isBare(text string, listed bool) bool {
+// like name:value; and none is truncated.
+func isBare(text string, listed bool) bool { return areBareWords(text, listed) && !hasTruncated(text) }
+
+func areBareWords(text string, listed bool) bool {
 	for word := range strings.SplitSeq(text, " ") {
 		if !isPlain(word, listed) || word[0] == '-' || word[0] == '+' {
 			return false

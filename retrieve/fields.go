@@ -9,7 +9,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
 	"github.com/nsfl-go/nsfl/internal/spelling"
-	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -88,7 +87,7 @@ func conditionFields(filter query.Node) (names []string) {
 		return nil
 	}
 	for leaf := range query.Leaves(filter) {
-		if x, ok := leaf.(*query.Predicate); ok && x.Field != words.Field {
+		if x, ok := leaf.(*query.Predicate); ok && !query.IsTextField(x.Field) {
 			names = append(names, x.Field)
 		}
 	}

@@ -29,6 +29,7 @@ type leaf struct {
 	passages []Snippet
 	unwanted []Snippet
 	found    [][]words.Found // by atom
+	patterns []PatternMatch
 	wording  *words.Wording
 }
 
@@ -44,7 +45,7 @@ func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	l.wording = words.NewWording(d.Title, d.Text)
 	if parts.Has(engine.PassageVectors) {
 		l.best, l.passages, l.unwanted = s.snippets.of(d)
-		l.found = s.snippets.found(d)
+		l.found, l.patterns = s.snippets.found(d), s.snippets.matched(d)
 	}
 	return l
 }

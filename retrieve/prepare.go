@@ -17,10 +17,11 @@ type Prepared struct {
 	Reason   string  // why Auto chose the mode
 	Size     engine.Size
 
-	program *logic.Program
-	heard   *heard // lexical matches; nil if the lexical score does not count
-	notes   []string
-	times   Timings
+	filterOnly bool // the words of patterns rank, and every document that passes the filter matches
+	program    *logic.Program
+	heard      *heard // lexical matches; nil if the lexical score does not count
+	notes      []string
+	times      Timings
 }
 
 // Prepare decides how to run a query, encodes its formula and refines the vectors as the
@@ -35,10 +36,14 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		return nil, err
 	}
 	f := q.Formula
-	if f.Root == nil {
-		return nil, badOption("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)
-	}
 	p := &Prepared{Question: q}
+	if f.Root == nil {
+		if f = f.RankedByWords(); f == nil {
+			return nil, badOption("there is nothing to rank by in %s: add a word or more beside the predicates", q.Formula.Filter)
+		}
+		p.notes = append(p.notes, "the query has only conditions, so that the words of its patterns rank; add words to rank by a topic")
+		p.filterOnly, o.All = true, true
+	}
 	if s.Store != nil {
 		if p.Size, err = s.Store.Size(ctx); err != nil {
 			return nil, err

@@ -85,6 +85,8 @@ type Hit struct {
 	Similarities []logic.Named `json:"similarities"`
 	// Words holds the lexical match of each atom, if the lexical score counts.
 	Words []AtomWords `json:"words,omitempty"`
+	// Patterns holds the patterns of the filter that the document matches.
+	Patterns []PatternMatch `json:"patterns,omitempty" doc:"the patterns of the filter that the document matches, and where"`
 	// PlainRank is the rank of the document, or of its best copy, in plain retrieval. It is 0
 	// if that rank is beyond Result.Compared or no comparison was requested.
 	PlainRank   int                `json:"plain_rank,omitempty"`
@@ -104,6 +106,12 @@ type AtomWords struct {
 	Share   float64 `json:"share" doc:"how much of them, up to 1; below 0 where the document says that they are absent"`
 	// Found lists each query term with the closest token of the document.
 	Found []words.Found `json:"found,omitempty"`
+}
+
+// PatternMatch is a pattern that a document matches.
+type PatternMatch struct {
+	Pattern string        `json:"pattern" doc:"the condition, such as text:(heart NEAR/5 attack)"`
+	Matches []words.Match `json:"matches" nullable:"false" doc:"the first three"`
 }
 
 // strength grades how many of the wanted atoms a hit mentions. One atom is enough for a

@@ -42,6 +42,12 @@ func (l *leaf) bytes() int {
 			n += 4*fieldBytes + jsonBytes(found[i].Word) + jsonBytes(found[i].Said)
 		}
 	}
+	for _, p := range l.patterns {
+		n += 2*fieldBytes + jsonBytes(p.Pattern)
+		for _, m := range p.Matches {
+			n += 2*fieldBytes + jsonBytes(m.Text)
+		}
+	}
 	return n
 }
 

@@ -68,9 +68,11 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if shown.fits {
 		r.LeftOut = min(cut, o.K-len(shown.groups))
 	}
-	meaningless, err := s.spell(ctx, c, r)
-	if err != nil {
-		return nil, err
+	meaningless := false
+	if !c.filterOnly {
+		if meaningless, err = s.spell(ctx, c, r); err != nil {
+			return nil, err
+		}
 	}
 	unsupported := 0
 	if !o.All {
@@ -123,7 +125,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if plain != nil {
 		r.Plain = plain.hits(shelf)
 	}
-	if c.unsaid(r, ranking, shown.all) {
+	if !c.filterOnly && c.unsaid(r, ranking, shown.all) {
 		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
 		probabilities = nil
 	}
@@ -196,7 +198,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 func (c *Candidates) hit(x *leaf, line int) Hit {
 	return Hit{
 		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Unwanted: x.unwanted, Metadata: x.metadata, source: x.source,
-		Similarities: c.similarities(line), Words: c.said(x, line),
+		Similarities: c.similarities(line), Words: c.said(x, line), Patterns: x.patterns,
 	}
 }
 

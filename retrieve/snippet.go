@@ -21,6 +21,8 @@ type snippets struct {
 	lines   []float32 // scratch space for lexical shares
 	read    *words.Reader
 	words   float64 // weight of the lexical score
+	// patterns are those of the filter.
+	patterns []filterPattern
 }
 
 // wantedAtom is an atom that is not negated.
@@ -28,6 +30,12 @@ type wantedAtom struct {
 	name   string
 	vector []float32
 	number int // index among all atoms
+}
+
+// filterPattern is a predicate that looks for words.
+type filterPattern struct {
+	*query.Predicate
+	pattern *words.Pattern
 }
 
 // refusedAtom is a negated atom.
@@ -39,6 +47,13 @@ type refusedAtom struct {
 func newSnippets(p *Prepared) *snippets {
 	negated := query.Negated(p.Formula.Root)
 	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
+	for leaf := range query.Leaves(p.Formula.Filter) {
+		if x, ok := leaf.(*query.Predicate); ok && x.OnText() {
+			if pattern, err := engine.PatternOf(x); err == nil { // the store has reported others
+				s.patterns = append(s.patterns, filterPattern{x, pattern})
+			}
+		}
+	}
 	number := 0
 	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
@@ -152,6 +167,33 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 		segments = slices.DeleteFunc(segments, func(text string) bool { return text != d.Title && !near[text] })
 	}
 	return s.heard.query.Explain(words.Pieces(bounded(segments)))
+}
+
+// matched returns the patterns of the filter that a document matches.
+func (s *snippets) matched(d *engine.Document) (out []PatternMatch) {
+	if s.patterns == nil {
+		return nil
+	}
+	const most = 3
+	values, _ := engine.Values(d.Metadata) // which the store has read before
+	var text []uint16
+	for _, p := range s.patterns {
+		var found []words.Match
+		if query.IsTextField(p.Field) {
+			if text == nil {
+				text = words.Pieces(bounded(d.Segments()))
+			}
+			found = p.pattern.Matches(text, most)
+		} else {
+			for _, texts := range engine.TextsOf(p.Predicate, d, values) {
+				found = append(found, p.pattern.Matches(words.Pieces(bounded(texts)), most-len(found))...)
+			}
+		}
+		if len(found) > 0 {
+			out = append(out, PatternMatch{p.String(), found})
+		}
+	}
+	return out
 }
 
 // bounded shortens segments to maxRead bytes in all.

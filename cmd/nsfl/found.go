@@ -121,6 +121,18 @@ func (t *terminal) mark(colour, text string, marked marks) string {
 	return b.String()
 }
 
+// patterns prints where a document matches the patterns of the filter.
+func (p *printer) patterns(h *retrieve.Hit, indent string) {
+	for _, pattern := range h.Patterns {
+		field, _, _ := strings.Cut(pattern.Pattern, ":")
+		var places []string
+		for _, m := range pattern.Matches {
+			places = append(places, fmt.Sprintf("%s (%s)", m.Text, matchtext.Place(field, m)))
+		}
+		p.lines("", indent, indent+"  ", termsafe.Text(pattern.Pattern+"  "+strings.Join(places, "; ")))
+	}
+}
+
 // words prints the lexical part of a score: what it added, and for each atom the share of its
 // words that the document has.
 func (p *printer) words(h *retrieve.Hit, indent string) {

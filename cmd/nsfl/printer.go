@@ -130,6 +130,7 @@ func (p *printer) hits() {
 			indent := strings.Repeat(" ", 5)
 			printExplanation(p.terminal, h.Explanation, indent)
 			p.words(h, indent+"  ")
+			p.patterns(h, indent+"  ")
 			fmt.Fprintln(p)
 		}
 	}

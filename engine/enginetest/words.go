@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -228,7 +229,8 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 // or that a store without support rejects it.
 func testPhrases(t *testing.T, _ Maker, s *spoken) {
 	ctx, v := context.Background(), [][]float32{vectorOf("anything")}
-	for _, text := range []string{"text:trombone", "text:lighthouse", `text:"red car"`, "text:sarcophagus", `NOT text:dog`, `text:axolotl OR text:"old house" AND n:<100`} {
+	for _, text := range []string{"text:trombone", "text:lighthouse", `text:"red car"`, "text:sarcophagus", `NOT text:dog`, `text:axolotl OR text:"old house" AND n:<100`,
+		"trombon*", "hou?e* NEAR/4 (red OR old)", "text:(car PRE/3 dog) OR lighthous*", "NOT dog NEAR/3 car", "title:id OR title:title", "abstract:dog AND NOT title:dog", "n:(7)", "even:(tru* OR x) AND text:car"} {
 		filter := filterOf(t, text)
 		found, err := s.Pool(ctx, v, len(s.docs), filter, v)
 		var input *engine.InputError
@@ -240,10 +242,22 @@ func testPhrases(t *testing.T, _ Maker, s *spoken) {
 			continue
 		}
 		check(t, err)
-		got := map[string]bool{}
+		got, listed := map[string]bool{}, map[string]bool{}
 		read := must(s.Documents(ctx, found.Refs, engine.NoParts))(t)
 		for _, d := range read {
 			got[d.ID] = true
+		}
+		for d, err := range engine.All(ctx, s.Store, engine.Page{Limit: 100, Filter: filter}) {
+			check(t, err)
+			listed[d.ID] = true
+		}
+		if !maps.Equal(got, listed) {
+			t.Errorf("%s: %d documents are listed, want the %d found", text, len(listed), len(got))
+		}
+		for _, id := range s.said(t, s.ask(t, "dog"), filter, byAtom(0, 20)) {
+			if !s.holds(t, id, filter) {
+				t.Errorf("%s: %s is found by words, and does not pass", text, id)
+			}
 		}
 		for id := range s.docs {
 			if want := s.holds(t, id, filter); got[id] != want {
@@ -259,11 +273,11 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 	d := s.docs[id]
 	return query.Holds(filter, func(leaf query.Node) bool {
 		p := leaf.(*query.Predicate)
-		if p.Field != words.Field {
+		if !p.OnText() {
 			return passes(t, &d, p)
 		}
-		phrase := must(engine.PhraseOf(p))(t)
-		return phrase.In(words.Pieces(d.Segments()))
+		pattern := must(engine.PatternOf(p))(t)
+		return slices.ContainsFunc(engine.TextsOf(p, &d, valuesOf(t, &d)), func(texts []string) bool { return pattern.In(words.Pieces(texts)) })
 	})
 }
 

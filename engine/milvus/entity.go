@@ -18,7 +18,7 @@ import (
 func (d *driver) wanted(want remote.Want) []string {
 	out := []string{d.table.key}
 	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
-		if name != "" && want.Parts.Has(part) {
+		if name != "" && want.All().Has(part) {
 			out = append(out, d.outputOf(name))
 		}
 	}

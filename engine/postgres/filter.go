@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -26,18 +27,26 @@ func comparable(filter query.Node) error {
 		return nil
 	}
 	for leaf := range query.Leaves(filter) {
-		if p, ok := leaf.(*query.Predicate); ok && (!storable(p.Field) || !storable(p.Value)) {
+		if p, ok := leaf.(*query.Predicate); ok && !isMembers(p) && (!storable(p.Field) || !storable(p.Value)) {
 			return engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
 		}
 	}
 	return nil
 }
 
+func isMembers(p *query.Predicate) bool { _, ok := remote.Members(p); return ok }
+
 // condition is a filter in SQL, on the document that an expression gives the ref
 // of. The tree's shape becomes text; all that it says becomes arguments.
 func condition(filter query.Node, ref string, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
+		if ids, ok := remote.Members(n); ok {
+			return fmt.Sprintf("%s IN (SELECT ref FROM {c}.documents WHERE id = ANY(%s::text[]))", ref, args.add(ids))
+		}
+		if n.OnText() { // candidates, for Resolved
+			return "true"
+		}
 		return "EXISTS (SELECT " + predicate(n, args) + " AND e.ref = " + ref + ")"
 	case *query.Not:
 		return "NOT " + condition(n.X, ref, args)
@@ -54,7 +63,9 @@ func condition(filter query.Node, ref string, args *arguments) string {
 func set(filter query.Node, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		return "SELECT e.ref " + predicate(n, args)
+		if !n.OnText() {
+			return "SELECT e.ref " + predicate(n, args)
+		}
 	case *query.Or:
 		texts := make([]string, len(n.Parts))
 		for i, p := range n.Parts {

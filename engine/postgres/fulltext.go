@@ -60,13 +60,7 @@ func (t *Table) findFullText(ctx context.Context, tx pgx.Tx) (*fullText, error) 
 
 // simple makes the words of a small table's texts when they are wanted.
 func (t *Table) simple(ctx context.Context, tx pgx.Tx) (*fullText, error) {
-	var texts []string
-	for _, name := range []string{t.roles.Title, t.roles.Text} {
-		if name != "" {
-			texts = append(texts, fmt.Sprintf("coalesce(t.%s::text, '')", quoted(name)))
-		}
-	}
-	if len(texts) == 0 {
+	if t.fields.texts == "" {
 		return nil, nil
 	}
 	var n int
@@ -74,7 +68,7 @@ func (t *Table) simple(ctx context.Context, tx pgx.Tx) (*fullText, error) {
 	if err != nil || n > few {
 		return nil, err
 	}
-	return &fullText{vector: fmt.Sprintf("to_tsvector('simple', %s)", strings.Join(texts, " || ' ' || ")), config: "simple"}, nil
+	return &fullText{vector: fmt.Sprintf("to_tsvector('simple', %s)", t.fields.texts), config: "simple"}, nil
 }
 
 // Matching returns rows that have some of the words in their texts. Each word is a list of

@@ -29,6 +29,9 @@ func (t *Table) Rank(ctx context.Context, score *pushdown.Score, vectors [][]flo
 	if err == nil {
 		err = errors.Join(comparable(filter), checkDots(filter))
 	}
+	if err == nil {
+		q.Filter, err = t.Resolved(ctx, filter)
+	}
 	if err != nil {
 		return nil, nil, nil, t.calls.Explain(doing, err)
 	}
@@ -107,6 +110,10 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
 		return s.calls.Explain("counting values", err)
 	}
+	filter, err := s.Resolved(ctx, filter)
+	if err != nil {
+		return s.calls.Explain("counting values", err)
+	}
 	var args arguments
 	text := fmt.Sprintf(`SELECT min(v.text), count(DISTINCT v.ref) FROM {c}.entries v WHERE %s = %s::text AND %s
 		GROUP BY v.number, CASE WHEN v.number IS NULL THEN v.text END`, beginning("v.field", field), args.add(field), condition(filter, "v.ref", &args))
@@ -121,6 +128,10 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
+		return t.calls.Explain("counting values", err)
+	}
+	filter, err := t.Resolved(ctx, filter)
+	if err != nil {
 		return t.calls.Explain("counting values", err)
 	}
 	args := slices.Clone(t.given)

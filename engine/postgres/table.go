@@ -104,7 +104,7 @@ func readOnly(text string) (query.Node, error) {
 		return nil, nil
 	}
 	f, err := query.ParseFormula(text)
-	if err == nil && (f.Root != nil || f.Filter == nil) {
+	if err == nil && (f.Root != nil || f.Filter == nil || query.HasPatterns(f.Filter)) {
 		err = errors.New("it is not about columns alone")
 	}
 	if err == nil {
@@ -133,6 +133,13 @@ func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only que
 		return 0, err
 	}
 	t.id = keyOf(t.rel.column(t.roles.ID))
+	var texts []string
+	for _, name := range []string{t.roles.Title, t.roles.Text} {
+		if name != "" {
+			texts = append(texts, fmt.Sprintf("coalesce(t.%s::text, '')", quoted(name)))
+		}
+	}
+	t.fields.id, t.fields.texts = t.id, strings.Join(texts, " || ' ' || ")
 	for _, c := range t.rel.columns {
 		switch c.Name {
 		case t.roles.ID, t.roles.Vector, t.roles.Text, t.roles.Title:

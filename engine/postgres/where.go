@@ -5,9 +5,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,6 +18,8 @@ import (
 type fields struct {
 	columns []column
 	beside  *column // nil: there is none
+	id      key
+	texts   string // the expression of a row's title and text; empty: there is none
 }
 
 // where is a filter in SQL, on the row t. It decides as engine.Passes does on the metadata
@@ -24,6 +28,12 @@ type fields struct {
 func (f *fields) where(filter query.Node, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
+		if ids, ok := remote.Members(n); ok {
+			return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", f.id.column, args.add(ids), f.id.typ)
+		}
+		if n.OnText() {
+			return f.candidates(n, args)
+		}
 		return f.predicate(n, args)
 	case *query.Not:
 		return "(" + f.where(n.X, args) + ") IS NOT TRUE" // where a column is NULL neither
@@ -33,6 +43,41 @@ func (f *fields) where(filter query.Node, args *arguments) string {
 		return f.join(n.Parts, " OR ", args)
 	}
 	return "true"
+}
+
+// candidates is true of all rows that may match a pattern. It looks for parts of words, since the
+// server's full-text search has other words than we: aspirin/warfarin is one. A text with letters
+// that become others without accents is a candidate, too.
+func (f *fields) candidates(p *query.Predicate, args *arguments) string {
+	pattern, err := p.Pattern()
+	if err != nil || f.texts == "" || !query.IsTextField(p.Field) {
+		return "true"
+	}
+	var has func(p *query.Pattern) string
+	has = func(p *query.Pattern) string {
+		var parts []string
+		for _, word := range strings.FieldsFunc(strings.ToLower(p.Words), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '*' && r != '?' }) {
+			if word, _, truncated := strings.Cut(strings.ReplaceAll(word, "?", "*"), "*"); truncated {
+				parts = append(parts, word)
+			} else { // what its forms begin with
+				parts = append(parts, strings.TrimSuffix(words.Stem(word), "y"))
+			}
+		}
+		for i, part := range parts {
+			if parts[i] = "true"; strings.IndexFunc(part, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
+				parts[i] = fmt.Sprintf("%s ILIKE %s::text", f.texts, args.add("%"+part+"%"))
+			}
+		}
+		operator := " AND "
+		for _, part := range p.Parts {
+			parts = append(parts, has(part))
+		}
+		if p.Words == "" && p.Within == 0 {
+			operator = " OR "
+		}
+		return "(" + strings.Join(parts, operator) + ")"
+	}
+	return fmt.Sprintf(`(%s OR %s ~ '[^\t\n\r -~]')`, has(pattern), f.texts)
 }
 
 func (f *fields) join(parts []query.Node, operator string, args *arguments) string {

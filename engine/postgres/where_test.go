@@ -29,7 +29,7 @@ func FuzzWhere(f *testing.F) {
 		}
 		const marked = "marked0marked"
 		odd := &query.Predicate{Field: marked + field, Op: p.Op, Value: marked + value}
-		for _, f := range []fields{all, {all.columns, &beside}} {
+		for _, f := range []fields{all, {columns: all.columns, beside: &beside}} {
 			for _, filter := range []query.Node{p, odd, &query.Not{X: p}, &query.And{Parts: []query.Node{p, odd}}} {
 				args := arguments{"first"}
 				text := f.where(filter, &args)

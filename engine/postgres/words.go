@@ -51,6 +51,13 @@ func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 	if err != nil {
 		return nil, s.calls.Explain(doing, err)
 	}
+	err = s.read(ctx, doing, func(ctx context.Context) error {
+		filter, err = s.Resolved(ctx, filter)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	var text string
 	var args arguments
 	if wanted == nil {

@@ -153,6 +153,9 @@ func (l lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 // matching returns the documents that pass a filter and have words of a query or, where
 // nothing in particular is wanted of a server that keeps pieces, all that pass.
 func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (refs []engine.Ref, err error) {
+	if filter, err = l.Resolved(ctx, filter); err != nil {
+		return nil, err
+	}
 	where, err := l.compile(ctx, filter)
 	if err != nil || where.Nothing {
 		return nil, err
@@ -178,9 +181,13 @@ func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node
 	if err != nil || where.judged(filter) == nil {
 		return refs, err
 	}
+	judge, err := NewJudge(filter)
+	if err != nil {
+		return nil, err
+	}
 	passing := map[engine.Ref]bool{}
 	err = l.visit(ctx, refs, Want{Filter: filter}, func(e *Entry) (err error) {
-		passing[e.Ref], err = Passes(filter, e.Metadata)
+		passing[e.Ref], err = judge.Passes(&e.Document)
 		return err
 	})
 	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), err

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,8 +58,7 @@ func (found Identity) Agrees(place string, supported int, o *engine.Options) err
 	return nil
 }
 
-// CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates
-// on metadata.
+// CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates.
 func CheckFilter(filter query.Node) error {
 	if filter == nil {
 		return nil
@@ -70,12 +70,12 @@ func checkNode(node query.Node) error {
 	var parts []query.Node
 	switch n := node.(type) {
 	case *query.Predicate:
-		if n.Op > query.GreaterEqual {
+		if n.Op > query.Match {
 			return engine.BadInput("filter", "unknown comparison %d", n.Op)
 		}
-		if n.Field == words.Field {
-			// It is no field of the metadata, and the engines cannot find phrases.
-			return engine.BadInput("filter", "%s is about what texts say, by which only a collection in a directory can be filtered: leave it out, or copy the collection into one", n)
+		if n.OnText() {
+			_, err := engine.PatternOf(n)
+			return err
 		}
 		return nil
 	case *query.Not:
@@ -100,17 +100,49 @@ func checkNode(node query.Node) error {
 	return nil
 }
 
-// Passes reports whether a document with some metadata passes a filter, which may
-// be nil.
-func Passes(filter query.Node, metadata []byte) (bool, error) {
-	if filter == nil {
+// Judge decides a filter on documents that have been read, as far as an engine cannot.
+type Judge struct {
+	filter   query.Node
+	patterns map[*query.Predicate]*words.Pattern
+}
+
+// NewJudge returns the judge of a filter. That of nil passes everything.
+func NewJudge(filter query.Node) (*Judge, error) {
+	j := &Judge{filter, map[*query.Predicate]*words.Pattern{}}
+	for leaf := range query.Leaves(filter) {
+		if p, ok := leaf.(*query.Predicate); ok && p.OnText() {
+			var err error
+			if j.patterns[p], err = engine.PatternOf(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return j, nil
+}
+
+// Passes reports whether a document with the parts of Want.All passes.
+func (j *Judge) Passes(d *engine.Document) (bool, error) {
+	if j.filter == nil {
 		return true, nil
 	}
-	values, err := engine.Values(metadata)
+	values, err := engine.Values(d.Metadata)
 	if err != nil {
 		return false, fmt.Errorf("reading the stored metadata: %w", err)
 	}
-	return engine.Passes(filter, values), nil
+	cut := map[string][][]uint16{} // the pieces of each field
+	return query.Holds(j.filter, func(leaf query.Node) bool {
+		p := leaf.(*query.Predicate) // by CheckFilter
+		pattern := j.patterns[p]
+		if pattern == nil {
+			return engine.Passes(p, values)
+		}
+		if cut[p.Field] == nil {
+			for _, texts := range engine.TextsOf(p, d, values) {
+				cut[p.Field] = append(cut[p.Field], words.Pieces(texts))
+			}
+		}
+		return slices.ContainsFunc(cut[p.Field], pattern.In)
+	}), nil
 }
 
 // ReadOnly is the part of an engine.Collection that an attached store does not have.

@@ -28,11 +28,15 @@ const Parallelism = 4
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	q, err := NewSearch(s.Dimension, near, k, filter, vectors)
 	return s.columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
-		where, err := s.compile(ctx, filter)
+		q := *q
+		if q.Filter, err = s.Resolved(ctx, filter); err != nil {
+			return nil, err
+		}
+		where, err := s.compile(ctx, q.Filter)
 		if err != nil {
 			return nil, err
 		}
-		p := s.newPool(q, where)
+		p := s.newPool(&q, where)
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}
@@ -287,6 +291,10 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 		return p.comparer.Compare(ctx, p.Findings, refsOf(hits))
 	}
 	want := p.want()
+	judge, err := NewJudge(want.Filter)
+	if err != nil {
+		return err
+	}
 	var unread []engine.Ref
 	for _, h := range hits {
 		if _, read := p.cosine[h.Ref]; read {
@@ -294,7 +302,7 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 		}
 		if h.Entry != nil {
 			p.normalize(&h.Entry.Document)
-			if err := p.judge(h.Entry, want.Filter); err != nil {
+			if err := p.judge(h.Entry, judge); err != nil {
 				return err
 			}
 		} else if rows := p.cache.get(version{h.Ref, h.Version}); rows != nil && want.Filter == nil {
@@ -303,7 +311,7 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 			unread = append(unread, h.Ref)
 		}
 	}
-	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, want.Filter) })
+	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, judge) })
 }
 
 // want names the parts that a comparison needs.
@@ -316,11 +324,11 @@ func (p *pool) want() Want {
 }
 
 // judge adds a document, unless it has no vector or does not pass.
-func (p *pool) judge(e *Entry, filter query.Node) error {
+func (p *pool) judge(e *Entry, judge *Judge) error {
 	if len(e.Vector) != p.Dimension {
 		return nil // it has none, or none with a direction
 	}
-	passes, err := Passes(filter, e.Metadata)
+	passes, err := judge.Passes(&e.Document)
 	if err != nil {
 		return err
 	}

@@ -18,10 +18,10 @@ import (
 // field that has the role of the metadata.
 func (r *Roles) Document(id string, fields map[string]json.RawMessage, want Want) (d engine.Document, err error) {
 	d.ID = id
-	if want.Parts.Has(engine.Titles) {
+	if want.All().Has(engine.Titles) {
 		d.Title = TextOf(fields[r.Title])
 	}
-	if want.Parts.Has(engine.Texts) {
+	if want.All().Has(engine.Texts) {
 		d.Text = TextOf(fields[r.Text])
 	}
 	if !want.All().Has(engine.Metadata) {
@@ -47,12 +47,15 @@ func (r *Roles) IsMetadata(name string) bool {
 	return !slices.Contains([]string{r.ID, r.Vector, r.Text, r.Title, r.Metadata}, name)
 }
 
-// All returns the wanted parts, with the metadata that a filter needs.
+// All returns the wanted parts, with those that a filter needs.
 func (w *Want) All() engine.Parts {
-	if w.Filter != nil {
-		return w.Parts | engine.Metadata
+	switch {
+	case w.Filter == nil:
+		return w.Parts
+	case query.HasPatterns(w.Filter):
+		return w.Parts | engine.Metadata | engine.Titles | engine.Texts
 	}
-	return w.Parts
+	return w.Parts | engine.Metadata
 }
 
 // Fields returns the names that the fields of a filter may stand for: a.b may be the field b

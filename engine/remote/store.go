@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -185,6 +186,73 @@ func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
 	return s.driver.Compile(ctx, filter)
 }
 
+// Resolved replaces the patterns of a filter by the sets of documents that match them, for a
+// Comparer, whose server decides filters: it lists candidates, and their texts are searched here,
+// so that words mean the same in all stores.
+func (s *Store) Resolved(ctx context.Context, filter query.Node) (query.Node, error) {
+	if len(s.Columns) > 0 && s.Roles.Text == "" && s.Roles.Title == "" {
+		for leaf := range query.Leaves(filter) {
+			if p, ok := leaf.(*query.Predicate); ok && query.IsTextField(p.Field) {
+				return nil, engine.BadInput("filter", "%s looks for words, and the store has no column of texts: name one in the address, or leave the condition out", p)
+			}
+		}
+	}
+	if s.comparer == nil || !query.HasPatterns(filter) {
+		return filter, nil
+	}
+	each := func(parts []query.Node) (out []query.Node, err error) {
+		for _, part := range parts {
+			n, err := s.Resolved(ctx, part)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, n)
+		}
+		return out, nil
+	}
+	switch n := filter.(type) {
+	case *query.Not:
+		x, err := s.Resolved(ctx, n.X)
+		return &query.Not{X: x}, err
+	case *query.And:
+		parts, err := each(n.Parts)
+		return &query.And{Parts: parts}, err
+	case *query.Or:
+		parts, err := each(n.Parts)
+		return &query.Or{Parts: parts}, err
+	}
+	judge, err := NewJudge(filter)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	page := engine.Page{Filter: filter, Limit: longestPage, Parts: engine.Titles | engine.Texts | engine.Metadata}
+	for {
+		docs, mark, err := s.comparer.List(ctx, page)
+		if err != nil || len(docs) == 0 {
+			return &query.Predicate{Op: query.Match, Value: strings.Join(ids, "\x00")}, err
+		}
+		for i := range docs {
+			passes, err := judge.Passes(&docs[i])
+			if err != nil {
+				return nil, err
+			}
+			if passes {
+				ids = append(ids, docs[i].ID)
+			}
+		}
+		page.After = mark
+	}
+}
+
+// Members returns the ids of a set of documents by which Resolved has replaced a pattern.
+func Members(p *query.Predicate) (ids []string, ok bool) {
+	if p.Value != "" {
+		ids = strings.Split(p.Value, "\x00")
+	}
+	return ids, p.Op == query.Match && p.Field == ""
+}
+
 // judged returns the filter if it has to be checked here.
 func (w Where) judged(filter query.Node) query.Node {
 	if w.Inexact {
@@ -330,6 +398,10 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	}
 	page.Limit = min(page.Limit, longestPage)
 	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
+		page := page
+		if page.Filter, err = s.Resolved(ctx, page.Filter); err != nil {
+			return err
+		}
 		if s.comparer != nil {
 			docs, mark, err = s.comparer.List(ctx, page)
 			for i := range docs {
@@ -356,11 +428,15 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 	}
 	where.Inexact = where.Inexact || s.PagesAll
 	want := Want{Filter: where.judged(page.Filter)}
+	judge, err := NewJudge(want.Filter)
+	if err != nil {
+		return nil, page.After, err
+	}
 	for mark = page.After; len(docs) == 0; {
 		var refs []engine.Ref
 		var marks []func() string
 		err := s.searcher.Page(ctx, mark, page.Limit, where, want, func(e *Entry) (bool, error) {
-			passes, err := Passes(want.Filter, e.Metadata)
+			passes, err := judge.Passes(&e.Document)
 			if passes {
 				refs, marks = append(refs, e.Ref), append(marks, e.Mark)
 			}

@@ -56,9 +56,9 @@ func (d *driver) request(want remote.Want) *wire.SearchRequest {
 		case d.roles.ID:
 			return true
 		case d.roles.Text:
-			return want.Parts.Has(engine.Texts)
+			return want.All().Has(engine.Texts)
 		case d.roles.Title:
-			return want.Parts.Has(engine.Titles)
+			return want.All().Has(engine.Titles)
 		case d.roles.Metadata:
 			return want.All().Has(engine.Metadata)
 		}

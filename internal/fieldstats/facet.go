@@ -12,7 +12,6 @@ import (
 	"iter"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -169,7 +168,7 @@ func (b *Bucket) condition(field string) string {
 	if b.From != "" {
 		n = query.AllOf(&query.Predicate{Field: field, Op: query.GreaterEqual, Value: b.From}, &query.Predicate{Field: field, Op: query.Less, Value: b.To})
 	}
-	if back, err := query.Parse(n.String()); field == words.Field || err != nil || !query.Same(back, n) {
+	if back, err := query.Parse(n.String()); query.IsTextField(field) || err != nil || !query.Same(back, n) {
 		return ""
 	}
 	return n.String()

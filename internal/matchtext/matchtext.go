@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -116,11 +117,21 @@ func word(f words.Found, where string) string {
 }
 
 // Where returns the place of a word: the title, or a passage counted from 1.
-func Where(f words.Found) string {
-	if f.Passage == 0 {
+func Where(f words.Found) string { return place(f.Passage) }
+
+// Place returns the place of a match of a pattern in a field.
+func Place(field string, m words.Match) string {
+	if !query.IsTextField(field) {
+		return field
+	}
+	return place(m.Passage)
+}
+
+func place(passage int) string {
+	if passage == 0 {
 		return "title"
 	}
-	return fmt.Sprintf("passage %d", f.Passage)
+	return fmt.Sprintf("passage %d", passage)
 }
 
 // Copies lists up to most copies of a hit, or returns "" if there are none.

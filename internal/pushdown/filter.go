@@ -10,14 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// textField is the field for predicates on the text, which must not be taken for a column.
-const textField = "text"
-
-// checkFilter returns an error for predicates that only an embedded collection supports.
+// checkFilter returns an error for predicates that look for words: other systems have other words.
 func checkFilter(filter query.Node) error {
 	for leaf := range query.Leaves(filter) {
-		if p, ok := leaf.(*query.Predicate); ok && p.Field == textField {
-			return fmt.Errorf("%s is about what texts say, which only a collection in a directory can tell: leave it out", p)
+		if p, ok := leaf.(*query.Predicate); ok && p.OnText() {
+			return fmt.Errorf("%s is about what texts say, which only a search with nsfl can tell: leave it out", p)
 		}
 	}
 	return nil

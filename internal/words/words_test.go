@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // said returns the words of a passage, with denied ones in brackets.
@@ -279,7 +281,7 @@ func FuzzPieces(f *testing.F) {
 		if !(out[0] >= Least && out[0] <= 1.0001) {
 			t.Errorf("%q has %v of %q", text, out[0], atom)
 		}
-		if p, err := NewPhrase(atom); err == nil && !p.In(Pieces([]string{text, atom})) {
+		if p, err := NewPattern(&query.Pattern{Words: atom}, Whole); atom != "" && err == nil && !p.In(Pieces([]string{text, atom})) {
 			t.Errorf("%q is not found in itself", atom)
 		}
 	})
@@ -308,28 +310,6 @@ func TestExplain(t *testing.T) {
 			if g.Absent != w.Absent || g.Word != w.Word || g.Said != w.Said || g.Passage != w.Passage || g.Denied != w.Denied || w.Similarity == 1 && !g.Exact() || w.Said == "puppy" && !(g.Similarity > 0 && g.Similarity < 1) {
 				t.Errorf("atom %d, word %d: %+v, not %+v", i, j, g, w)
 			}
-		}
-	}
-}
-
-func TestPhrase(t *testing.T) {
-	doc := Pieces([]string{"Packet filters", "Without a leash: iptables and tickets.", "The end"})
-	for text, want := range map[string]bool{
-		"packet filter": true, "Packet-Filters": true, "filter packet": false, "filters without": false,
-		"leash": true, "leashes": true, "without a leash": true, "IPTABLES": true, "iptable": true, "ip": false, "tables": false,
-		"ticket": true, "end": true, "the end": true, "kerberos": false,
-	} {
-		p, err := NewPhrase(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.In(doc); got != want {
-			t.Errorf("%q is found: %v", text, got)
-		}
-	}
-	for _, text := range []string{"", " - ", "\U0001F600"} {
-		if _, err := NewPhrase(text); err == nil {
-			t.Errorf("%q is a phrase", text)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func hasOperators(text string) bool {
 	tokens := query.Tokens(text)
 	for i, t := range tokens {
 		switch t.Kind {
-		case query.TokenAnd, query.TokenOr, query.TokenOf, query.TokenPlus, query.TokenWeight:
+		case query.TokenAnd, query.TokenOr, query.TokenOf, query.TokenPlus, query.TokenWeight, query.TokenNear, query.TokenField, query.TokenTruncated:
 			return true
 		case query.TokenNot: // a dash between words is not an operator
 			if t.End-t.Start > 1 || i+1 < len(tokens) && tokens[i+1].Kind != query.TokenBlank {

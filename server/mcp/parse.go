@@ -42,7 +42,7 @@ func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, text 
 	if out.Understood == nil { // otherwise the atoms come from the parser of plain language
 		out.Notes = query.Hints(q.Formula.Root)
 	}
-	if out.Formula == "" {
+	if out.Formula == "" && !query.HasPatterns(q.Formula.Filter) {
 		out.Notes = append(out.Notes, "there is nothing to rank by: add words to the conditions")
 	}
 	return out, out.text(), nil
