@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -55,42 +54,4 @@ type Shares struct {
 	Beyond []float32
 	// Degraded says in words what could not be asked.
 	Degraded []string
-}
-
-// BestShares returns the wanted documents.
-func BestShares(all *Shares, wanted []Wanted) *Shares {
-	keep := make([]bool, len(all.Refs))
-	values := make([]float32, len(all.Refs))
-	out := &Shares{Atoms: make([][]float32, len(all.Atoms)), Unheard: all.Unheard, Degraded: all.Degraded}
-	for _, w := range wanted {
-		w.By(values, all.Atoms)
-		top := vec.NewTopK(w.K)
-		top.Push(0, values)
-		lines, best := top.Ranked()
-		for i, line := range lines {
-			keep[line] = keep[line] || best[i] > 0
-		}
-		out.Beyond = append(out.Beyond, w.Beyond(best))
-	}
-	for i, ref := range all.Refs {
-		if keep[i] {
-			out.Refs = append(out.Refs, ref)
-			for a, column := range all.Atoms {
-				out.Atoms[a] = append(out.Atoms[a], column[i])
-			}
-		}
-	}
-	return out
-}
-
-// PhraseOf returns the phrase of a predicate on words.Field.
-func PhraseOf(p *query.Predicate) (*words.Phrase, error) {
-	if p.Op != query.Equal {
-		return nil, BadInput("filter", "%s compares a text: %s takes a word or a phrase, as in %s:kerberos", p, words.Field, words.Field)
-	}
-	phrase, err := words.NewPhrase(p.Value)
-	if err != nil {
-		return nil, BadInput("filter", "%s looks for nothing: %v", p, err)
-	}
-	return phrase, nil
 }

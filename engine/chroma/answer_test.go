@@ -5,6 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 func FuzzRecords(f *testing.F) {
@@ -26,7 +27,7 @@ func FuzzRecords(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				if _, err := engine.Values(doc.Metadata); err != nil || doc.ID == "" || doc.Vector != nil && len(doc.Vector) != d.dim {
+				if _, err := predicate.Values(doc.Metadata); err != nil || doc.ID == "" || doc.Vector != nil && len(doc.Vector) != d.dim {
 					t.Errorf("got %+v, %v, want an id, metadata and a vector of dimension %d", doc, err, d.dim)
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -111,7 +111,7 @@ func (n narrower) bound(p *query.Predicate, c *condition) bound {
 // string is equal to one that is written the same; a string that is a number is equal to it
 // here however it is written, and comes before or after others.
 func (n narrower) with(p *query.Predicate) *condition {
-	x, number := engine.ParseNumber(p.Value)
+	x, number := predicate.ParseNumber(p.Value)
 	switch {
 	case number && n[p.Field] == numbers && math.Abs(x) < remote.MaxExact:
 		return compared(p, x)
@@ -142,7 +142,7 @@ func compared(p *query.Predicate, x float64) *condition {
 // without is met by records that do not satisfy a predicate, also without the key,
 // which for Chroma are not equal, and for which it has no other condition.
 func without(p *query.Predicate) *condition {
-	x, number := engine.ParseNumber(p.Value)
+	x, number := predicate.ParseNumber(p.Value)
 	switch {
 	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= remote.MaxExact:
 		return nil

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -105,14 +105,14 @@ func TestWhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, err := engine.Values(raw)
+		values, err := predicate.Values(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
 		filter := randomFilter(r, 2)
 		b := known.compile(filter)
 		c := b.Expr
-		pass, meet := engine.Passes(filter, values), !b.Nothing && (!b.Narrows || meets(t, c.json, metadata))
+		pass, meet := predicate.Passes(filter, values), !b.Nothing && (!b.Narrows || meets(t, c.json, metadata))
 		switch {
 		case pass && !meet:
 			t.Fatalf("%s passes %q and does not meet %v", raw, filter, c.json)

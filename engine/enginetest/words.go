@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
@@ -262,7 +263,7 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 		if p.Field != words.Field {
 			return passes(t, &d, p)
 		}
-		phrase := must(engine.PhraseOf(p))(t)
+		phrase := must(storekit.PhraseOf(p))(t)
 		return phrase.In(words.Pieces(d.Segments()))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -38,7 +39,7 @@ func comparable(filter query.Node) error {
 func condition(filter query.Node, ref string, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		return "EXISTS (SELECT " + predicate(n, args) + " AND e.ref = " + ref + ")"
+		return "EXISTS (SELECT " + entryCondition(n, args) + " AND e.ref = " + ref + ")"
 	case *query.Not:
 		return "NOT " + condition(n.X, ref, args)
 	case *query.And:
@@ -54,7 +55,7 @@ func condition(filter query.Node, ref string, args *arguments) string {
 func set(filter query.Node, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		return "SELECT e.ref " + predicate(n, args)
+		return "SELECT e.ref " + entryCondition(n, args)
 	case *query.Or:
 		texts := make([]string, len(n.Parts))
 		for i, p := range n.Parts {
@@ -73,14 +74,14 @@ func join(parts []query.Node, operator, ref string, args *arguments) string {
 	return "(" + strings.Join(texts, operator) + ")"
 }
 
-// predicate is where its entries are. It follows engine.Passes: a number in the
-// metadata and a number in the predicate compare as numbers, everything else as
-// strings, byte by byte. One entry is enough, and a document without the field
-// satisfies nothing.
-func predicate(p *query.Predicate, args *arguments) string {
+// entryCondition returns the FROM and WHERE of the entries of a predicate. It follows
+// predicate.Passes: a number in the metadata and a number in the predicate compare as
+// numbers, everything else as strings, byte by byte. One entry is enough, and a document
+// without the field satisfies nothing.
+func entryCondition(p *query.Predicate, args *arguments) string {
 	operator := p.Op.String()
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
-	if x, ok := engine.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -106,11 +107,11 @@ func Passes(filter query.Node, metadata []byte) (bool, error) {
 	if filter == nil {
 		return true, nil
 	}
-	values, err := engine.Values(metadata)
+	values, err := predicate.Values(metadata)
 	if err != nil {
 		return false, fmt.Errorf("reading the stored metadata: %w", err)
 	}
-	return engine.Passes(filter, values), nil
+	return predicate.Passes(filter, values), nil
 }
 
 // ReadOnly is the part of an engine.Collection that an attached store does not have.
