@@ -20,9 +20,9 @@ func FuzzRecords(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			fields := map[string]kind{}
+			fields := map[string]remote.Kinds{}
 			for i := range a.IDs {
-				kindsOf(fields, a.Metadatas[i])
+				remote.AddKinds(fields, a.Metadatas[i])
 				doc, err := d.entry(a, i, want)
 				if err != nil {
 					continue
@@ -31,7 +31,7 @@ func FuzzRecords(f *testing.F) {
 					t.Errorf("got %+v, %v, want an id, metadata and a vector of dimension %d", doc, err, d.dim)
 				}
 			}
-			columnsOf(fields)
+			remote.KindColumns(fields)
 		}
 	})
 }

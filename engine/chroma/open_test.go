@@ -92,7 +92,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	refused(server, engine.Options{}, "names no collection", name)
-	refused(enginetest.At(server, "nobody"), engine.Options{Dimension: dim}, "there is no such collection", name, "Chroma's own client")
+	refused(enginetest.At(server, "nobody"), engine.Options{Dimension: dim}, "there is no such collection", name, "no collections in Chroma")
 	refused(server+"?tenant=nobody&collection=films", engine.Options{}, "there is no such collection", "the server has none")
 	refused(address, engine.Options{}, "is empty")
 
