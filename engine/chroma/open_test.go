@@ -99,7 +99,7 @@ func TestOpen(t *testing.T) {
 	docs := enginetest.Documents(3)
 	docs[0].Metadata = []byte(`{"headline": "One", "body": "All of it", "year": 2001, "seen": true}`)
 	fill(t, a, records, docs)
-	refused(address+"&title=heading", engine.Options{}, `has "heading"`, "body (string), headline (string), n (number), seen (boolean), title (string), year (number)")
+	refused(address+"&title=heading", engine.Options{}, `has a field "heading"`, "body (string), headline (string), n (number), seen (boolean), title (string), year (number)")
 	refused(address+"&vector=other", engine.Options{}, "are not for Chroma")
 	s := opened(t, address+"&title=headline&text=body", engine.Options{ReadOnly: true, Encoder: "whichever"})
 	d, err := s.Get(ctx, "id-0", engine.AllParts)
