@@ -24,7 +24,7 @@ func TestConformance(t *testing.T) {
 	}
 	t.Run("points", func(t *testing.T) {
 		enginetest.RunAttached(t, enginetest.Attached{
-			Overlap: overlap, ID: idAt,
+			Overlap: overlap, Slow: true, ID: idAt,
 			Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 				f := collection(t, url, vectors(cosine, docs), small)
 				f.index(t, "text", "text")
@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 	})
 	t.Run("payloads", func(t *testing.T) {
 		enginetest.RunAttached(t, enginetest.Attached{
-			Overlap: overlap, Mixed: true, Unsearched: true,
+			Overlap: overlap, Slow: true, Mixed: true, Unsearched: true,
 			Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 				f := collection(t, url, object{"dense": vectors(dot, docs), "other": vectors(cosine, nil)}, small)
 				f.index(t, "key", "keyword")

@@ -126,44 +126,15 @@ func (d *driver) wanted(request map[string]any, want remote.Want) map[string]any
 	return request
 }
 
-// payload selects the fields of payloads that the wanted parts are in.
+// payload selects what the wanted parts are in: nothing, or all but a text that is not wanted.
 func (d *driver) payload(want remote.Want) any {
-	var include, exclude []string
-	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text} {
-		switch {
-		case name == "":
-		case want.Parts.Has(part):
-			include = append(include, name)
-		default:
-			exclude = append(exclude, name)
-		}
+	if want.All()&^engine.Vectors == 0 && d.roles.ID == pointID {
+		return false
 	}
-	include = append(include, d.roles.ID, d.roles.Metadata)
-	for name := range want.Fields() {
-		include = append(include, name)
+	if path, ok := pathOf(d.roles.Text); ok && !want.Parts.Has(engine.Texts) {
+		return map[string]any{"exclude": []string{path}}
 	}
-	selected, names := "include", include
-	switch {
-	case want.Parts.Has(engine.Metadata):
-		selected, names = "exclude", exclude
-	case want.Filter == nil:
-		names = slices.DeleteFunc(names, func(name string) bool { return name == d.roles.Metadata })
-	}
-	paths := []string{}
-	for _, name := range names {
-		if name == "" || name == pointID {
-			continue
-		}
-		path, ok := pathOf(name)
-		if !ok || selected == "include" && strings.Contains(name, ".") { // it may be a name with a dot
-			return true
-		}
-		paths = append(paths, path)
-	}
-	if len(paths) == 0 {
-		return selected == "exclude"
-	}
-	return map[string]any{selected: paths}
+	return true
 }
 
 // narrow adds a condition to a request.

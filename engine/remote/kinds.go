@@ -60,7 +60,9 @@ func addKind(fields map[string]Kinds, name string, value json.RawMessage) {
 		var list []json.RawMessage
 		_ = json.Unmarshal(value, &list) // it was read as JSON before
 		for _, v := range list {
-			addKind(fields, name, v)
+			if addKind(fields, name, v); v[0] == '[' {
+				fields[name] |= Objects // engines compare the elements of one list
+			}
 		}
 	case '{':
 		fields[name] |= Objects

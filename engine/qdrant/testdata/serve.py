@@ -18,6 +18,7 @@ import qdrant_edge as q
 
 folder, port = sys.argv[1], int(sys.argv[2])
 collections = {}  # by name: the request that created it, and its shard
+changed = set()  # shards whose index is behind
 lock = threading.RLock()
 made = 0
 
@@ -101,6 +102,9 @@ def plain(p, scored=False):
 
 
 def query(shard, body):
+    if shard in changed:  # a server does this in the background
+        changed.remove(shard)
+        shard.optimize()
     what, using = body.get("query"), body.get("using")
     if isinstance(what, dict):
         if what != {"sample": "random"}:
@@ -139,7 +143,7 @@ def delete(shard, body):
 
 def upsert(shard, body):
     shard.update(q.UpdateOperation.upsert_points([q.Point(p["id"], p["vector"], p.get("payload")) for p in body["points"]]))
-    shard.optimize()
+    changed.add(shard)
     return {"status": "completed"}
 
 
@@ -180,7 +184,9 @@ def create(name, body):
 
 
 def drop(name):
-    collections.pop(name)[1].close()
+    shard = collections.pop(name)[1]
+    changed.discard(shard)
+    shard.close()
     return True
 
 
