@@ -126,7 +126,7 @@ func centre(passages []engine.Passage) []float32 {
 func arrange(d *engine.Document, lengths passage.Lengths) (whole string, err error) {
 	if d.Passages == nil {
 		_, parts := lengths.Cut(passage.Blocks(d.Text))
-		d.Passages = engine.PassagesOf(parts)
+		d.SetPassages(parts)
 	}
 	if d.Text == "" {
 		var texts []string

@@ -153,7 +153,7 @@ func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine
 }
 
 // upsert stores documents in batches.
-func upsert(ctx context.Context, store engine.Writer, docs []engine.Document, batch int) error {
+func upsert(ctx context.Context, store engine.Collection, docs []engine.Document, batch int) error {
 	for part := range slices.Chunk(docs, batch) {
 		if err := store.Upsert(ctx, part); err != nil {
 			return err

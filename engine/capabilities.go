@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -21,16 +22,11 @@ type Capabilities struct {
 	Catalogued Catalogued // knows the columns that documents may have
 }
 
-// Capable is a store that declares its capabilities. A store that wraps another one must
-// implement it.
-type Capable interface {
-	Capabilities() Capabilities
-}
-
-// CapabilitiesOf returns the capabilities of a store: those that it declares as a Capable,
-// otherwise the interfaces that it implements.
+// CapabilitiesOf returns the capabilities of a store: those that its method Capabilities
+// returns or, if it has no such method, the interfaces that it implements. A store that wraps
+// another one must have the method.
 func CapabilitiesOf(s Store) Capabilities {
-	if c, ok := s.(Capable); ok {
+	if c, ok := s.(interface{ Capabilities() Capabilities }); ok {
 		return c.Capabilities()
 	}
 	var c Capabilities
@@ -59,8 +55,8 @@ type Ranker interface {
 // Counter is a store that counts the values of fields itself.
 type Counter interface {
 	// CountValues calls tell once for each value of a field in the documents that pass a
-	// filter, with the number of documents that have it. The values have the form that Values
+	// filter, with the number of documents that have it. The values have the form that predicate.Values
 	// returns. It fails with errors.ErrUnsupported, before calling tell, if there would be too
 	// many.
-	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
+	CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error
 }

@@ -3,13 +3,12 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -60,27 +59,6 @@ type Passage struct {
 	Vector []float32
 }
 
-// PassagesOf are passages that were cut, without vectors; not nil.
-func PassagesOf(parts []passage.Part) []Passage {
-	out := make([]Passage, len(parts))
-	for i, p := range parts {
-		out[i] = Passage{Text: p.Text, Place: p.Place}
-	}
-	return out
-}
-
-// Places returns the places of passages, or nil if none is known.
-func Places(passages []Passage) []passage.Place {
-	if !slices.ContainsFunc(passages, func(p Passage) bool { return p.Place != passage.Place{} }) {
-		return nil
-	}
-	out := make([]passage.Place, len(passages))
-	for i, p := range passages {
-		out[i] = p.Place
-	}
-	return out
-}
-
 // NewPassages are passages without vectors; nil of nil.
 func NewPassages(texts []string) []Passage {
 	if texts == nil {
@@ -89,6 +67,27 @@ func NewPassages(texts []string) []Passage {
 	out := make([]Passage, len(texts))
 	for i, t := range texts {
 		out[i].Text = t
+	}
+	return out
+}
+
+// SetPassages replaces the passages of d by parts of a text, without vectors. They are not
+// nil.
+func (d *Document) SetPassages(parts []passage.Part) {
+	d.Passages = make([]Passage, len(parts))
+	for i, p := range parts {
+		d.Passages[i] = Passage{Text: p.Text, Place: p.Place}
+	}
+}
+
+// Places returns the places of the passages of d, or nil if none is known.
+func (d *Document) Places() []passage.Place {
+	if !slices.ContainsFunc(d.Passages, func(p Passage) bool { return p.Place != passage.Place{} }) {
+		return nil
+	}
+	out := make([]passage.Place, len(d.Passages))
+	for i, p := range d.Passages {
+		out[i] = p.Place
 	}
 	return out
 }
@@ -127,38 +126,6 @@ func (d *Document) Row(i int) []float32 {
 	return d.Passages[i-1].Vector
 }
 
-// RowName returns the name of the i-th vector for an error.
-func RowName(i int) string {
-	if i == 0 {
-		return "its vector"
-	}
-	return fmt.Sprintf("the vector of passage %d", i-1)
-}
-
-// Check returns an *InputError if a batch of documents cannot be stored. It checks ids, sizes,
-// dimensions and the encoding of strings. A store with further restrictions reports a problem
-// with document i through also, which may be nil.
-func Check(docs []Document, dim int, also func(i int) (problem string)) error {
-	seen := make(map[string]int, len(docs))
-	for i := range docs {
-		d := &docs[i]
-		if problem := d.problem(dim); problem != "" {
-			return d.Invalid(i, problem)
-		}
-		if first, ok := seen[d.ID]; ok {
-			return d.Invalid(i, fmt.Sprintf("document %d of the batch has the same id", first))
-		}
-		seen[d.ID] = i
-		if also == nil {
-			continue
-		}
-		if problem := also(i); problem != "" {
-			return d.Invalid(i, problem)
-		}
-	}
-	return nil
-}
-
 // Invalid is the *InputError of document i of a batch.
 func (d *Document) Invalid(i int, problem string) error {
 	what := fmt.Sprintf("document %d of the batch", i)
@@ -170,18 +137,6 @@ func (d *Document) Invalid(i int, problem string) error {
 		what += fmt.Sprintf(", %q", id)
 	}
 	return &InputError{what, problem}
-}
-
-func (d *Document) problem(dim int) string {
-	if problem := d.TextProblem(); problem != "" {
-		return problem
-	}
-	for i := range d.Rows() {
-		if n := len(d.Row(i)); n != dim {
-			return fmt.Sprintf("%s has dimension %d, the collection has %d", RowName(i), n, dim)
-		}
-	}
-	return ""
 }
 
 // TextProblem returns the reason why no store accepts a document, regardless of its vectors,
@@ -209,7 +164,7 @@ func (d *Document) TextProblem() string {
 	case !utf8.Valid(d.Metadata):
 		return "the metadata is not valid UTF-8"
 	}
-	if problem := metadataProblem(d.Metadata); problem != "" {
+	if problem := predicate.Problem(d.Metadata); problem != "" {
 		return problem
 	}
 	for i, p := range d.Passages {
@@ -225,41 +180,6 @@ func (d *Document) TextProblem() string {
 		}
 	}
 	return ""
-}
-
-// Unit scales v to length 1, as vec.Normalize does. If v already has length 1 within rounding,
-// Unit leaves it unchanged to the bit, so copying a vector between collections does not alter
-// it.
-func Unit(v []float32) error {
-	const rounding = 1e-7 // components are off by a part of 2⁻²⁴ at most, and so is the length
-	if math.Abs(vec.Norm(v)-1) < rounding {
-		return nil
-	}
-	return vec.Normalize(v)
-}
-
-// UnitOf is a copy of v of length 1, for stores that keep vectors elsewhere. Its
-// errors go on from the name of the vector: "is zero and has no direction".
-func UnitOf(v []float32, dim int) ([]float32, error) {
-	if len(v) != dim {
-		return nil, fmt.Errorf("has dimension %d, the collection has %d", len(v), dim)
-	}
-	u := append([]float32(nil), v...)
-	if err := Unit(u); err != nil {
-		return nil, errors.New(VectorProblem(err))
-	}
-	return u, nil
-}
-
-// VectorProblem describes why vec.Normalize rejects a vector.
-func VectorProblem(err error) string {
-	switch {
-	case errors.Is(err, vec.ErrZero):
-		return "is zero and has no direction"
-	case errors.Is(err, vec.ErrNotFinite):
-		return "has a component that is NaN or infinite"
-	}
-	return err.Error()
 }
 
 type placed struct {

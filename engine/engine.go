@@ -108,8 +108,10 @@ type Scanner interface {
 	Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error)
 }
 
-// Writer is a store that can be written to.
-type Writer interface {
+// Collection is a store with everything that is done to one besides searching.
+type Collection interface {
+	Store
+
 	// Upsert stores documents and replaces those with the same ids. If a document is
 	// unacceptable, Upsert returns an *InputError and stores nothing of the batch.
 	Upsert(ctx context.Context, docs []Document) error
@@ -117,12 +119,6 @@ type Writer interface {
 	// Delete removes the documents with the given ids and returns the number of documents
 	// removed.
 	Delete(ctx context.Context, ids []string) (int, error)
-}
-
-// Collection is a store with everything that is done to one besides searching.
-type Collection interface {
-	Store
-	Writer
 
 	// Encoder returns the identity of the encoder that made the vectors, as recorded when the
 	// collection was created. It is empty for an attached store.
@@ -136,8 +132,8 @@ type Collection interface {
 	// ends when it reaches page.Bytes.
 	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
 
-	// SetNotes stores texts by name with the collection; an empty text removes one. CheckNotes
-	// defines the limits.
+	// SetNotes stores texts by name with the collection; an empty text removes one. A name and
+	// its text have a megabyte at most.
 	SetNotes(ctx context.Context, notes map[string]string) error
 
 	// Notes are those whose names begin with a prefix, by name.

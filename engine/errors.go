@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"unicode/utf8"
 )
 
 // Errors that a caller may want to distinguish. They come wrapped.
@@ -50,40 +49,4 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("opening %s: the collection has format %d, this version reads up to %d", e.Dir, e.Found, e.Supported)
-}
-
-// MaxNoteBytes is the most that the name and the value of a note may have.
-const MaxNoteBytes = 1 << 20
-
-// CheckNotes is an *InputError unless notes can be kept.
-func CheckNotes(notes map[string]string) error {
-	for name, value := range notes {
-		switch {
-		case name == "" || !utf8.ValidString(name) || !utf8.ValidString(value):
-			return BadInput(fmt.Sprintf("note %q", name), "the name is empty, or it is not valid UTF-8")
-		case len(name)+len(value) > MaxNoteBytes:
-			return BadInput(fmt.Sprintf("note %q", name), "it has more than %d bytes", MaxNoteBytes)
-		}
-	}
-	return nil
-}
-
-// Quota is how much a collection may hold; 0 is any number.
-type Quota struct {
-	Documents int
-	Bytes     int64 // of its files, with what is deleted until it is compacted
-}
-
-// QuotaError means that a batch was not stored because the collection would exceed its quota.
-type QuotaError struct {
-	What         string // documents or bytes
-	Limit, Would int64
-}
-
-func (e *QuotaError) Error() string {
-	text := fmt.Sprintf("the collection may have %d %s and would have %d, so that nothing of the batch was stored; delete documents", e.Limit, e.What, e.Would)
-	if e.What == "bytes" {
-		text += ", whose room is free after a compaction"
-	}
-	return text + ", or have its quota raised"
 }

@@ -27,7 +27,8 @@ func TestNoted(t *testing.T) {
 			t.Errorf("%s is %+v", bad, notes)
 		}
 	}
-	if places := Places(passages); len(places) != 4 || places[1].Page != 3 || Places(passages[:1]) != nil {
+	d := Document{Passages: passages}
+	if places := d.Places(); len(places) != 4 || places[1].Page != 3 || (&Document{Passages: passages[:1]}).Places() != nil {
 		t.Errorf("places %+v", places)
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -11,29 +10,6 @@ import (
 // there even if more was requested. A document may have MaxDocumentBytes, so a thousand of
 // them would exceed the memory of a machine.
 const PortionBytes = 16 << 20
-
-// Portion counts the documents that are read at once. The zero value is full at
-// PortionBytes.
-type Portion struct{ most, bytes int }
-
-// Portion returns the portion of a page.
-func (p *Page) Portion() *Portion {
-	if p.Bytes > 0 && p.Bytes < PortionBytes {
-		return &Portion{most: p.Bytes}
-	}
-	return &Portion{}
-}
-
-// Add counts documents and reports whether the portion is full.
-func (p *Portion) Add(docs ...Document) (full bool) {
-	for i := range docs {
-		p.bytes += docs[i].Bytes()
-	}
-	return p.Left() <= 0
-}
-
-// Left is how many bytes are yet to come.
-func (p *Portion) Left() int { return cmp.Or(p.most, PortionBytes) - p.bytes }
 
 // Bytes is about how much memory the parts of a document take that are there.
 func (d *Document) Bytes() int {

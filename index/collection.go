@@ -41,7 +41,7 @@ type Collection struct {
 	log    logState // state of the log when it was opened
 
 	notices []string
-	quota   atomic.Pointer[engine.Quota]
+	quota   atomic.Pointer[Quota]
 	fields  fieldCache
 
 	life   sync.RWMutex // held for reading by every call, for writing by Close

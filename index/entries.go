@@ -1,6 +1,9 @@
 package index
 
-import "github.com/nsfl-go/nsfl/engine"
+import (
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
+)
 
 // Ordinal identifies one version of a document within a collection: replacing a document
 // assigns a new ordinal, and none is reused. The first is 1. Ordinals increase over time,
@@ -21,7 +24,7 @@ type entry struct {
 }
 
 func entriesOf(metadata []byte) ([]entry, error) {
-	values, err := engine.Values(metadata)
+	values, err := predicate.Values(metadata)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -25,7 +26,7 @@ type fieldCache struct {
 
 // valueCount is a value and the number of documents that have it.
 type valueCount struct {
-	value     engine.Value
+	value     predicate.Value
 	documents int
 }
 
@@ -129,8 +130,8 @@ func (v *view) describe(ctx context.Context) (*engine.Fields, error) {
 func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 	f := fieldstats.Sketch{Field: engine.Field{Name: name}}
 	having := newBitmap(v.slots)
-	var last engine.Value
-	err := v.values(ctx, name, func(slot int, value engine.Value) {
+	var last predicate.Value
+	err := v.values(ctx, name, func(slot int, value predicate.Value) {
 		if v.dead.has(slot) {
 			return
 		}
@@ -147,11 +148,11 @@ func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
 
 // values visits the values of a field in order, numbers first, with the slot of each
 // document that has them. Deleted documents are included.
-func (v *view) values(ctx context.Context, field string, visit func(slot int, value engine.Value)) error {
+func (v *view) values(ctx context.Context, field string, visit func(slot int, value predicate.Value)) error {
 	var o Ordinal
 	var value any
 	var text string
-	known := engine.Value{Field: field}
+	known := predicate.Value{Field: field}
 	return eachRow(ctx, v.tx, []any{&value, &o, &text}, func() {
 		slot, ok := v.table.find(o)
 		if !ok {
@@ -171,7 +172,7 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 
 // CountValues counts the values of a field in the ledger's index, where equal values are
 // adjacent. Results are cached until the next write.
-func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	return c.withView(ctx, "counting the values of "+field, func(v *view) error {
 		key := field + "\x00"
 		if filter != nil {
@@ -185,7 +186,7 @@ func (c *Collection) CountValues(ctx context.Context, field string, filter query
 			return nil
 		}
 		few := true
-		err := v.count(ctx, field, filter, func(value engine.Value, documents int) {
+		err := v.count(ctx, field, filter, func(value predicate.Value, documents int) {
 			if few = few && len(counts) < maxCountValues; few {
 				counts = append(counts, valueCount{value, documents})
 			}
@@ -199,7 +200,7 @@ func (c *Collection) CountValues(ctx context.Context, field string, filter query
 }
 
 // count calls tell for each value of the field among documents that pass the filter.
-func (v *view) count(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+func (v *view) count(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	passes := func(slot int) bool { return !v.dead.has(slot) }
 	if filter != nil {
 		pass, err := v.passing(ctx, filter)
@@ -208,9 +209,9 @@ func (v *view) count(ctx context.Context, field string, filter query.Node, tell 
 		}
 		passes = pass.has
 	}
-	var now engine.Value
+	var now predicate.Value
 	count, last := 0, -1
-	err := v.values(ctx, field, func(slot int, value engine.Value) {
+	err := v.values(ctx, field, func(slot int, value predicate.Value) {
 		if !passes(slot) {
 			return
 		}

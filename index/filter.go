@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -122,7 +123,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
 	args := []any{p.Field, v.ordinal(known.upTo), p.Value}
-	if x, ok := engine.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok {
 		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
 		args = append(args, x)
 	} else {

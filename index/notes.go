@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 // SetNotes stores named texts alongside the documents, for the caller to read back when
@@ -12,7 +12,7 @@ import (
 // when it returns, or none.
 func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) error {
 	return c.writing(ctx, "keeping notes", func() error {
-		if err := engine.CheckNotes(notes); err != nil {
+		if err := storekit.CheckNotes(notes); err != nil {
 			return err
 		}
 		return c.setNotes(ctx, notes)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 func TestNotes(t *testing.T) {
@@ -24,7 +25,7 @@ func TestNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, bad := range []map[string]string{{"": "x"}, {"a": "\xff"}, {"a": strings.Repeat("x", engine.MaxNoteBytes)}} {
+	for _, bad := range []map[string]string{{"": "x"}, {"a": "\xff"}, {"a": strings.Repeat("x", storekit.MaxNoteBytes)}} {
 		var input *engine.InputError
 		if err := c.SetNotes(ctx, bad); !errors.As(err, &input) {
 			t.Errorf("SetNotes accepted invalid notes: %v", err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
@@ -60,8 +61,8 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, b
 		for row := lo; row < hi; row++ {
 			v := vectors[row*s.dim : (row+1)*s.dim]
 			copy(v, d.Row(row-lo))
-			if err := engine.Unit(v); err != nil {
-				return d.Invalid(first+i, engine.RowName(row-lo)+" "+engine.VectorProblem(err))
+			if err := storekit.Unit(v); err != nil {
+				return d.Invalid(first+i, storekit.RowName(row-lo)+" "+storekit.VectorProblem(err))
 			}
 			scales[row] = vec.Quantize8(codes[row*s.dim:(row+1)*s.dim], v)
 		}

@@ -2,21 +2,40 @@ package index
 
 import (
 	"context"
-
-	"github.com/nsfl-go/nsfl/engine"
+	"fmt"
 )
 
+// Quota is how much a collection may hold; 0 is any number.
+type Quota struct {
+	Documents int
+	Bytes     int64 // of its files, with what is deleted until it is compacted
+}
+
+// QuotaError means that a batch was not stored because the collection would exceed its quota.
+type QuotaError struct {
+	What         string // documents or bytes
+	Limit, Would int64
+}
+
+func (e *QuotaError) Error() string {
+	text := fmt.Sprintf("the collection may have %d %s and would have %d, so that nothing of the batch was stored; delete documents", e.Limit, e.What, e.Would)
+	if e.What == "bytes" {
+		text += ", whose room is free after a compaction"
+	}
+	return text + ", or have its quota raised"
+}
+
 // SetQuota limits the collection from the next batch on. The quota is not stored; set it
-// again after opening. A batch that would exceed it fails with *engine.QuotaError, but a
+// again after opening. A batch that would exceed it fails with *QuotaError, but a
 // batch that replaces documents may keep the current number.
-func (c *Collection) SetQuota(q engine.Quota) { c.quota.Store(&q) }
+func (c *Collection) SetQuota(q Quota) { c.quota.Store(&q) }
 
 // Quota returns the current quota.
-func (c *Collection) Quota() engine.Quota {
+func (c *Collection) Quota() Quota {
 	if q := c.quota.Load(); q != nil {
 		return *q
 	}
-	return engine.Quota{}
+	return Quota{}
 }
 
 // ledgerBytes selects the size of the ledger's file as the transaction sees it.
@@ -27,7 +46,7 @@ func (b *batch) checkQuota(ctx context.Context, stored int) error {
 	q := b.c.Quota()
 	before := b.before.live()
 	if now := before + stored - b.tombstoned; q.Documents > 0 && now > q.Documents && now > before {
-		return &engine.QuotaError{What: "documents", Limit: int64(q.Documents), Would: int64(now)}
+		return &QuotaError{What: "documents", Limit: int64(q.Documents), Would: int64(now)}
 	}
 	if q.Bytes == 0 {
 		return nil
@@ -40,7 +59,7 @@ func (b *batch) checkQuota(ctx context.Context, stored int) error {
 		bytes += n
 	}
 	if bytes > q.Bytes {
-		return &engine.QuotaError{What: "bytes", Limit: q.Bytes, Would: bytes}
+		return &QuotaError{What: "bytes", Limit: q.Bytes, Would: bytes}
 	}
 	return nil
 }

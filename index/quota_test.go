@@ -3,8 +3,6 @@ package index
 import (
 	"errors"
 	"testing"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // TestQuota: a rejected batch leaves no trace, and existing documents can be replaced and
@@ -22,7 +20,7 @@ func TestQuota(t *testing.T) {
 	}
 	refused := func(op operation, what string, limit, would int64) {
 		t.Helper()
-		var quota *engine.QuotaError
+		var quota *QuotaError
 		if err := do(op); !errors.As(err, &quota) || quota.What != what || quota.Limit != limit || would > 0 && quota.Would != would {
 			t.Errorf("refused: %v", err)
 		}
@@ -30,20 +28,20 @@ func TestQuota(t *testing.T) {
 		expectSound(t, c.dir)
 	}
 	must(t, do(operation{upsert: docs[:90]}))
-	c.SetQuota(engine.Quota{Documents: 100})
+	c.SetQuota(Quota{Documents: 100})
 	refused(operation{upsert: docs[90:101]}, "documents", 100, 101)
 	must(t, do(operation{upsert: docs[80:100]}))
 	refused(operation{upsert: docs[100:101]}, "documents", 100, 101)
 	must(t, do(operation{upsert: docs[:50]}))
 	must(t, do(operation{remove: []string{docs[0].ID}}))
 	must(t, do(operation{upsert: docs[200:201]}))
-	c.SetQuota(engine.Quota{Documents: 50}) // fewer than stored
+	c.SetQuota(Quota{Documents: 50}) // fewer than stored
 	must(t, do(operation{upsert: docs[60:70]}))
 	refused(operation{upsert: docs[300:301]}, "documents", 50, 101)
 
 	st, err := c.Stats(ctx)
 	must(t, err)
-	c.SetQuota(engine.Quota{Bytes: st.Space})
+	c.SetQuota(Quota{Bytes: st.Space})
 	refused(operation{upsert: docs[100:]}, "bytes", st.Space, 0)
 	var gone []string
 	for _, d := range docs[:100] {

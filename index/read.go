@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -82,7 +83,7 @@ const inLedger = engine.Titles | engine.Texts | engine.Metadata | engine.Passage
 func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	docs := make([]engine.Document, 0, len(refs))
 	fill := func(s *snapshot, read func(slot int) (engine.Document, error)) (err error) {
-		var portion engine.Portion
+		var portion storekit.Portion
 		for _, r := range refs {
 			var d engine.Document
 			if slot, ok := s.find(ordinalOf(r)); ok {
@@ -262,7 +263,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 		if err != nil {
 			return err
 		}
-		portion := page.Portion()
+		portion := storekit.PortionOf(&page)
 		for slot, full := v.following(Ordinal(after)), false; slot < v.slots && len(docs) < page.Limit && !full; slot++ {
 			if !passes(slot) {
 				continue

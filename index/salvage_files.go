@@ -6,6 +6,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index/internal/pages"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 // vectors returns the vectors of a slot if their checksum matches.
@@ -68,7 +69,7 @@ func (w *salvage) notes() map[string]string {
 	notes := map[string]string{}
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {
 		name, value, ok := readPair(r)
-		if !ok || engine.CheckNotes(map[string]string{name: value}) != nil {
+		if !ok || storekit.CheckNotes(map[string]string{name: value}) != nil {
 			w.addLost(damagedNote(name))
 			return
 		}

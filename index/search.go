@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -78,7 +79,7 @@ func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 		}
 		unit[i] = append([]float32(nil), v...)
 		if err := vec.Normalize(unit[i]); err != nil {
-			return nil, engine.BadInput(what, "%s", "it "+engine.VectorProblem(err))
+			return nil, engine.BadInput(what, "%s", "it "+storekit.VectorProblem(err))
 		}
 	}
 	return unit, nil

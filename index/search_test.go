@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -313,7 +314,7 @@ func satisfies(t *testing.T, n query.Node, metadata []byte) bool {
 }
 
 func json64(s string) (x float64, err error) {
-	x, ok := engine.ParseNumber(s)
+	x, ok := predicate.ParseNumber(s)
 	if !ok {
 		err = errors.New("not a number")
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
@@ -262,7 +263,7 @@ func (b *listener) hear(s *search, slots []uint32) {
 // containing returns the slots whose texts match a pattern, extending the known ones. It
 // examines every document, so NOT text:word is a guarantee.
 func (v *view) containing(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
-	pattern, err := engine.PatternOf(p)
+	pattern, err := storekit.PatternOf(p)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -122,7 +123,7 @@ func TestSaid(t *testing.T) {
 				}
 			}
 		}
-		want := engine.BestShares(having, wanted)
+		want := storekit.BestShares(having, wanted)
 		if !slices.Equal(best.Refs, want.Refs) || len(best.Refs) < 30 || len(having.Refs) == len(all.Refs) {
 			t.Errorf("under %v the best are %d, and %d by plain means of %d that have a word", f, len(best.Refs), len(want.Refs), len(having.Refs))
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index/internal/disk"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
@@ -141,7 +142,7 @@ func (c *Collection) inTurn(ctx context.Context, f func() error) error {
 // *InputError for an invalid document, and ErrFull if the disk is full.
 func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
-	if err := engine.Check(docs, c.dim, nil); err != nil {
+	if err := storekit.Check(docs, c.dim, nil); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return c.writing(ctx, doing, func() error {

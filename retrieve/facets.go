@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // foundIn is the number of top results that facets count separately.
@@ -65,7 +66,7 @@ func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, 
 		refs = append(refs, c.Refs[line])
 	}
 	err = engine.Visit(ctx, s.Store, refs, engine.Metadata, func(_ int, d *engine.Document) {
-		values, problem := engine.Values(d.Metadata)
+		values, problem := predicate.Values(d.Metadata)
 		if problem != nil { // metadata written by other programs may not be an object
 			return
 		}

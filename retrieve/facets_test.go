@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // TestFacets checks that facets count all documents that pass the filter, regardless of K, and
@@ -33,7 +33,7 @@ func TestFacets(t *testing.T) {
 		}
 		found := map[string]int{}
 		for _, h := range best.Hits {
-			values, err := engine.Values(h.Metadata)
+			values, err := predicate.Values(h.Metadata)
 			if err != nil {
 				t.Fatal(err)
 			}

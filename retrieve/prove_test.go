@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/logic"
@@ -195,7 +196,7 @@ func (m *memoryStore) Said(_ context.Context, q *words.Query, _ query.Node, want
 			all.Unheard[a] = max(all.Unheard[a], x)
 		}
 	}
-	return engine.BestShares(all, wanted), nil
+	return storekit.BestShares(all, wanted), nil
 }
 
 func (m *memoryStore) SaidBy(_ context.Context, _ *words.Query, refs []engine.Ref) ([][]float32, error) {

@@ -429,7 +429,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := map[string]bool{before.Hits[0].ID: true, before.Hits[3].ID: true, before.Plain[1].ID: true}
-	if _, err := s.Store.(engine.Writer).Delete(ctx, slices.Collect(maps.Keys(gone))); err != nil {
+	if _, err := s.Store.(engine.Collection).Delete(ctx, slices.Collect(maps.Keys(gone))); err != nil {
 		t.Fatal(err)
 	}
 	after, err := s.Present(ctx, c, ranking)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
@@ -49,7 +51,7 @@ func newSnippets(p *Prepared) *snippets {
 	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
 	for leaf := range query.Leaves(p.Formula.Filter) {
 		if x, ok := leaf.(*query.Predicate); ok && x.OnText() {
-			if pattern, err := engine.PatternOf(x); err == nil { // the store has reported others
+			if pattern, err := storekit.PatternOf(x); err == nil { // the store has reported others
 				s.patterns = append(s.patterns, filterPattern{x, pattern})
 			}
 		}
@@ -175,7 +177,7 @@ func (s *snippets) matched(d *engine.Document) (out []PatternMatch) {
 		return nil
 	}
 	const most = 3
-	values, _ := engine.Values(d.Metadata) // which the store has read before
+	values, _ := predicate.Values(d.Metadata) // which the store has read before
 	var text []uint16
 	for _, p := range s.patterns {
 		var found []words.Match
@@ -185,7 +187,7 @@ func (s *snippets) matched(d *engine.Document) (out []PatternMatch) {
 			}
 			found = p.pattern.Matches(text, most)
 		} else {
-			for _, texts := range engine.TextsOf(p.Predicate, d, values) {
+			for _, texts := range storekit.TextsOf(p.Predicate, d, values) {
 				found = append(found, p.pattern.Matches(words.Pieces(bounded(texts)), most-len(found))...)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -90,7 +89,7 @@ func (s *Server) newCollection(ctx context.Context, o *workspace.Handle) (*Colle
 			return nil, err
 		}
 		c.Deleted, c.Bytes, c.Space = stats.Deleted, stats.Bytes, stats.Space
-		if q := i.Quota(); q != (engine.Quota{}) {
+		if q := i.Quota(); q != (index.Quota{}) {
 			c.Quota = &CollectionQuota{q.Documents, q.Bytes}
 		}
 	}

@@ -224,7 +224,7 @@ func noDocument(id string) error { return newProblem("not_found", "there is no d
 
 // NewDocument returns a document as clients see it.
 func NewDocument(d *engine.Document) *Document {
-	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Metadata: Metadata{d.Metadata}}
+	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: d.Places(), Metadata: Metadata{d.Metadata}}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
 	}

@@ -118,7 +118,7 @@ func problemOf(err error) *Problem {
 // problemOfStore converts errors of collections.
 func problemOfStore(err error) *Problem {
 	var damage *index.DamageError
-	var quota *engine.QuotaError
+	var quota *index.QuotaError
 	var format *engine.FormatError
 	var other *nsfl.EncoderError
 	code, text := "internal", "the server is at fault; its log says more under the id of this request"

@@ -16,7 +16,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -85,7 +85,7 @@ func New(c Config) (*Server, error) {
 	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
-		Quota: engine.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
+		Quota: index.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
 		// A store call gets half of the request's time, which leaves time to report a timeout.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
 	})

@@ -48,7 +48,7 @@ func (c *collectionFlags) add(f *pflag.FlagSet) {
 // defaults: help would show the password in an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
 	f.StringVarP(&c.dir, "collection", "c", "", "the collection in `DIR`; default: $"+collectionEnv+"")
-	f.StringVar(&c.store, "store", "", "the collection at `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; default: $"+storeEnv+"")
+	f.StringVar(&c.store, "store", "", "the collection at `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, qdrant://…, chroma://… or a directory; default: $"+storeEnv+"")
 	group(f, elsewhere, "store")
 }
 

@@ -27,7 +27,7 @@ func copyCommand() *cobra.Command {
 		Short: "Copy a collection to another place",
 		Long: `Copy copies a collection with its vectors and settings to a directory, PostgreSQL
 (postgres://…) or Elasticsearch (elastic://…). It can also copy from stores that are only
-attached: tables, and weaviate://…, milvus://… and chroma://…. The target is created if needed;
+attached: tables, and weaviate://…, milvus://…, qdrant://… and chroma://…. The target is created if needed;
 otherwise it must be empty or an unfinished copy of the same source.
 
 You can interrupt it and run it again: it continues. At the end all documents are read back

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 func FuzzRecords(f *testing.F) {
@@ -19,18 +20,18 @@ func FuzzRecords(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			fields := map[string]kind{}
+			fields := map[string]remote.Kinds{}
 			for i := range a.IDs {
-				kindsOf(fields, a.Metadatas[i])
+				remote.AddKinds(fields, a.Metadatas[i])
 				doc, err := d.entry(a, i, want)
 				if err != nil {
 					continue
 				}
-				if _, err := engine.Values(doc.Metadata); err != nil || doc.ID == "" || doc.Vector != nil && len(doc.Vector) != d.dim {
+				if _, err := predicate.Values(doc.Metadata); err != nil || doc.ID == "" || doc.Vector != nil && len(doc.Vector) != d.dim {
 					t.Errorf("got %+v, %v, want an id, metadata and a vector of dimension %d", doc, err, d.dim)
 				}
 			}
-			columnsOf(fields)
+			remote.KindColumns(fields)
 		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -54,26 +53,15 @@ func (d *driver) attach(ctx context.Context) error {
 
 // unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
-	const some = 10
 	var list []struct {
 		Name string `json:"name"`
 	}
-	err := d.Ask(ctx, http.MethodGet, d.collections+fmt.Sprintf("?limit=%d", some), nil, &list)
-	there := "the server has none"
-	switch {
-	case err != nil:
-		there = "those of the server cannot be listed"
-	case len(list) > 0:
-		var names []string
-		for _, c := range list {
-			names = append(names, c.Name)
-		}
-		there = "the server has " + strings.Join(names, ", ")
-		if len(list) == some {
-			there += ", …"
-		}
+	err := d.Ask(ctx, http.MethodGet, d.collections+"?limit=11", nil, &list)
+	var names []string
+	for _, c := range list {
+		names = append(names, c.Name)
 	}
-	return fmt.Errorf("%s; %s. In Chroma nsfl makes none: store with Chroma's own client, and search with ?collection=NAME", problem, there)
+	return remote.NoCollection("Chroma", problem, names, err)
 }
 
 type space struct {
@@ -129,15 +117,15 @@ func (d *driver) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	documents, fields := false, map[string]kind{}
+	documents, fields := false, map[string]remote.Kinds{}
 	for i := range a.IDs {
 		documents = documents || remote.TextOf(a.Documents[i]) != ""
-		kindsOf(fields, a.Metadatas[i])
+		remote.AddKinds(fields, a.Metadatas[i])
 	}
-	columns := columnsOf(fields)
+	columns := remote.KindColumns(fields)
 	for _, key := range []string{d.at.Roles.Title, d.at.Roles.Text} {
 		if key != "" && fields[key] == 0 {
-			return unknownKey(key, len(refs), columns)
+			return remote.UnknownField("Chroma", key, len(refs), columns)
 		}
 	}
 	d.roles = remote.Roles{ID: theID, Vector: theEmbedding, Text: d.at.Roles.Text, Title: d.at.Roles.Title}
@@ -149,13 +137,4 @@ func (d *driver) look(ctx context.Context) error {
 	d.columns = columns
 	d.roles, err = d.roles.Fill(d.calls.Place, columns)
 	return err
-}
-
-// unknownKey returns an error that lists the keys of records.
-func unknownKey(key string, records int, columns []remote.Column) error {
-	var known []string
-	for _, c := range columns {
-		known = append(known, fmt.Sprintf("%s (%s)", c.Name, c.Type))
-	}
-	return engine.BadInput("the address of a Chroma store", "none of the %d records that were looked at has %q in its metadata; there are: %s", records, key, cmp.Or(strings.Join(known, ", "), "no keys"))
 }

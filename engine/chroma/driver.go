@@ -64,7 +64,7 @@ type driver struct {
 	space   string // the metric of the index
 	roles   remote.Roles
 	columns []remote.Column
-	kinds   kinds
+	kinds   remote.KindCache
 	// sampledWhole is up to how many records a sample is taken from all of them.
 	sampledWhole int
 }
@@ -92,7 +92,7 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 // narrow adds a condition to a request.
 func (d *driver) narrow(request map[string]any, where remote.Where) {
 	if c, ok := where.Native.(*condition); ok {
-		request["where"] = c.json
+		request["where"] = c.JSON
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // TestListMoves checks that a listing continues even if its last records have moved.
@@ -75,7 +76,7 @@ func TestStretches(t *testing.T) {
 func TestGuessed(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
 	address, records := collection(t, url, nil)
-	docs := make([]engine.Document, kindsSeen+200)
+	docs := make([]engine.Document, remote.KindsSeen+200)
 	for i := range docs {
 		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: []float32{1, float32(i)}, Metadata: fmt.Appendf(nil, `{"n": %d}`, i)}
 	}

@@ -92,14 +92,14 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	refused(server, engine.Options{}, "names no collection", name)
-	refused(enginetest.At(server, "nobody"), engine.Options{Dimension: dim}, "there is no such collection", name, "Chroma's own client")
+	refused(enginetest.At(server, "nobody"), engine.Options{Dimension: dim}, "there is no such collection", name, "no collections in Chroma")
 	refused(server+"?tenant=nobody&collection=films", engine.Options{}, "there is no such collection", "the server has none")
 	refused(address, engine.Options{}, "is empty")
 
 	docs := enginetest.Documents(3)
 	docs[0].Metadata = []byte(`{"headline": "One", "body": "All of it", "year": 2001, "seen": true}`)
 	fill(t, a, records, docs)
-	refused(address+"&title=heading", engine.Options{}, `has "heading"`, "body (string), headline (string), n (number), seen (boolean), title (string), year (number)")
+	refused(address+"&title=heading", engine.Options{}, `has a field "heading"`, "body (string), headline (string), n (number), seen (boolean), title (string), year (number)")
 	refused(address+"&vector=other", engine.Options{}, "are not for Chroma")
 	s := opened(t, address+"&title=headline&text=body", engine.Options{ReadOnly: true, Encoder: "whichever"})
 	d, err := s.Get(ctx, "id-0", engine.AllParts)

@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -134,11 +135,11 @@ type near struct {
 func nearest(t testing.TB, docs []engine.Document, filter query.Node, v []float32) (out []near) {
 	t.Helper()
 	for _, d := range docs {
-		values, err := engine.Values(d.Metadata)
+		values, err := predicate.Values(d.Metadata)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filter == nil || engine.Passes(filter, values) {
+		if filter == nil || predicate.Passes(filter, values) {
 			out = append(out, near{d.ID, vec.Dot64(d.Vector, v) / vec.Norm(d.Vector)})
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -97,7 +98,7 @@ func TestWhere(t *testing.T) {
 	const seed = 5
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, seed))
-	known := narrower{"n": numbers, "s": texts, "b": truths, "m": numbers | texts | truths, "title": others}
+	known := narrower{"n": remote.Numbers, "s": remote.Texts, "b": remote.Booleans, "m": remote.Numbers | remote.Texts | remote.Booleans, "title": remote.Lists}
 	passed, met, refused := 0, 0, 0
 	for range 20_000 {
 		metadata := randomMetadata(r)
@@ -105,17 +106,17 @@ func TestWhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, err := engine.Values(raw)
+		values, err := predicate.Values(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
 		filter := randomFilter(r, 2)
 		b := known.compile(filter)
 		c := b.Expr
-		pass, meet := engine.Passes(filter, values), !b.Nothing && (!b.Narrows || meets(t, c.json, metadata))
+		pass, meet := predicate.Passes(filter, values), !b.Nothing && (!b.Narrows || meets(t, c.JSON, metadata))
 		switch {
 		case pass && !meet:
-			t.Fatalf("%s passes %q and does not meet %v", raw, filter, c.json)
+			t.Fatalf("%s passes %q and does not meet %v", raw, filter, c.JSON)
 		case pass:
 			passed++
 		case meet:
@@ -148,8 +149,8 @@ func TestWhereBounds(t *testing.T) {
 				filter = &query.Not{X: n}
 			}
 			c := narrower{}.compile(filter).Expr
-			if c != nil && (c.terms > maxTerms || c.depth > maxDepth) {
-				t.Errorf("%s: %d terms, %d deep", name, c.terms, c.depth)
+			if c != nil && (c.Terms > conditions.MaxTerms || c.Depth > conditions.MaxDepth) {
+				t.Errorf("%s: %d terms, %d deep", name, c.Terms, c.Depth)
 			}
 			if name == "mixed" && !negated && c == nil {
 				t.Errorf("%s: nothing is left of it", name)

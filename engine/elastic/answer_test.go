@@ -14,6 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // lying returns a store whose server answers searches with the given function.
@@ -127,7 +128,7 @@ func FuzzAnswer(f *testing.F) {
 				if err != nil {
 					continue
 				}
-				if _, err := engine.Values(d.Metadata); len(d.Vector) != 2 || err != nil && l == layouts[1] {
+				if _, err := predicate.Values(d.Metadata); len(d.Vector) != 2 || err != nil && l == layouts[1] {
 					t.Errorf("%+v, %v", d, err)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -85,7 +86,7 @@ func TestMetrics(t *testing.T) {
 		}
 		found, wanted := 0, 0
 		for i, filter := range []query.Node{nil, &query.Predicate{Field: "n", Op: query.Less, Value: "300"}} {
-			near, err := engine.UnitOf(docs[500+i].Vector, dim)
+			near, err := storekit.UnitOf(docs[500+i].Vector, dim)
 			if err != nil {
 				t.Fatal(err)
 			}

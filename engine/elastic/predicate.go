@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -38,7 +38,7 @@ func (t *attached) predicate(p *query.Predicate) bound {
 	return atMost(anyOf(found[0].Expr.clause, found[1].Expr.clause))
 }
 
-// satisfying follows engine.Passes as far as the type of a field allows; the caller checks the
+// satisfying follows predicate.Passes as far as the type of a field allows; the caller checks the
 // rest. Elasticsearch records values that it did not index because they were too long or of
 // another type, and all of those pass here.
 func (t *attached) satisfying(name string, p *query.Predicate) bound {
@@ -50,7 +50,7 @@ func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	if !field.indexed() {
 		return bound{}
 	}
-	x, isNumber := engine.ParseNumber(p.Value)
+	x, isNumber := predicate.ParseNumber(p.Value)
 	var b bound
 	switch field.Type {
 	case "keyword":
@@ -177,7 +177,7 @@ func exactly(c clause) bound { return remote.Exactly(expr{c, 1}) }
 
 func atMost(c clause) bound { return remote.AtMost(expr{c, 1}) }
 
-// Compile compiles the part of a filter that the server decides as engine.Passes does.
+// Compile compiles the part of a filter that the server decides as predicate.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return compile(filter, d.layout).Where(), nil
 }

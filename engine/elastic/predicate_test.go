@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -127,11 +128,11 @@ func checkOdd(t *testing.T, s engine.Collection, docs []engine.Document, filter 
 	t.Helper()
 	var want, got []string
 	for _, d := range docs {
-		values, err := engine.Values(d.Metadata)
+		values, err := predicate.Values(d.Metadata)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if engine.Passes(filter, values) {
+		if predicate.Passes(filter, values) {
 			want = append(want, d.ID)
 		}
 	}
@@ -188,7 +189,7 @@ func TestWritings(t *testing.T) {
 		{-2.5, "-2.5", true}, {-2.5, "-02.500", true}, {-2.5, "2.5", false}, {0.5, ".5", true}, {0.5, "0.50", true}, {0, "0", true}, {0, "-0.0", true}, {0, ".0", true},
 		{0.1, "0.1000000000000000001", true}, {1e20, "100000000000000000000", true}, {1e-7, "0.0000001", true},
 	} {
-		if x, ok := engine.ParseNumber(c.text); c.want && (!ok || x != c.x) {
+		if x, ok := predicate.ParseNumber(c.text); c.want && (!ok || x != c.x) {
 			t.Fatalf("%s is not %g", c.text, c.x)
 		}
 		if got := regexp.MustCompile("^(" + writings(c.x) + ")$").MatchString(c.text); got != c.want {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -31,7 +31,7 @@ const compared = 128
 const afterDigits = "g"
 
 // terms returns the terms of metadata values.
-func terms(values []engine.Value) (out []string) {
+func terms(values []predicate.Value) (out []string) {
 	for _, v := range values {
 		if !v.IsNumber {
 			out = append(out, prefix(kindText, v.Field)+textDigits(v.Text))
@@ -62,13 +62,13 @@ func numberDigits(x float64) string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, bits))
 }
 
-// valued follows engine.Passes: a number in the metadata and a number in the predicate
+// valued follows predicate.Passes: a number in the metadata and a number in the predicate
 // compare as numbers, everything else as strings, byte by byte.
 func valued(p *query.Predicate) bound {
 	text, long := textDigits(p.Value), len(p.Value) >= compared
 	texts := termRange(prefix(kindText, p.Field), p.Op, text, long)
 	numbers := termRange(prefix(kindWritten, p.Field), p.Op, text, long)
-	if x, ok := engine.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok {
 		numbers = termRange(prefix(kindNumber, p.Field), p.Op, numberDigits(x), false)
 	}
 	most := anyOf(texts, numbers)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
@@ -83,7 +85,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 
 // actionsOf checks documents and makes records of them.
 func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, error) {
-	if err := engine.Check(docs, dim, nil); err != nil { // before anything long is read
+	if err := storekit.Check(docs, dim, nil); err != nil { // before anything long is read
 		return nil, err
 	}
 	spelled, err := remote.Spell(ctx, docs)
@@ -91,9 +93,9 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 		return nil, err
 	}
 	actions := make([]action, len(docs))
-	return actions, engine.Check(docs, dim, func(i int) (problem string) {
+	return actions, storekit.Check(docs, dim, func(i int) (problem string) {
 		d := &docs[i]
-		values, err := engine.Values(d.Metadata)
+		values, err := predicate.Values(d.Metadata)
 		if err != nil {
 			return err.Error()
 		}
@@ -252,7 +254,7 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 // fails, some may be kept and some not; to do it again does no harm.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
-	if err := engine.CheckNotes(notes); err != nil {
+	if err := storekit.CheckNotes(notes); err != nil {
 		return s.Calls.Explain(doing, err)
 	}
 	var actions []action

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -20,9 +21,9 @@ func (d definition) Size(context.Context) (engine.Size, error) {
 func (d definition) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	var passing, pool []engine.Ref
 	for i := range d {
-		if values, err := engine.Values(d[i].Metadata); err != nil {
+		if values, err := predicate.Values(d[i].Metadata); err != nil {
 			return nil, err
-		} else if filter == nil || engine.Passes(filter, values) {
+		} else if filter == nil || predicate.Passes(filter, values) {
 			passing = append(passing, engine.Ref{Number: uint64(i)})
 		}
 	}

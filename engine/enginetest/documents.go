@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -246,15 +247,15 @@ func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 }
 
 // valuesOf returns the metadata of a document as predicates see it.
-func valuesOf(t testing.TB, d *engine.Document) []engine.Value {
+func valuesOf(t testing.TB, d *engine.Document) []predicate.Value {
 	t.Helper()
-	return must(engine.Values(d.Metadata))(t)
+	return must(predicate.Values(d.Metadata))(t)
 }
 
 // passes reports whether a document passes a filter, which may be nil, by the definition.
 func passes(t testing.TB, d *engine.Document, filter query.Node) bool {
 	t.Helper()
-	return filter == nil || engine.Passes(filter, valuesOf(t, d))
+	return filter == nil || predicate.Passes(filter, valuesOf(t, d))
 }
 
 // passing returns the documents that pass a filter.
@@ -281,10 +282,10 @@ func testRefused(t *testing.T, m Maker) {
 		"null":               func(d *engine.Document) { d.Metadata = []byte(`null`) },
 		"half an object":     func(d *engine.Document) { d.Metadata = []byte(`{"a": `) },
 		"two objects":        func(d *engine.Document) { d.Metadata = []byte(`{} {}`) },
-		"deep metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(engine.MaxMetadataDepth+1, 1, "a") },
-		"much metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(1, engine.MaxMetadataValues+1, "a") },
+		"deep metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(predicate.MaxDepth+1, 1, "a") },
+		"much metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(1, predicate.MaxValues+1, "a") },
 		"long metadata": func(d *engine.Document) {
-			d.Metadata = nestedMetadata(1, 1, strings.Repeat("a", engine.MaxMetadataBytes))
+			d.Metadata = nestedMetadata(1, 1, strings.Repeat("a", predicate.MaxBytes))
 		},
 		"wide metadata": func(d *engine.Document) { d.Metadata = nestedMetadata(8, 4000, strings.Repeat("a", 100)) },
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -64,7 +65,7 @@ func checkFields(t *testing.T, s Store, docs []engine.Document) {
 func fieldsOf(t *testing.T, docs []engine.Document) map[string]engine.Field {
 	t.Helper()
 	out := map[string]engine.Field{}
-	all := map[string][]engine.Value{}
+	all := map[string][]predicate.Value{}
 	for _, d := range docs {
 		values := valuesOf(t, &d)
 		each := map[string]int{}
@@ -81,19 +82,19 @@ func fieldsOf(t *testing.T, docs []engine.Document) map[string]engine.Field {
 	}
 	for name, values := range all {
 		f := out[name]
-		is := func(holds func(engine.Value) bool) bool {
-			return !slices.ContainsFunc(values, func(v engine.Value) bool { return !holds(v) })
+		is := func(holds func(predicate.Value) bool) bool {
+			return !slices.ContainsFunc(values, func(v predicate.Value) bool { return !holds(v) })
 		}
 		switch {
-		case is(func(v engine.Value) bool { return v.IsNumber }):
-			slices.SortFunc(values, engine.CompareValues)
+		case is(func(v predicate.Value) bool { return v.IsNumber }):
+			slices.SortFunc(values, predicate.Compare)
 			f.Kind, f.Least, f.Most = engine.Number, values[0].Text, values[len(values)-1].Text
-		case !is(func(v engine.Value) bool { return !v.IsNumber }):
+		case !is(func(v predicate.Value) bool { return !v.IsNumber }):
 			f.Kind = engine.Mixed
-		case is(func(v engine.Value) bool { return v.Text == "true" || v.Text == "false" }):
+		case is(func(v predicate.Value) bool { return v.Text == "true" || v.Text == "false" }):
 			f.Kind = engine.Bool
-		case is(func(v engine.Value) bool { return strings.HasPrefix(v.Text, "2024-02-2") }): // the only times in here
-			slices.SortFunc(values, engine.CompareValues)
+		case is(func(v predicate.Value) bool { return strings.HasPrefix(v.Text, "2024-02-2") }): // the only times in here
+			slices.SortFunc(values, predicate.Compare)
 			f.Kind, f.Least, f.Most = engine.Time, values[0].Text, values[len(values)-1].Text
 		default:
 			f.Kind = engine.String
@@ -108,8 +109,8 @@ func fieldsOf(t *testing.T, docs []engine.Document) map[string]engine.Field {
 
 // sameValue reports whether two texts are one, or one number.
 func sameValue(a, b string) bool {
-	x, ok := engine.ParseNumber(a)
-	y, also := engine.ParseNumber(b)
+	x, ok := predicate.ParseNumber(a)
+	y, also := predicate.ParseNumber(b)
 	return a == b || ok && also && x == y
 }
 

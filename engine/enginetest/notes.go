@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 func setNotes(t *testing.T, s Store, notes map[string]string) {
@@ -50,7 +50,7 @@ func testNotes(t *testing.T, m Maker) {
 	delete(want, "file:b")
 	checkNotes(t, s, "", want)
 
-	full := strings.Repeat("x", engine.MaxNoteBytes-len("full"))
+	full := strings.Repeat("x", storekit.MaxNoteBytes-len("full"))
 	setNotes(t, s, map[string]string{"full": full})
 	checkNotes(t, s, "full", map[string]string{"full": full})
 	setNotes(t, s, map[string]string{"full": ""})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 // testParts checks that the requested parts of documents are complete. Additional parts are
@@ -47,7 +48,7 @@ func samePart(t *testing.T, parts engine.Parts, got, want *engine.Document) {
 		{engine.Titles, func() { filled.Title = want.Title }},
 		{engine.Texts, func() { filled.Text = want.Text }},
 		{engine.Metadata, func() { filled.Metadata = want.Metadata }},
-		{engine.Vectors, func() { filled.Vector, _ = engine.UnitOf(want.Vector, len(want.Vector)) }},
+		{engine.Vectors, func() { filled.Vector, _ = storekit.UnitOf(want.Vector, len(want.Vector)) }},
 	} {
 		if !parts.Has(p.part) {
 			p.copy() // as if it had been asked for
@@ -124,7 +125,7 @@ func testPortions(t *testing.T, m Maker) {
 func bounded(t *testing.T, docs []engine.Document) {
 	t.Helper()
 	const ahead = 16
-	var portion engine.Portion
+	var portion storekit.Portion
 	for i := range docs {
 		if portion.Add(docs[i]) && i+ahead < len(docs) {
 			t.Fatalf("%d documents are read at once, and %d of them are a portion", len(docs), i+1)

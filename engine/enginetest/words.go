@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
@@ -276,8 +277,8 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 		if !p.OnText() {
 			return passes(t, &d, p)
 		}
-		pattern := must(engine.PatternOf(p))(t)
-		return slices.ContainsFunc(engine.TextsOf(p, &d, valuesOf(t, &d)), func(texts []string) bool { return pattern.In(words.Pieces(texts)) })
+		pattern := must(storekit.PatternOf(p))(t)
+		return slices.ContainsFunc(storekit.TextsOf(p, &d, valuesOf(t, &d)), func(texts []string) bool { return pattern.In(words.Pieces(texts)) })
 	})
 }
 

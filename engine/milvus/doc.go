@@ -10,7 +10,7 @@
 // candidates. It checks the lengths of the first hundred vectors and of all vectors that a
 // search finds.
 //
-// Milvus evaluates the parts of a filter that it decides as engine.Passes does; the package
+// Milvus evaluates the parts of a filter that it decides as predicate.Passes does; the package
 // checks the rest. Entities are found by words if the collection has a BM25 function on the
 // text or the title.
 //

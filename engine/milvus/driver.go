@@ -115,7 +115,7 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	})
 }
 
-// Compile compiles the part of a filter that Milvus decides as engine.Passes does.
+// Compile compiles the part of a filter that Milvus decides as predicate.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return d.compile(filter).Where(), nil
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate follows engine.Passes on the metadata.
+// predicate follows predicate.Passes on the metadata.
 func (d *driver) predicate(p *query.Predicate) bound {
 	name, _, nested := strings.Cut(p.Field, ".")
 	f := d.fields.find(name)
@@ -58,7 +58,7 @@ func typed(f *wire.FieldSchema, p *query.Predicate) bound {
 
 // comparison is a predicate on values that are there.
 func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
-	x, isNumber := engine.ParseNumber(p.Value)
+	x, isNumber := predicate.ParseNumber(p.Value)
 	name, kind := f.GetName(), f.GetDataType()
 	if kind == wire.DataType_Array {
 		return member(f, p)
@@ -122,7 +122,7 @@ func truth(name string, p *query.Predicate) bound {
 
 // member compiles a predicate on arrays: one element is enough.
 func member(f *wire.FieldSchema, p *query.Predicate) bound {
-	x, isNumber := engine.ParseNumber(p.Value)
+	x, isNumber := predicate.ParseNumber(p.Value)
 	literal := ""
 	switch f.GetElementType() {
 	case wire.DataType_VarChar:
@@ -150,7 +150,7 @@ func within(field string, p *query.Predicate) bound {
 	at := field + "[" + quote(p.Field) + "]"
 	compared := func(literal string) string { return at + " " + operators[p.Op] + " " + literal }
 	texts := []string{"exists " + at + "[0]"}
-	x, isNumber := engine.ParseNumber(p.Value)
+	x, isNumber := predicate.ParseNumber(p.Value)
 	switch {
 	case isNumber && math.Abs(x) >= remote.MaxExact:
 		return bound{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -47,7 +48,7 @@ func condition(filter query.Node, ref string, args *arguments) string {
 		if n.OnText() { // candidates, for Resolved
 			return "true"
 		}
-		return "EXISTS (SELECT " + predicate(n, args) + " AND e.ref = " + ref + ")"
+		return "EXISTS (SELECT " + entryCondition(n, args) + " AND e.ref = " + ref + ")"
 	case *query.Not:
 		return "NOT " + condition(n.X, ref, args)
 	case *query.And:
@@ -64,7 +65,7 @@ func set(filter query.Node, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
 		if !n.OnText() {
-			return "SELECT e.ref " + predicate(n, args)
+			return "SELECT e.ref " + entryCondition(n, args)
 		}
 	case *query.Or:
 		texts := make([]string, len(n.Parts))
@@ -84,14 +85,14 @@ func join(parts []query.Node, operator, ref string, args *arguments) string {
 	return "(" + strings.Join(texts, operator) + ")"
 }
 
-// predicate is where its entries are. It follows engine.Passes: a number in the
-// metadata and a number in the predicate compare as numbers, everything else as
-// strings, byte by byte. One entry is enough, and a document without the field
-// satisfies nothing.
-func predicate(p *query.Predicate, args *arguments) string {
+// entryCondition returns the FROM and WHERE of the entries of a predicate. It follows
+// predicate.Passes: a number in the metadata and a number in the predicate compare as
+// numbers, everything else as strings, byte by byte. One entry is enough, and a document
+// without the field satisfies nothing.
+func entryCondition(p *query.Predicate, args *arguments) string {
 	operator := p.Op.String()
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
-	if x, ok := engine.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -27,7 +27,7 @@ func FuzzPredicate(f *testing.F) {
 		}
 		got := condition(p, "d.ref", &args)
 		other := strings.Repeat("v", utf8.RuneCountInString(value))
-		if _, ok := engine.ParseNumber(value); ok {
+		if _, ok := predicate.ParseNumber(value); ok {
 			other = strings.Repeat("0", len(value))
 		}
 		want := condition(&query.Predicate{Field: strings.Repeat("f", utf8.RuneCountInString(field)), Op: query.Less, Value: other}, "d.ref", &harmless)
@@ -53,7 +53,7 @@ func FuzzEntries(f *testing.F) {
 			t.Errorf("%q is accepted", metadata)
 		}
 		for _, v := range values {
-			x, number := engine.ParseNumber(v.Text)
+			x, number := predicate.ParseNumber(v.Text)
 			if !storable(v.Field) || !storable(v.Text) || number != v.IsNumber || number && v.Number != x {
 				t.Errorf("%q gives %+v", metadata, v)
 			}

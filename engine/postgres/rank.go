@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -74,7 +75,7 @@ const (
 
 // count runs a statement that gives texts with numbers of documents, and tells them when all
 // are there: it may be run again. If there are too many, it fails with errors.ErrUnsupported.
-func (d *database) count(ctx context.Context, size engine.Size, field, text string, args arguments, tell func(v engine.Value, documents int)) error {
+func (d *database) count(ctx context.Context, size engine.Size, field, text string, args arguments, tell func(v predicate.Value, documents int)) error {
 	type counted struct {
 		text string
 		n    int
@@ -99,13 +100,13 @@ func (d *database) count(ctx context.Context, size engine.Size, field, text stri
 		return errors.ErrUnsupported
 	}
 	for _, x := range all {
-		tell(engine.NewValue(field, x.text), x.n)
+		tell(predicate.NewValue(field, x.text), x.n)
 	}
 	return nil
 }
 
 // CountValues counts entries.
-func (s *Store) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+func (s *Store) CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
 		return s.calls.Explain("counting values", err)
@@ -125,7 +126,7 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 }
 
 // CountValues counts the values of columns and of JSON fields.
-func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
 		return t.calls.Explain("counting values", err)

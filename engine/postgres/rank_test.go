@@ -11,6 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/pushdown"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -30,7 +31,7 @@ func scattered(r *rand.Rand) []float32 {
 	for i := range v {
 		v[i] = float32(r.NormFloat64() + 0.4)
 	}
-	if err := engine.Unit(v); err != nil {
+	if err := storekit.Unit(v); err != nil {
 		panic(err)
 	}
 	return v

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 // many is how many rows a table has that are not counted.
@@ -58,7 +59,7 @@ func (t *Table) selection(parts engine.Parts, rest string) string {
 }
 
 // load reads the wanted parts of rows, until the portion is full, if there is one.
-func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
+func (t *Table) load(ctx context.Context, portion *storekit.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
 	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.
 		if d.Metadata, err = merged(columns, beside); err != nil {
 			return nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
 		}
-		if v != nil && engine.Unit(v) == nil { // a vector without direction is none
+		if v != nil && storekit.Unit(v) == nil { // a vector without direction is none
 			d.Vector = v
 		}
 		docs = append(docs, d)
@@ -153,7 +154,7 @@ func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Docum
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
 	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
-	docs, err := t.load(ctx, page.Portion(), page.Parts, which, args)
+	docs, err := t.load(ctx, storekit.PortionOf(&page), page.Parts, which, args)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/words"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -22,7 +23,7 @@ type fields struct {
 	texts   string // the expression of a row's title and text; empty: there is none
 }
 
-// where is a filter in SQL, on the row t. It decides as engine.Passes does on the metadata
+// where is a filter in SQL, on the row t. It decides as predicate.Passes does on the metadata
 // that rows are read with. The tree's shape and the columns become text; all else becomes
 // arguments.
 func (f *fields) where(filter query.Node, args *arguments) string {
@@ -130,7 +131,7 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 		return fmt.Sprintf("EXISTS (SELECT FROM unnest(%s) e WHERE %s)", name, (&column{typ: c.element}).compare("e", p, args))
 	}
 	operator := p.Op.String()
-	x, number := engine.ParseNumber(p.Value)
+	x, number := predicate.ParseNumber(p.Value)
 	switch c.typ {
 	case "int2", "int4", "int8":
 		if number && x == math.Trunc(x) && math.Abs(x) < 1<<53 { // by an index if there is one
@@ -159,14 +160,14 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 // compareText is a predicate on a text that is a number where it reads as one.
 func compareText(text string, p *query.Predicate, args *arguments) string {
 	compare := fmt.Sprintf(`%s COLLATE "C" %s %s::text`, text, p.Op, args.add(p.Value))
-	x, number := engine.ParseNumber(p.Value)
+	x, number := predicate.ParseNumber(p.Value)
 	if !number {
 		return compare
 	}
 	return fmt.Sprintf("CASE WHEN %s THEN %s %s %s::float8 ELSE %s END", isNumber(text), asNumber(text), p.Op, args.add(x), compare)
 }
 
-// isNumber follows engine.ParseNumber: a decimal number that is not too large for a float8.
+// isNumber follows predicate.ParseNumber: a decimal number that is not too large for a float8.
 func isNumber(text string) string {
 	const pattern = `^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,5})?$`
 	return fmt.Sprintf(`CASE WHEN length(%[1]s) < 1000 AND %[1]s ~ '%[2]s' THEN abs(%[1]s::numeric) < 1.7976931348623159e308 ELSE false END`, text, pattern)
@@ -181,7 +182,7 @@ func asNumber(text string) string {
 func inJSON(column string, path []string, p *query.Predicate, args *arguments) string {
 	const value = "(e #>> '{}')"
 	compare := compareText(value, p, args)
-	if _, number := engine.ParseNumber(p.Value); number {
+	if _, number := predicate.ParseNumber(p.Value); number {
 		compare = fmt.Sprintf(`CASE jsonb_typeof(e) WHEN 'boolean' THEN %s COLLATE "C" %s %s::text ELSE %s END`, value, p.Op, args.add(p.Value), compare)
 	}
 	return fmt.Sprintf("EXISTS (SELECT FROM jsonb_path_query(%s::jsonb, %s::jsonpath) e WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean') AND %s)",
@@ -190,7 +191,7 @@ func inJSON(column string, path []string, p *query.Predicate, args *arguments) s
 
 // jsonpath leads to the values under names, through lists and lists of lists.
 func jsonpath(path []string) string {
-	through := strings.Repeat("[*]", engine.MaxMetadataDepth)
+	through := strings.Repeat("[*]", predicate.MaxDepth)
 	text := "lax $" + through
 	for i, name := range path {
 		if i == 0 {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/internal/predicate"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -226,14 +228,14 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 type row struct {
 	*engine.Document
 	vectors [][]float32 // of the whole, then of passages if they are kept
-	entries []engine.Value
+	entries []predicate.Value
 	pieces  []uint16 // of its words
 }
 
 // rowsOf checks documents and scales their vectors.
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
-	return rows, engine.Check(docs, dim, func(i int) (problem string) {
+	return rows, storekit.Check(docs, dim, func(i int) (problem string) {
 		r := &rows[i]
 		r.Document = &docs[i]
 		if name := unstorable(r.Document); name != "" {
@@ -269,8 +271,8 @@ func unstorable(d *engine.Document) string {
 }
 
 // valuesOf reads metadata, and refuses what PostgreSQL cannot store.
-func valuesOf(metadata []byte) ([]engine.Value, error) {
-	values, err := engine.Values(metadata)
+func valuesOf(metadata []byte) ([]predicate.Value, error) {
+	values, err := predicate.Values(metadata)
 	for _, v := range values {
 		if !storable(v.Field) || !storable(v.Text) {
 			return nil, fmt.Errorf("the field %q has a zero byte, which PostgreSQL cannot store", v.Field)
@@ -282,7 +284,7 @@ func valuesOf(metadata []byte) ([]engine.Value, error) {
 // SetNotes keeps texts by name, all of them or none.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
-	if err := engine.CheckNotes(notes); err != nil {
+	if err := storekit.CheckNotes(notes); err != nil {
 		return s.calls.Explain(doing, err)
 	}
 	var gone, names, values [][]byte

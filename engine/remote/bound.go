@@ -3,7 +3,7 @@ package remote
 import (
 	"math"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -99,7 +99,7 @@ func (c *Compiler[E]) not(b Bound[E]) Bound[E] {
 
 // Truths reports whether false and true satisfy a predicate.
 func Truths(p *query.Predicate) (no, yes bool) {
-	return engine.Passes(p, []engine.Value{{Field: p.Field, Text: "false"}}), engine.Passes(p, []engine.Value{{Field: p.Field, Text: "true"}})
+	return predicate.Passes(p, []predicate.Value{{Field: p.Field, Text: "false"}}), predicate.Passes(p, []predicate.Value{{Field: p.Field, Text: "true"}})
 }
 
 // Integral returns the comparison with an integer that integers satisfy if they compare so

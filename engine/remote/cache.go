@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
@@ -72,7 +73,7 @@ type Lengths struct{ off atomic.Uint64 } // the bits of the largest difference f
 // without a direction: a zero vector is similar to nothing.
 func (l *Lengths) Unit(v []float32) []float32 {
 	off := math.Abs(vec.Norm(v) - 1)
-	if engine.Unit(v) != nil {
+	if storekit.Unit(v) != nil {
 		return nil
 	}
 	for {

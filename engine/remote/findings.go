@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -191,7 +192,7 @@ func (q *Search) number(vectors [][]float32, dim int) ([]int, error) {
 	}
 	numbers := make([]int, len(vectors))
 	for i, v := range vectors {
-		u, err := engine.UnitOf(v, dim)
+		u, err := storekit.UnitOf(v, dim)
 		if err != nil {
 			return nil, engine.BadInput(fmt.Sprintf("query vector %d", i), "it %s", err)
 		}

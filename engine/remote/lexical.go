@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -61,7 +62,7 @@ func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 	if wanted == nil {
 		return out
 	}
-	return engine.BestShares(out, wanted)
+	return storekit.BestShares(out, wanted)
 }
 
 // Found scores documents that a search by words has found. A list shorter than limit has
@@ -226,7 +227,7 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 	const some = 256
 	for some := range slices.Chunk(refs, some) {
 		for len(some) > 0 {
-			docs, err := l.documents(ctx, new(engine.Portion), some, engine.Titles|engine.Texts)
+			docs, err := l.documents(ctx, new(storekit.Portion), some, engine.Titles|engine.Texts)
 			if err != nil {
 				return nil, err
 			}

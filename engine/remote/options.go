@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -74,7 +76,7 @@ func checkNode(node query.Node) error {
 			return engine.BadInput("filter", "unknown comparison %d", n.Op)
 		}
 		if n.OnText() {
-			_, err := engine.PatternOf(n)
+			_, err := storekit.PatternOf(n)
 			return err
 		}
 		return nil
@@ -112,7 +114,7 @@ func NewJudge(filter query.Node) (*Judge, error) {
 	for leaf := range query.Leaves(filter) {
 		if p, ok := leaf.(*query.Predicate); ok && p.OnText() {
 			var err error
-			if j.patterns[p], err = engine.PatternOf(p); err != nil {
+			if j.patterns[p], err = storekit.PatternOf(p); err != nil {
 				return nil, err
 			}
 		}
@@ -125,7 +127,7 @@ func (j *Judge) Passes(d *engine.Document) (bool, error) {
 	if j.filter == nil {
 		return true, nil
 	}
-	values, err := engine.Values(d.Metadata)
+	values, err := predicate.Values(d.Metadata)
 	if err != nil {
 		return false, fmt.Errorf("reading the stored metadata: %w", err)
 	}
@@ -134,10 +136,10 @@ func (j *Judge) Passes(d *engine.Document) (bool, error) {
 		p := leaf.(*query.Predicate) // by CheckFilter
 		pattern := j.patterns[p]
 		if pattern == nil {
-			return engine.Passes(p, values)
+			return predicate.Passes(p, values)
 		}
 		if cut[p.Field] == nil {
-			for _, texts := range engine.TextsOf(p, d, values) {
+			for _, texts := range storekit.TextsOf(p, d, values) {
 				cut[p.Field] = append(cut[p.Field], words.Pieces(texts))
 			}
 		}

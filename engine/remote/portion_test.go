@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 )
 
 // Documents are asked for in pieces that go by how long those before were.
@@ -24,7 +25,7 @@ func TestPortion(t *testing.T) {
 		"very long":     {engine.Texts, engine.MaxDocumentBytes, []int{16}},
 	} {
 		var pieces []int
-		docs, err := Portion(new(engine.Portion), wanted, c.parts, func(some []int) ([]engine.Document, error) {
+		docs, err := Portion(new(storekit.Portion), wanted, c.parts, func(some []int) ([]engine.Document, error) {
 			pieces = append(pieces, len(some))
 			out := make([]engine.Document, len(some))
 			text := strings.Repeat("x", c.text)
@@ -42,7 +43,7 @@ func TestPortion(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := Portion(new(engine.Portion), wanted, engine.Texts, func([]int) ([]engine.Document, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := Portion(new(storekit.Portion), wanted, engine.Texts, func([]int) ([]engine.Document, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -103,9 +104,9 @@ func TextOf(raw json.RawMessage) string {
 // then the vectors of passages.
 func Units(d *engine.Document, dim int) (rows [][]float32, problem string) {
 	for i := range d.Rows() {
-		u, err := engine.UnitOf(d.Row(i), dim)
+		u, err := storekit.UnitOf(d.Row(i), dim)
 		if err != nil {
-			return nil, engine.RowName(i) + " " + err.Error()
+			return nil, storekit.RowName(i) + " " + err.Error()
 		}
 		rows = append(rows, u)
 	}
@@ -147,7 +148,7 @@ const firstPiece, largestPiece = 16, 512
 
 // Portion reads documents piece by piece until the portion is full. The function read returns
 // one document for each that it is given.
-func Portion[T any](portion *engine.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
+func Portion[T any](portion *storekit.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
 	piece := len(wanted)
 	if parts.Has(long) {
 		piece = firstPiece

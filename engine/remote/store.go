@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -66,10 +67,7 @@ type Store struct {
 	cache   vectorCache
 }
 
-var (
-	_ engine.Collection = (*Store)(nil)
-	_ engine.Capable    = (*Store)(nil)
-)
+var _ engine.Collection = (*Store)(nil)
 
 // New returns a store that asks a driver.
 func New(driver Driver, calls *Calls, c Config) *Store {
@@ -310,7 +308,7 @@ func inPieces(ctx context.Context, refs []engine.Ref, size int, read func(contex
 }
 
 // documents reads a portion of documents. Those that are not there are empty.
-func (s *Store) documents(ctx context.Context, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+func (s *Store) documents(ctx context.Context, portion *storekit.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	return Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		found := make(map[engine.Ref]engine.Document, len(refs))
 		err := s.visit(ctx, refs, Want{Parts: parts}, func(e *Entry) error {
@@ -329,7 +327,7 @@ func (s *Store) documents(ctx context.Context, portion *engine.Portion, refs []e
 // the store is down.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = s.documents(ctx, new(engine.Portion), refs, parts)
+		docs, err = s.documents(ctx, new(storekit.Portion), refs, parts)
 		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
 			err = s.intact(ctx)
 		}
@@ -445,7 +443,7 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 		if err != nil || len(refs) == 0 {
 			return nil, mark, err
 		}
-		found, err := s.documents(ctx, page.Portion(), refs, page.Parts)
+		found, err := s.documents(ctx, storekit.PortionOf(page), refs, page.Parts)
 		if err != nil {
 			return nil, mark, err
 		}

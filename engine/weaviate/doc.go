@@ -3,7 +3,7 @@
 // An object is a document, with one of its vectors and its properties as they are. Candidates
 // come from the index of the vector; their similarities are cosines that are computed here
 // from the vectors that come with them. Filters are left to the server as far as it answers
-// the same as engine.Passes; the rest is checked here. Documents are found by words where
+// the same as predicate.Passes; the rest is checked here. Documents are found by words where
 // the text or the title is indexed for BM25.
 //
 // Objects are read at one replica of each shard: right after a write that did not wait for

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -82,11 +83,11 @@ func TestTypes(t *testing.T) {
 			}
 			want := map[string]bool{}
 			for id, m := range ids {
-				values, err := engine.Values([]byte(m))
+				values, err := predicate.Values([]byte(m))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if engine.Passes(f.Filter, values) {
+				if predicate.Passes(f.Filter, values) {
 					want[id] = true
 				}
 			}
@@ -122,11 +123,11 @@ func TestTypes(t *testing.T) {
 // sameValues reports whether two objects have the same values, as predicates see them.
 func sameValues(t *testing.T, a, b []byte) bool {
 	t.Helper()
-	one, err := engine.Values(a)
+	one, err := predicate.Values(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := engine.Values(b)
+	two, err := predicate.Values(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // FuzzValues: whatever a server sends, what is read of it is a document or an error.
@@ -36,7 +37,7 @@ func FuzzValues(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if _, err := engine.Values(e.Metadata); err != nil || e.Vector != nil && len(e.Vector) != 3 {
+			if _, err := predicate.Values(e.Metadata); err != nil || e.Vector != nil && len(e.Vector) != 3 {
 				t.Errorf("%+v, %v", e, err)
 			}
 		}

@@ -8,15 +8,15 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 type bound = remote.Bound[*wire.Filters]
 
-// Compile compiles the part of a filter that the server decides as engine.Passes does.
+// Compile compiles the part of a filter that the server decides as predicate.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return d.compile(filter).Where(), nil
 }
@@ -60,7 +60,7 @@ func (d *driver) predicate(p *query.Predicate) bound {
 	if !prop.IndexFilterable || d.roles.Metadata != "" && d.class.property(d.roles.Metadata).has(p.Field) {
 		return bound{}
 	}
-	x, isNumber := engine.ParseNumber(p.Value)
+	x, isNumber := predicate.ParseNumber(p.Value)
 	switch strings.TrimSuffix(prop.kind(), "[]") {
 	case "int", "number":
 		switch {
@@ -174,7 +174,7 @@ func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 		}
 		return f, true
 	case kind == "int":
-		x, number := engine.ParseNumber(text)
+		x, number := predicate.ParseNumber(text)
 		if !number || math.Abs(x) >= remote.MaxExact {
 			return nil, !number
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
@@ -37,7 +38,7 @@ func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 	if err != nil || wanted == nil {
 		return all, err
 	}
-	return engine.BestShares(all, wanted), nil
+	return storekit.BestShares(all, wanted), nil
 }
 
 // SaidBy reads some documents.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // calendar counts times by days and, where these are too many, by months and then by years.
@@ -55,7 +55,7 @@ func (c *calendar) spans(most int) ([]Bucket, layout) {
 			at[key] = len(out)
 			out = append(out, Bucket{From: key, To: after(key, s.years), Count: counts[key]})
 		}
-		return out, func(v *engine.Value) int {
+		return out, func(v *predicate.Value) int {
 			if IsTime(v.Text) {
 				if i, ok := at[spanOf(v.Text, s.letters, s.years)]; ok {
 					return i
@@ -64,7 +64,7 @@ func (c *calendar) spans(most int) ([]Bucket, layout) {
 			return -1
 		}
 	}
-	return nil, func(*engine.Value) int { return -1 }
+	return nil, func(*predicate.Value) int { return -1 }
 }
 
 // spanOf is the first day, month or year of the span that a time is in.

@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -41,7 +42,7 @@ type Bucket struct {
 }
 
 // layout returns the index of the bucket for a value, or −1.
-type layout func(v *engine.Value) int
+type layout func(v *predicate.Value) int
 
 // FacetWish requests the counts of the values of a field.
 type FacetWish struct {
@@ -128,7 +129,7 @@ func read(ctx context.Context, s engine.Store, filter query.Node, tallies []*tal
 				return documents, nil
 			}
 			documents++
-			values, problem := engine.Values(docs[i].Metadata)
+			values, problem := predicate.Values(docs[i].Metadata)
 			if problem != nil { // what another has written need not be an object
 				continue
 			}
@@ -141,7 +142,7 @@ func read(ctx context.Context, s engine.Store, filter query.Node, tallies []*tal
 }
 
 // Find counts a document among the first results.
-func (f *Facet) Find(values []engine.Value) {
+func (f *Facet) Find(values []predicate.Value) {
 	for v := range counted(values, f.Field) {
 		if at := f.layout(&v); at >= 0 {
 			f.Buckets[at].Found++
@@ -151,8 +152,8 @@ func (f *Facet) Find(values []engine.Value) {
 
 // counted are the values of a field that a document is counted by: a number that is written
 // in two ways is one.
-func counted(values []engine.Value, field string) iter.Seq[engine.Value] {
-	return func(yield func(engine.Value) bool) {
+func counted(values []predicate.Value, field string) iter.Seq[predicate.Value] {
+	return func(yield func(predicate.Value) bool) {
 		for i, v := range values {
 			again := i > 0 && v.IsNumber && values[i-1].IsNumber && values[i-1].Field == v.Field && values[i-1].Number == v.Number
 			if v.Field == field && !again && !yield(v) {

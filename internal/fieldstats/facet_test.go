@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // facetOf counts documents one after the other.
-func facetOf(size int, docs [][]engine.Value) *Facet {
+func facetOf(size int, docs [][]predicate.Value) *Facet {
 	t := newTally(FacetWish{"f", size})
 	for _, values := range docs {
 		t.addDocument(values)
@@ -23,7 +23,7 @@ func facetOf(size int, docs [][]engine.Value) *Facet {
 }
 
 // checkFacet compares a facet with the conditions of its buckets.
-func checkFacet(t *testing.T, f *Facet, size int, docs [][]engine.Value) {
+func checkFacet(t *testing.T, f *Facet, size int, docs [][]predicate.Value) {
 	t.Helper()
 	if len(f.Buckets) > size {
 		t.Errorf("%d buckets, want %d at most", len(f.Buckets), size)
@@ -53,7 +53,7 @@ func checkFacet(t *testing.T, f *Facet, size int, docs [][]engine.Value) {
 		holds := 0
 		for _, values := range docs {
 			for v := range counted(values, "f") {
-				if engine.Passes(n, []engine.Value{v}) {
+				if predicate.Passes(n, []predicate.Value{v}) {
 					holds++
 				}
 			}
@@ -64,16 +64,16 @@ func checkFacet(t *testing.T, f *Facet, size int, docs [][]engine.Value) {
 	}
 }
 
-func values(texts ...string) (out []engine.Value) {
+func values(texts ...string) (out []predicate.Value) {
 	for _, x := range texts {
-		out = append(out, engine.NewValue("f", x))
+		out = append(out, predicate.NewValue("f", x))
 	}
-	slices.SortFunc(out, engine.CompareValues)
+	slices.SortFunc(out, predicate.Compare)
 	return slices.Compact(out)
 }
 
 // each are documents of one value.
-func each(n int, of func(i int) string) (docs [][]engine.Value) {
+func each(n int, of func(i int) string) (docs [][]predicate.Value) {
 	for i := range n {
 		docs = append(docs, values(of(i)))
 	}
@@ -85,13 +85,13 @@ func TestFacets(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		size int
-		docs [][]engine.Value
+		docs [][]predicate.Value
 		want string // how it begins
 	}{
 		{"nothing", 10, nil, ""},
-		{"few texts", 3, [][]engine.Value{values("a"), values("b", "a"), values("c"), values("d", "a"), values("d")}, "a 3, d 2, b 1, +1"},
-		{"few numbers", 3, [][]engine.Value{values("2015"), values("2015.0", "2015"), values("7")}, "2015 2, 7 1"},
-		{"truth", 3, [][]engine.Value{values("true"), values("false"), values("true")}, "true 2, false 1"},
+		{"few texts", 3, [][]predicate.Value{values("a"), values("b", "a"), values("c"), values("d", "a"), values("d")}, "a 3, d 2, b 1, +1"},
+		{"few numbers", 3, [][]predicate.Value{values("2015"), values("2015.0", "2015"), values("7")}, "2015 2, 7 1"},
+		{"truth", 3, [][]predicate.Value{values("true"), values("false"), values("true")}, "true 2, false 1"},
 		{"years", 10, each(70, func(i int) string { return fmt.Sprint(1950 + i) }), "1950…1960 10, 1960…1970 10"},
 		{"prices", 5, each(100, func(i int) string { return fmt.Sprint(float64(i) / 100) }), "0…0.2 20, 0.2…0.4 20, 0.4…0.6 20, 0.6…0.8 20"},
 		{"below zero", 5, each(41, func(i int) string { return fmt.Sprint(i - 20) }), "-20…-10 10, -10…0 10, 0…10 10, 10…20 10, 20…30 1"},
@@ -105,7 +105,7 @@ func TestFacets(t *testing.T) {
 		{"years of days", 4, each(3000, func(i int) string { return fmt.Sprintf("20%02d-%02d-%02d", 20+i%4, 1+i%12, 1+i%31) }), "2020…2021 750"},
 		{"decades of days", 10, each(60_000, func(i int) string { return fmt.Sprintf("%04d-%02d-%02d 00:00", 1950+i%60, 1+i/60%12, 1+i/720%28) }), "1950…1960 10000"},
 		{"the end of times", 2, each(30, func(i int) string { return fmt.Sprintf("%04d-01-01", 9970+i) }), ""},
-		{"a number and texts", 3, [][]engine.Value{values("7", "x"), values("x"), values("7.0"), values("y")}, "7 2, x 2, y 1"},
+		{"a number and texts", 3, [][]predicate.Value{values("7", "x"), values("x"), values("7.0"), values("y")}, "7 2, x 2, y 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := facetOf(c.size, c.docs)
@@ -151,12 +151,12 @@ func TestFacetOfManyTexts(t *testing.T) {
 			if i%maxTallied == 17 {
 				count = 5 + i/maxTallied
 			}
-			x.add(engine.NewValue("f", fmt.Sprint("text ", i)), count)
+			x.add(predicate.NewValue("f", fmt.Sprint("text ", i)), count)
 			if len(x.texts) > maxTallied+1 {
 				t.Fatalf("%d texts are kept", len(x.texts))
 			}
 		}
-		x.add(engine.NewValue("f", strings.Repeat("x", maxTallyOne+1)), 100)
+		x.add(predicate.NewValue("f", strings.Repeat("x", maxTallyOne+1)), 100)
 		f := x.facet()
 		want := fmt.Sprintf("text %d 7, text %d 6, text 17 5, +%d", 2*maxTallied+17, maxTallied+17, n+1-3)
 		if got := briefly(f); got != want || f.Approximate == once {
@@ -175,17 +175,17 @@ func FuzzFacet(f *testing.F) {
 		if json.Unmarshal(content, &lists) != nil || size < 1 || size > MaxFacetSize {
 			return
 		}
-		var docs [][]engine.Value
+		var docs [][]predicate.Value
 		for _, list := range lists {
 			metadata, err := json.Marshal(map[string]any{"f": list})
 			if err != nil {
 				return
 			}
-			v, err := engine.Values(metadata)
+			v, err := predicate.Values(metadata)
 			if err != nil {
 				t.Fatal(err)
 			}
-			docs = append(docs, slices.DeleteFunc(v, func(v engine.Value) bool { return v.Field != "f" }))
+			docs = append(docs, slices.DeleteFunc(v, func(v predicate.Value) bool { return v.Field != "f" }))
 		}
 		checkFacet(t, facetOf(size, docs), size, docs)
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // fieldSample is how many documents are looked at where a store is not Described.
@@ -38,7 +39,7 @@ func FieldsOf(ctx context.Context, s engine.Store) (*engine.Fields, error) {
 			return
 		}
 		out.Documents++
-		values, problem := engine.Values(d.Metadata)
+		values, problem := predicate.Values(d.Metadata)
 		if problem != nil { // what another has written need not be an object
 			return
 		}
@@ -81,7 +82,7 @@ const (
 )
 
 // Add notes a value. That of another field is not looked for.
-func (f *Sketch) Add(v engine.Value) {
+func (f *Sketch) Add(v predicate.Value) {
 	kind := kindOf(&v)
 	first := f.Kind == "" || f.Kind == engine.Unknown
 	switch {
@@ -128,7 +129,7 @@ func isText(k engine.FieldKind) bool {
 }
 
 // kind returns the kind of a single value.
-func kindOf(v *engine.Value) engine.FieldKind {
+func kindOf(v *predicate.Value) engine.FieldKind {
 	switch {
 	case v.IsNumber:
 		return engine.Number

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 func TestIsTime(t *testing.T) {
@@ -23,7 +24,7 @@ func TestFieldKinds(t *testing.T) {
 	of := func(texts ...string) engine.Field {
 		var f Sketch
 		for _, x := range texts {
-			f.Add(engine.NewValue("f", x))
+			f.Add(predicate.NewValue("f", x))
 		}
 		return f.Told()
 	}

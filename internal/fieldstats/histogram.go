@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // histogram counts numbers, one by one while they are few, and then by ranges that begin at
@@ -159,7 +159,7 @@ func (h *histogram) ranges(most int) ([]Bucket, layout) {
 		}
 		out[i].Count += h.counts[key]
 	}
-	return out, func(v *engine.Value) int {
+	return out, func(v *predicate.Value) int {
 		if i, ok := at[w.place(v.Number)]; ok && v.IsNumber {
 			return i
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
 // How many values a tally keeps, and how long they may be.
@@ -39,14 +40,14 @@ func newTally(w FacetWish) *tally {
 }
 
 // addDocument counts the values of one document, each once.
-func (t *tally) addDocument(values []engine.Value) {
+func (t *tally) addDocument(values []predicate.Value) {
 	for v := range counted(values, t.wish.Field) {
 		t.add(v, 1)
 	}
 }
 
 // add counts a value of a number of documents.
-func (t *tally) add(v engine.Value, documents int) {
+func (t *tally) add(v predicate.Value, documents int) {
 	t.kinds.Add(v)
 	if v.IsNumber {
 		t.numbers.add(v.Number, documents)
@@ -126,7 +127,7 @@ func (t *tally) values(f *Facet, size int) {
 	for i, b := range f.Buckets {
 		at[b.Value] = i
 	}
-	f.layout = func(v *engine.Value) int {
+	f.layout = func(v *predicate.Value) int {
 		text := v.Text
 		if v.IsNumber {
 			text = spelled(v.Number)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/ingest"
+	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -88,7 +89,7 @@ func (m *memory) Put(ctx context.Context, docs []engine.Document) (int, error) {
 	if err := m.call(ctx); err != nil {
 		return 0, err
 	}
-	if err := engine.Check(docs, 0, func(i int) string {
+	if err := storekit.Check(docs, 0, func(i int) string {
 		return map[bool]string{true: "refused"}[docs[i].ID == m.refuse]
 	}); err != nil {
 		return 0, err

@@ -32,7 +32,7 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 	}
 	var parts []passage.Part
 	if doc.Text, parts = o.Lengths.Cut(d.blocks); d.passages == nil {
-		doc.Passages = engine.PassagesOf(parts)
+		doc.SetPassages(parts)
 		for i := range doc.Passages {
 			doc.Passages[i].Place = doc.Passages[i].Place.Without(doc.Title)
 		}

@@ -7,6 +7,7 @@
 //	weaviate://HOST:PORT/?collection=NAME        Weaviate, read-only
 //	chroma://HOST:PORT/?collection=NAME          Chroma, read-only
 //	milvus://HOST:PORT/?collection=NAME          Milvus, read-only
+//	qdrant://HOST:PORT/?collection=NAME          Qdrant, read-only
 //
 // It knows the engines by their schemes. Users and passwords in an address must never be in
 // its results, except for the open collection.
@@ -26,6 +27,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/elastic"
 	"github.com/nsfl-go/nsfl/engine/milvus"
 	"github.com/nsfl-go/nsfl/engine/postgres"
+	"github.com/nsfl-go/nsfl/engine/qdrant"
 	"github.com/nsfl-go/nsfl/engine/weaviate"
 	"github.com/nsfl-go/nsfl/index"
 )
@@ -40,6 +42,7 @@ var engines = map[string]struct {
 	"weaviate":   {"weaviate", opens(weaviate.Open)},
 	"chroma":     {"chroma", opens(chroma.Open)},
 	"milvus":     {"milvus", opens(milvus.Open)},
+	"qdrant":     {"qdrant", opens(qdrant.Open)},
 	"elastic":    {"elastic", elastic.Open},
 }
 

@@ -2,8 +2,6 @@ package vectors
 
 import (
 	"encoding/json"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // record is a row as lines and tables hold it, named as Fields expects.
@@ -32,7 +30,7 @@ func recordOf(row *Row) record {
 			r.PassageVectors = append(r.PassageVectors, p.Vector)
 		}
 	}
-	for _, p := range engine.Places(row.Passages) {
+	for _, p := range row.Places() {
 		place, err := json.Marshal(p)
 		if err != nil {
 			panic(err) // a string and numbers

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
@@ -47,7 +47,7 @@ type Config struct {
 	// engine's default.
 	ReadTime, WriteTime time.Duration
 	// Quota applies to directory collections without a quota of their own.
-	Quota engine.Quota
+	Quota index.Quota
 	// Turn waits for permission to encode documents. Nil means no limit.
 	Turn func(context.Context) (leave func(), err error)
 	// Changing is called before documents change. Nil allows all changes.

@@ -19,7 +19,7 @@ type Quota struct {
 }
 
 // withDefaults returns q with missing fields taken from usual.
-func (q Quota) withDefaults(usual engine.Quota) engine.Quota {
+func (q Quota) withDefaults(usual index.Quota) index.Quota {
 	if q.Documents != nil {
 		usual.Documents = *q.Documents
 	}

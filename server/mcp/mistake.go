@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -28,7 +29,7 @@ func known(err error) error {
 		many    *query.ManyError
 		option  *retrieve.OptionError
 		input   *engine.InputError
-		quota   *engine.QuotaError
+		quota   *index.QuotaError
 	)
 	switch {
 	case errors.As(err, &advised):

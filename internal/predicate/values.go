@@ -1,4 +1,8 @@
-package engine
+// Package predicate decides predicates on the metadata of documents: it reads metadata as
+// values, limits its size, and compares values with predicates.
+//
+// It knows nothing of stores and documents.
+package predicate
 
 import (
 	"bytes"
@@ -47,7 +51,7 @@ func Values(metadata []byte) ([]Value, error) {
 	for field, value := range object {
 		values = appendValues(values, field, value)
 	}
-	slices.SortFunc(values, CompareValues)
+	slices.SortFunc(values, Compare)
 	return slices.Compact(values), nil
 }
 
@@ -89,8 +93,8 @@ func appendValues(values []Value, field string, value any) []Value {
 	return values
 }
 
-// CompareValues orders by field, numbers before strings.
-func CompareValues(a, b Value) int {
+// Compare orders by field, numbers before strings.
+func Compare(a, b Value) int {
 	if a.IsNumber != b.IsNumber && a.Field == b.Field {
 		if a.IsNumber {
 			return -1

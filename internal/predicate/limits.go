@@ -1,4 +1,4 @@
-package engine
+package predicate
 
 import (
 	"bytes"
@@ -11,30 +11,30 @@ import (
 // Limits of a document's metadata. Every value is stored under the names of all its parents,
 // so a small but deeply nested text would become a large table.
 const (
-	MaxMetadataDepth  = 16      // objects and lists inside each other
-	MaxMetadataValues = 4096    // strings, numbers, truth values
-	MaxMetadataBytes  = 1 << 20 // as it is written, and of all values with their fields
+	MaxDepth  = 16      // objects and lists inside each other
+	MaxValues = 4096    // strings, numbers, truth values
+	MaxBytes  = 1 << 20 // as it is written, and of all values with their fields
 )
 
-// metadataProblem returns the reason why metadata cannot be stored. It is empty if there is
+// Problem returns the reason why metadata cannot be stored. It is empty if there is
 // none, or if Values reports it. It needs no more memory than the text.
-func metadataProblem(metadata []byte) string {
-	if len(metadata) > MaxMetadataBytes {
-		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; long values belong into the text", len(metadata), MaxMetadataBytes)
+func Problem(metadata []byte) string {
+	if len(metadata) > MaxBytes {
+		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; long values belong into the text", len(metadata), MaxBytes)
 	}
 	s, err := jsonlimit.Of(metadata)
-	if err != nil || s.Depth > MaxMetadataDepth {
-		return fmt.Sprintf("the metadata is nested more than %d deep; write it with fewer objects and lists inside each other", MaxMetadataDepth)
+	if err != nil || s.Depth > MaxDepth {
+		return fmt.Sprintf("the metadata is nested more than %d deep; write it with fewer objects and lists inside each other", MaxDepth)
 	}
-	if s.Values <= MaxMetadataValues && s.Values*len(metadata) <= MaxMetadataBytes {
+	if s.Values <= MaxValues && s.Values*len(metadata) <= MaxBytes {
 		return "" // however it is nested
 	}
 	values, size := flat(metadata)
 	switch {
-	case values > MaxMetadataValues:
-		return fmt.Sprintf("the metadata has %d values, at most %d are possible", values, MaxMetadataValues)
-	case size > MaxMetadataBytes:
-		return fmt.Sprintf("the values of the metadata have %d bytes, each with the names of all fields it stands in; at most %d are possible: use shorter names, or fewer inside each other", size, MaxMetadataBytes)
+	case values > MaxValues:
+		return fmt.Sprintf("the metadata has %d values, at most %d are possible", values, MaxValues)
+	case size > MaxBytes:
+		return fmt.Sprintf("the values of the metadata have %d bytes, each with the names of all fields it stands in; at most %d are possible: use shorter names, or fewer inside each other", size, MaxBytes)
 	}
 	return ""
 }

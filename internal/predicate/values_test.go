@@ -1,4 +1,4 @@
-package engine
+package predicate
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ func FuzzValues(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, metadata []byte) {
 		values, err := Values(metadata)
-		if err == nil && !slices.IsSortedFunc(values, CompareValues) {
+		if err == nil && !slices.IsSortedFunc(values, Compare) {
 			t.Fatalf("%q: %v", metadata, values)
 		}
 	})

@@ -1,4 +1,4 @@
-package engine
+package predicate
 
 import (
 	"encoding/json"
@@ -16,17 +16,17 @@ func TestMetadataLimits(t *testing.T) {
 	list := func(n int) string { return `{"a": [0` + strings.Repeat(`,0`, n-1) + `]}` }
 	for metadata, want := range map[string]string{
 		``: "", `{}`: "", `{"a": 1`: "", `[`: "",
-		nested(MaxMetadataDepth):                                           "",
-		nested(MaxMetadataDepth + 1):                                       "more than 16 deep",
-		nested(1000):                                                       "more than 16 deep",
-		list(MaxMetadataValues):                                            "",
-		list(MaxMetadataValues + 1):                                        "has 4097 values",
+		nested(MaxDepth):     "",
+		nested(MaxDepth + 1): "more than 16 deep",
+		nested(1000):         "more than 16 deep",
+		list(MaxValues):      "",
+		list(MaxValues + 1):  "has 4097 values",
 		`{"a": [null` + strings.Repeat(`,null`, 9999) + `]}`:               "", // nothing is kept of them
-		`{"a": "` + strings.Repeat("x", MaxMetadataBytes-9) + `"}`:         "",
-		`{"a": "` + strings.Repeat("x", MaxMetadataBytes) + `"}`:           "at most 1048576",
+		`{"a": "` + strings.Repeat("x", MaxBytes-9) + `"}`:                 "",
+		`{"a": "` + strings.Repeat("x", MaxBytes) + `"}`:                   "at most 1048576",
 		`{"` + strings.Repeat("x", 1000) + `": {"b": ` + list(2000) + `}}`: "have 2",
 	} {
-		if got := metadataProblem([]byte(metadata)); (want == "") != (got == "") || !strings.Contains(got, want) {
+		if got := Problem([]byte(metadata)); (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("%.80s: %q, want %q", metadata, got, want)
 		}
 	}
@@ -56,7 +56,7 @@ func FuzzMetadataLimits(f *testing.F) {
 func BenchmarkMetadataLimits(b *testing.B) {
 	metadata, _ := json.Marshal(map[string]any{"year": 2015, "kind": "photo", "tags": []string{"a", "b"}, "source": fmt.Sprint("notes/", 1)})
 	for b.Loop() {
-		if metadataProblem(metadata) != "" {
+		if Problem(metadata) != "" {
 			b.Fatal("it is small")
 		}
 	}
