@@ -9,8 +9,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/internal/predicate"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/query"
 )
 
