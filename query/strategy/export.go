@@ -117,15 +117,14 @@ func (w *writer) predicate(n *query.Predicate) string {
 	case n.Field == "year" && err == nil && w.pubmed:
 		from, to := year, year
 		switch n.Op {
-		case query.Greater, query.GreaterEqual:
+		case query.Greater:
+			from, to = year+1, 3000
+		case query.GreaterEqual:
 			to = 3000
-		case query.Less, query.LessEqual:
+		case query.Less:
+			from, to = 1000, year-1
+		case query.LessEqual:
 			from = 1000
-		}
-		if n.Op == query.Greater {
-			from++
-		} else if n.Op == query.Less {
-			to--
 		}
 		return fmt.Sprintf("%d:%d[dp]", from, to)
 	}
@@ -140,9 +139,10 @@ func (w *writer) pattern(field string, p *query.Pattern) string {
 		return text + map[string]string{"text": ".ti,ab.", "title": ".ti.", "abstract": ".ab."}[field]
 	}
 	tag := "[tiab]"
-	if field == "title" {
+	switch field {
+	case "title":
 		tag = "[ti]"
-	} else if field == "abstract" {
+	case "abstract":
 		w.lose("abstract: PubMed searches titles too")
 	}
 	if p.Words != "" {
