@@ -486,6 +486,8 @@ class Hit(Model):
     explanation: Explanation | None = None
     metadata: dict[str, Any] = {}
     passages: list[Snippet] = []
+    patterns: list[PatternMatch] = []
+    """The patterns of the filter that the document matches, and where."""
     plain_rank: int | None = None
     probability: float | None = None
     strength: str | None = None
@@ -497,6 +499,13 @@ class Hit(Model):
     unwanted: list[Snippet] = []
     """For each negated atom, the passage that says it or, where none does, says it to be absent."""
     words: list[AtomWords] = []
+
+
+class Match(Model):
+    passage: int
+    """0 is the title."""
+    text: str
+    """The matching words, in lower case and without punctuation."""
 
 
 class MetadataField(Model):
@@ -593,6 +602,13 @@ class Part(Model):
     """As written in a formula, without its weight."""
     weight: float | None = None
     """Of an atom; omitted if it is 1."""
+
+
+class PatternMatch(Model):
+    matches: list[Match]
+    """The first three."""
+    pattern: str
+    """The condition, such as text:(heart NEAR/5 attack)."""
 
 
 class Place(Model):
