@@ -133,8 +133,12 @@ func (m *tableCost) table(ctx context.Context, conn *pgx.Conn, name string, n in
 		}
 	}
 	progress("indexing %d rows", n)
+	construction := 64 // pgvector's default
+	if n > 100_000 {
+		construction = 32 // which takes half the time
+	}
 	_, err = conn.Exec(ctx, fmt.Sprintf(`DROP TABLE loaded; SET maintenance_work_mem = '4GB'; ALTER TABLE %[1]s ADD PRIMARY KEY (id);
-		CREATE INDEX ON %[1]s USING hnsw (embedding vector_cosine_ops); CREATE INDEX ON %[1]s (price)`, name))
+		CREATE INDEX ON %[1]s USING hnsw (embedding vector_cosine_ops) WITH (ef_construction = %[2]d); CREATE INDEX ON %[1]s (price)`, name, construction))
 	if err == nil {
 		_, err = conn.Exec(ctx, "VACUUM ANALYZE "+name)
 	}

@@ -82,7 +82,7 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 	return max(first, 2*p.Options.total()), most
 }
 
-// scans reports whether the store can compare all documents.
+// scans reports whether the store can compare all documents at little cost.
 func (s *Searcher) scans() bool {
 	return engine.CapabilitiesOf(s.Store).Scanner != nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // many is how many rows a table has that are not counted.
@@ -53,23 +54,58 @@ func (t *Table) selection(parts engine.Parts, rest string) string {
 	if parts.Has(engine.Vectors) {
 		vector = t.vector
 	}
-	return fmt.Sprintf("SELECT t.%s::text, %s, %s, %s, %s, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID),
+	return fmt.Sprintf("SELECT t.%s::text, %s, %s, %s, %s, %s, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID), t.version(),
 		text(engine.Titles, t.roles.Title), text(engine.Texts, t.roles.Text), columns, beside, vector, t.rel.name, t.there, rest)
 }
 
-// load reads the wanted parts of rows, until the portion is full, if there is one.
-func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
+// version is the expression of the version of a row: the transaction that has written it.
+func (t *Table) version() string {
+	if t.versioned {
+		return "t.xmin::text"
+	}
+	return "''"
+}
+
+// State returns the transactions whose writes are visible. It is empty for views, foreign
+// tables and users who may not read the versions of rows.
+func (t tableDriver) State(ctx context.Context) (state string, err error) {
+	if t.versioned {
+		err = t.pool.QueryRow(ctx, "SELECT pg_current_snapshot()::text").Scan(&state)
+	}
+	return state, err
+}
+
+// Versions reads the ids and versions of rows.
+func (t tableDriver) Versions(ctx context.Context, where remote.Where, limit int) (hits []remote.Hit, err error) {
+	filter, _ := where.Native.(query.Node)
+	args := slices.Clone(t.given)
+	text := fmt.Sprintf("SELECT t.%s::text, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID), t.version(), t.rel.name, t.there, t.fields.where(filter, &args))
+	text += " LIMIT " + args.add(limit)
+	var h remote.Hit
+	err = t.each(ctx, text, args, nil, []any{&h.Ref.Key, &h.Version}, func() error {
+		if h.Ref.Key != "" {
+			hits = append(hits, h)
+		}
+		return nil
+	})
+	return hits, err
+}
+
+// load reads the wanted parts of rows and their versions, until the portion is full, if there
+// is one.
+func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, versions []string, err error) {
 	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var d engine.Document
+		var version string
 		var title, text, columns, beside *string
 		var v vector
-		if err := rows.Scan(&d.ID, &title, &text, &columns, &beside, &v); err != nil {
-			return nil, err
+		if err := rows.Scan(&d.ID, &version, &title, &text, &columns, &beside, &v); err != nil {
+			return nil, nil, err
 		}
 		if title != nil {
 			d.Title = *title
@@ -78,17 +114,17 @@ func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.
 			d.Text = *text
 		}
 		if d.Metadata, err = merged(columns, beside); err != nil {
-			return nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
+			return nil, nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
 		}
 		if v != nil && engine.Unit(v) == nil { // a vector without direction is none
 			d.Vector = v
 		}
-		docs = append(docs, d)
+		docs, versions = append(docs, d), append(versions, version)
 		if portion != nil && portion.Add(d) {
 			break
 		}
 	}
-	return docs, rows.Err()
+	return docs, versions, rows.Err()
 }
 
 // merged returns the fields of a row: its columns and the fields of a JSON column.
@@ -125,10 +161,10 @@ func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Wa
 		return ctx.Err()
 	}
 	args := slices.Clone(t.given)
-	docs, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
-	for _, d := range docs {
+	docs, versions, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
+	for i, d := range docs {
 		if err == nil {
-			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d})
+			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d, Version: versions[i]})
 		}
 	}
 	return err
@@ -153,7 +189,7 @@ func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Docum
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
 	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
-	docs, err := t.load(ctx, page.Portion(), page.Parts, which, args)
+	docs, _, err := t.load(ctx, page.Portion(), page.Parts, which, args)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}
