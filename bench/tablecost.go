@@ -39,7 +39,6 @@ func tableCosts(ctx context.Context, b *beds, sizes []int) error {
 		return err
 	}
 	defer server.close()
-	m.server = server
 	m.dsn = strings.TrimSuffix(server.Place[:strings.LastIndex(server.Place, "collection=")], "&")
 	head(os.Stdout, "rows", "condition", "rows that pass", "plain: server, client", "nsfl: server, client", "ratio", "proven", "first search, s", "memory, MB")
 	for _, n := range sizes {
@@ -54,7 +53,6 @@ func tableCosts(ctx context.Context, b *beds, sizes []int) error {
 // tableCost has the texts and queries of a measurement.
 type tableCost struct {
 	encoder           encoder.Encoder
-	server            *bed
 	dsn               string
 	passages          []string
 	vectors           [][]float32 // of the passages
@@ -202,11 +200,11 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 			return err
 		}
 		first := time.Since(start).Seconds()
-		plainServer, plainClient, err := m.cpu(plain, 5)
+		plainServer, plainClient, err := m.cpu(ctx, conn, plain, 5)
 		if err != nil {
 			return err
 		}
-		server, client, err := m.cpu(search, 1)
+		server, client, err := m.cpu(ctx, conn, search, 1)
 		if err != nil {
 			return err
 		}
@@ -217,13 +215,16 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 }
 
 // cpu returns the processor time of the server and of this process for each measured query.
-func (m *tableCost) cpu(search func(string) error, rounds int) (server, client float64, err error) {
+func (m *tableCost) cpu(ctx context.Context, conn *pgx.Conn, search func(string) error, rounds int) (server, client float64, err error) {
 	for _, text := range m.warming {
 		if err := search(text); err != nil {
 			return 0, 0, err
 		}
 	}
-	pids := m.server.processes()
+	var pids []int // of the server's processes for this one
+	if err := conn.QueryRow(ctx, `SELECT array_agg(pid) FROM pg_stat_activity WHERE application_name = 'nsfl' OR pid = pg_backend_pid()`).Scan(&pids); err != nil {
+		return 0, 0, err
+	}
 	s, o := processor(pids), own()
 	for _, text := range slices.Repeat(m.measured, rounds) {
 		if err := search(text); err != nil {

@@ -124,7 +124,7 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			next = k // repeat with the full lexical scores
 			continue
 		}
-		if proven(h.rest(st.bound, k)); k == most {
+		if proven(h.rest(st.bound, k)); k == most || unheard && h.shares.Unheard == nil { // a longer list would not bound the words
 			if unheard {
 				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
 			}

@@ -205,6 +205,9 @@ func (p *pool) run(ctx context.Context) error {
 	if _, ok := p.inOrder(); !ok {
 		return p.rerank(ctx, candidates)
 	}
+	if p.comparer != nil && !p.Short && candidates > mostScanned {
+		return nil // the lists are long enough, if not as certain as they could be
+	}
 	return p.everything(ctx, candidates)
 }
 
