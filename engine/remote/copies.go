@@ -328,10 +328,6 @@ func (s *Store) copySample(ctx context.Context, state string, refs []engine.Ref)
 
 // columns compares the documents at lines, or all, with vectors.
 func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, error) {
-	q, err := vec.Pack(vectors...)
-	if err != nil {
-		return nil, err
-	}
 	n := len(c.refs)
 	if lines != nil {
 		n = len(lines)
@@ -340,10 +336,17 @@ func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, erro
 	for j := range out {
 		out[j] = make([]float32, n)
 	}
-	if lines != nil {
-		q.Gather(out, c.vectors, lines)
-	} else {
-		q.Dots(out, c.vectors)
+	for at := 0; at < len(vectors); at += vec.MaxQueries {
+		end := min(at+vec.MaxQueries, len(vectors))
+		q, err := vec.Pack(vectors[at:end]...)
+		if err != nil {
+			return nil, err
+		}
+		if lines != nil {
+			q.Gather(out[at:end], c.vectors, lines)
+		} else {
+			q.Dots(out[at:end], c.vectors)
+		}
 	}
 	return out, nil
 }
