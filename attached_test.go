@@ -157,7 +157,7 @@ func demoDocuments(t *testing.T) []engine.Document {
 	return docs
 }
 
-func encoderOf(t *testing.T) encoder.Encoder {
+func encoderOf(t testing.TB) encoder.Encoder {
 	e, err := builtin.New()
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func encoderOf(t *testing.T) encoder.Encoder {
 	return e
 }
 
-func collectionOf(t *testing.T, store engine.Collection) *nsfl.Collection {
+func collectionOf(t testing.TB, store engine.Collection) *nsfl.Collection {
 	c, err := nsfl.New(context.Background(), store, &nsfl.Config{Encoder: encoderOf(t)})
 	if err != nil {
 		t.Fatal(err)
