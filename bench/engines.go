@@ -144,22 +144,15 @@ func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine
 	const limit = time.Hour // to store, and to make an index when a collection is opened
 	o := engine.Options{Dimension: dimension, Encoder: c.corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit, Fill: true}
 	start := time.Now()
-	load := at.load
-	if load == nil {
-		load = func(ctx context.Context, docs []engine.Document) error {
-			store, err := stores.Open(ctx, at.Place, o)
-			if err != nil {
-				return err
-			}
-			return errors.Join(upsert(ctx, store, docs, 1000), store.Close())
-		}
+	store, err := stores.Open(ctx, at.Place, o)
+	if err != nil {
+		return nil, err
 	}
-	if err := load(ctx, c.corpus.Docs); err != nil {
+	if err := errors.Join(upsert(ctx, store, c.corpus.Docs, 1000), store.Close()); err != nil {
 		return nil, err
 	}
 	o.Fill = false
-	store, err := stores.Open(ctx, at.Place, o)
-	if err != nil {
+	if store, err = stores.Open(ctx, at.Place, o); err != nil {
 		return nil, err
 	}
 	e.LoadS = time.Since(start).Seconds()

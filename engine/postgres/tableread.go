@@ -13,17 +13,29 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// many is how many rows a table has that are not counted.
+// many is how many rows are counted at most.
 const many = 100_000
 
-// Size counts rows, or uses the statistics of the server for a large table.
+// Size counts rows. Of a large table it uses the statistics of the server, and of a condition
+// that many rows meet, the estimate of the planner.
 func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
-	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM %s t WHERE %s", t.rel.name, t.there), t.given
+	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM (SELECT FROM %s t WHERE %s LIMIT %d) s", t.rel.name, t.there, many+1), t.given
 	if t.rel.rows >= many && len(t.given) == 0 {
 		text, args = "SELECT reltuples FROM pg_class WHERE oid = $1", arguments{t.rel.oid}
 	}
 	var n float64
 	err := t.each(ctx, text, args, nil, []any{&n}, func() error { return nil })
+	if err == nil && n == many+1 {
+		var plan []struct {
+			Plan struct {
+				Rows float64 `json:"Plan Rows"`
+			}
+		}
+		explain := fmt.Sprintf("EXPLAIN (FORMAT JSON) SELECT FROM %s t WHERE %s", t.rel.name, t.there)
+		if err = t.each(ctx, explain, t.given, nil, []any{&plan}, func() error { return nil }); err == nil && len(plan) > 0 {
+			n = max(n, plan[0].Plan.Rows)
+		}
+	}
 	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
 }
 
@@ -205,9 +217,12 @@ func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err 
 	}
 	if size.Documents >= many && strings.Contains("rpm", t.rel.kind) {
 		part := min(100, 100*3*float64(n)/float64(size.Documents))
-		refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
-		if err != nil || len(refs) >= n {
-			return refs, err
+		for range 3 { // a condition may leave few of them, or deleted rows
+			refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
+			if err != nil || len(refs) >= n || part == 100 {
+				return refs, err
+			}
+			part = min(100, 10*part)
 		}
 	}
 	return t.least(ctx, n, "")
@@ -215,7 +230,7 @@ func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err 
 
 func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref, error) {
 	args := slices.Clone(t.given)
-	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT t.%s::text AS id FROM %s t %s WHERE %s) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
-		quoted(t.roles.ID), t.rel.name, sampled, t.there, args.add(n))
+	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT id FROM (SELECT t.%s::text AS id FROM %s t %s WHERE %s LIMIT %d) r) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
+		quoted(t.roles.ID), t.rel.name, sampled, t.there, many, args.add(n))
 	return t.refs(ctx, text, args)
 }

@@ -30,7 +30,7 @@ type Versioned interface {
 const (
 	copiedVectors  = 256 << 20 // bytes of the vectors of all documents
 	copiedPieces   = 32 << 20  // bytes of the word pieces of all documents
-	copiedFiltered = 2000      // documents that pass a filter, of a store that is not copied
+	copiedFiltered = 5000      // documents that pass a filter, of a store that is not copied
 	copiedSubsets  = 8         // filters whose documents are kept
 )
 
