@@ -173,7 +173,7 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 			if err != nil {
 				return err
 			}
-			rows, err := conn.Query(ctx, fmt.Sprintf("SELECT id, body FROM %s WHERE %s ORDER BY embedding <=> $1::text::vector LIMIT %d", name, condition.sql, results), strings.ReplaceAll(fmt.Sprint(encoded.Vectors[0]), " ", ","))
+			rows, err := conn.Query(ctx, fmt.Sprintf("SELECT id, body FROM %s WHERE %s ORDER BY embedding <=> $1::vector LIMIT %d", name, condition.sql, results), strings.ReplaceAll(fmt.Sprint(encoded.Vectors[0]), " ", ","))
 			if err != nil {
 				return err
 			}
