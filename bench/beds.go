@@ -14,7 +14,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
@@ -25,8 +24,6 @@ type bed struct {
 	// Together describes how candidates and similarities are computed if it is in one step.
 	Together string
 
-	// load stores documents as something else would. Nil: they are stored as in a collection.
-	load      func(ctx context.Context, docs []engine.Document) error
 	dir       string       // folder of its files; empty: in memory, or unknown
 	processes func() []int // processes of the server; none if it has none or they are not visible
 	close     func()
@@ -40,7 +37,7 @@ type beds struct {
 	PostgresData string // data folder of that server; empty: its memory is not measured
 }
 
-var bedNames = []string{"embedded", "postgres", "postgres-attached"}
+var bedNames = []string{"embedded", "postgres"}
 
 // checkBeds returns an error for a name that is not an engine's.
 func checkBeds(names []string) error {
@@ -62,8 +59,6 @@ func (b *beds) start(name string) (*bed, error) {
 			return b.native()
 		}
 		return b.postgres()
-	case "postgres-attached":
-		return b.attached()
 	}
 	return nil, checkBeds([]string{name})
 }
@@ -76,8 +71,8 @@ func unseen() []int { return nil }
 
 const oneStatement = "in one statement"
 
-// postgresServer starts the server that the tests use.
-func (b *beds) postgresServer() (*postgrestest.Server, error) {
+// postgres starts the server that the tests use.
+func (b *beds) postgres() (*bed, error) {
 	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGSERVER"), filepath.Join(b.Root, ".cache", "pgserver")))
 	if err != nil {
 		return nil, err
@@ -85,14 +80,6 @@ func (b *beds) postgresServer() (*postgrestest.Server, error) {
 	s, err := postgrestest.Start(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
-	}
-	return s, nil
-}
-
-func (b *beds) postgres() (*bed, error) {
-	s, err := b.postgresServer()
-	if err != nil {
-		return nil, err
 	}
 	return &bed{Place: s.DSN() + "&collection=bench", Server: "PostgreSQL", Together: oneStatement, processes: started, close: s.Close}, nil
 }

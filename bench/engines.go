@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,7 +30,21 @@ func engines(ctx context.Context, args []string) error {
 	f.IntVar(&c.documents, "documents", 100_000, "documents")
 	f.StringVar(&b.PostgresData, "postgres-data", "", "the data folder of the server that NSFL_TEST_PGVECTOR names, to measure its memory and processor time")
 	names := f.String("engines", strings.Join(bedNames, ","), "which to measure")
+	var sizes []int
+	f.Func("tables", "measure attached tables of these numbers of rows, such as 1000,20000, beside plain statements", func(text string) error {
+		for size := range strings.SplitSeq(text, ",") {
+			n, err := strconv.Atoi(size)
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is not a number of rows", size)
+			}
+			sizes = append(sizes, n)
+		}
+		return nil
+	})
 	_ = f.Parse(args) // it exits
+	if len(sizes) > 0 {
+		return tableCosts(ctx, &b, sizes)
+	}
 	list := strings.Split(*names, ",")
 	err := checkBeds(list)
 	if err != nil {
@@ -129,22 +144,15 @@ func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine
 	const limit = time.Hour // to store, and to make an index when a collection is opened
 	o := engine.Options{Dimension: dimension, Encoder: c.corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit, Fill: true}
 	start := time.Now()
-	load := at.load
-	if load == nil {
-		load = func(ctx context.Context, docs []engine.Document) error {
-			store, err := stores.Open(ctx, at.Place, o)
-			if err != nil {
-				return err
-			}
-			return errors.Join(upsert(ctx, store, docs, 1000), store.Close())
-		}
+	store, err := stores.Open(ctx, at.Place, o)
+	if err != nil {
+		return nil, err
 	}
-	if err := load(ctx, c.corpus.Docs); err != nil {
+	if err := errors.Join(upsert(ctx, store, c.corpus.Docs, 1000), store.Close()); err != nil {
 		return nil, err
 	}
 	o.Fill = false
-	store, err := stores.Open(ctx, at.Place, o)
-	if err != nil {
+	if store, err = stores.Open(ctx, at.Place, o); err != nil {
 		return nil, err
 	}
 	e.LoadS = time.Since(start).Seconds()

@@ -5,7 +5,7 @@
 //
 //	go run ./bench scan      the kernels of vec compared with OpenBLAS
 //	go run ./bench latency   the steps of a search, mode by mode
-//	go run ./bench engines   the same searches on every engine
+//	go run ./bench engines   the same searches on every engine, or tables beside plain statements
 //	go run ./bench soak      a server under load, killed again and again; nothing may be lost
 package main
 

@@ -14,12 +14,14 @@ import (
 // They are one struct because a store that wraps another must forward all of them: a wrapper
 // that embeds an interface loses the operations that the interface does not name.
 type Capabilities struct {
-	Worded     Worded     // searches by words
-	Scanner    Scanner    // compares all documents at once
-	Ranker     Ranker     // ranks documents by a formula itself
-	Counter    Counter    // counts the values of fields itself
-	Described  Described  // knows the fields of all documents
-	Catalogued Catalogued // knows the columns that documents may have
+	Worded  Worded  // searches by words
+	Scanner Scanner // compares all documents at once
+	// SlowScanner compares all documents at a cost that only a request for mode exact justifies.
+	SlowScanner Scanner
+	Ranker      Ranker     // ranks documents by a formula itself
+	Counter     Counter    // counts the values of fields itself
+	Described   Described  // knows the fields of all documents
+	Catalogued  Catalogued // knows the columns that documents may have
 }
 
 // CapabilitiesOf returns the capabilities of a store: those that its method Capabilities

@@ -151,3 +151,22 @@ type Page struct {
 	Bytes  int        // of them, about; 0, and at most: PortionBytes
 	Parts  Parts
 }
+
+type sinceKey struct{}
+
+// AsOf returns a context of calls that belong together, such as those of one search: a store
+// may answer them from any state that it has had since AsOf was first called.
+func AsOf(ctx context.Context) context.Context {
+	if ctx.Value(sinceKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, sinceKey{}, time.Now())
+}
+
+// Since returns the time of AsOf, or now if the call stands alone.
+func Since(ctx context.Context) time.Time {
+	if t, ok := ctx.Value(sinceKey{}).(time.Time); ok {
+		return t
+	}
+	return time.Now()
+}

@@ -39,7 +39,7 @@ func (s *Searcher) FindWithin(ctx context.Context, p *Prepared, n int) (*Candida
 }
 
 func (s *Searcher) find(ctx context.Context, p *Prepared, pace func(p *Prepared, streams int) (first, most int)) (*Candidates, error) {
-	lap := stopwatch()
+	lap, ctx := stopwatch(), engine.AsOf(ctx)
 	own := *p // each search has its own timings
 	c := &Candidates{Prepared: &own}
 	var err error
@@ -84,7 +84,7 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 	var found *engine.Columns
 	var err error
 	if c.Options.Mode == Exact {
-		found, err = engine.CapabilitiesOf(s.Store).Scanner.Scan(ctx, vectors, c.Formula.Filter) // Prepare has checked that the store can scan
+		found, err = s.scanner().Scan(ctx, vectors, c.Formula.Filter) // Prepare has checked that the store can scan
 	} else {
 		found, err = s.Store.Pool(ctx, near, k, c.Formula.Filter, vectors)
 	}
@@ -92,6 +92,16 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 		return nil, err
 	}
 	return found, s.keep(ctx, c, found, terms, vectors, k)
+}
+
+// scanner returns the store if it can compare all documents, at whatever cost.
+func (s *Searcher) scanner() engine.Scanner {
+	if c := engine.CapabilitiesOf(s.Store); c.Scanner != nil {
+		return c.Scanner
+	} else if c.SlowScanner != nil {
+		return c.SlowScanner
+	}
+	return nil
 }
 
 // keep stores the documents that were found, together with the lexical candidates.

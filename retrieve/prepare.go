@@ -27,7 +27,7 @@ type Prepared struct {
 // Prepare decides how to run a query, encodes its formula and refines the vectors as the
 // profile specifies. It also works without a store.
 func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepared, error) {
-	lap := stopwatch()
+	lap, ctx := stopwatch(), engine.AsOf(ctx)
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 	if o.Mode == Auto {
 		o.Mode, p.Reason = choose(f, p.Size, s.scans(), o.Profile)
 	}
-	if o.Mode == Exact && s.Store != nil && !s.scans() {
+	if o.Mode == Exact && s.Store != nil && s.scanner() == nil {
 		return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
 	}
 	p.Options = o.complete(f)

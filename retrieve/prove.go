@@ -82,7 +82,7 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 	return max(first, 2*p.Options.total()), most
 }
 
-// scans reports whether the store can compare all documents.
+// scans reports whether the store can compare all documents at little cost.
 func (s *Searcher) scans() bool {
 	return engine.CapabilitiesOf(s.Store).Scanner != nil
 }
@@ -124,7 +124,7 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			next = k // repeat with the full lexical scores
 			continue
 		}
-		if proven(h.rest(st.bound, k)); k == most {
+		if proven(h.rest(st.bound, k)); k == most || unheard && h.shares.Unheard == nil { // a longer list would not bound the words
 			if unheard {
 				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
 			}

@@ -12,6 +12,7 @@ import (
 
 // Search runs a query: it prepares, finds, ranks and presents.
 func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result, error) {
+	ctx = engine.AsOf(ctx)
 	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 // extracts snippets and folds copies. On request it also compares with plain retrieval and
 // explains scores.
 func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
-	o := c.Options
+	o, ctx := c.Options, engine.AsOf(ctx)
 	if err := o.drawResult(ctx); err != nil {
 		return nil, err
 	}

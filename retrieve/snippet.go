@@ -22,7 +22,8 @@ type snippets struct {
 	heard   *heard
 	lines   []float32 // scratch space for lexical shares
 	read    *words.Reader
-	words   float64 // weight of the lexical score
+	words   float64             // weight of the lexical score
+	pieces  map[string][]uint16 // word pieces of the segments of the current document
 	// patterns are those of the filter.
 	patterns []filterPattern
 }
@@ -78,6 +79,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	if d.ID == "" { // deleted during the search
 		return Snippet{}, nil, nil
 	}
+	s.pieces = map[string][]uint16{}
 	unwanted = make([]Snippet, len(s.refused))
 	each = make([]Snippet, len(s.atoms))
 	values := make([]float64, len(s.atoms))
@@ -85,7 +87,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	near := s.near(d)
 	look := func(p engine.Passage, v []float32) {
 		if clear(s.lines); s.read != nil && (near == nil || near[p.Text]) {
-			s.read.Read(s.lines, words.Pieces([]string{"", p.Text}))
+			s.read.Read(s.lines, s.segment(p.Text))
 		}
 		for i, a := range s.atoms {
 			x := Snippet{Text: p.Text, Place: p.Place, Atom: a.name, Similarity: vec.Dot64(a.vector, v)}
@@ -143,6 +145,16 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippe
 	return best, each, unwanted
 }
 
+// segment returns the word pieces of a segment after the first, with a separator.
+func (s *snippets) segment(text string) []uint16 {
+	p, ok := s.pieces[text]
+	if !ok {
+		p = words.Pieces([]string{"", text})
+		s.pieces[text] = p
+	}
+	return p
+}
+
 // clip shortens the passage to the size of an excerpt.
 func (x *Snippet) clip() {
 	x.clipped = len(x.Text) > maxSnippet
@@ -168,7 +180,13 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 	if near := s.near(d); near != nil {
 		segments = slices.DeleteFunc(segments, func(text string) bool { return text != d.Title && !near[text] })
 	}
-	return s.heard.query.Explain(words.Pieces(bounded(segments)))
+	segments = bounded(segments)
+	pieces := words.Pieces(segments[:1])
+	for _, text := range segments[1:] {
+		pieces = append(pieces, s.segment(text)...)
+	}
+	s.pieces = nil
+	return s.heard.query.Explain(pieces)
 }
 
 // matched returns the patterns of the filter that a document matches.

@@ -11,14 +11,12 @@
 // heaviest words first, and some thousand of them are read. Similar words are matched only
 // among those and in pools.
 //
-// The store is not an engine.Scanner: sending a similarity for every document over the wire
-// for every query is no way to use a database. Options.Fill with a large pool misses nothing
-// either.
-//
 // A Table attaches to a table, view or foreign table that another program fills. A row is a
 // document. It is read-only. Candidates come from its pgvector index, or from a comparison of
 // all rows; predicates on its columns are conditions of the same statement. Without an index
 // it also ranks all rows itself, by the statement that package pushdown generates for a score.
+// Of a table with few rows, package remote keeps a copy in memory, which is current if the
+// server's snapshot or the versions of the rows are the same.
 //
 // The package knows vectors, documents and predicates. It must never know formulas or
 // encoders, whose identity is an opaque text, and never show passwords.

@@ -70,6 +70,7 @@ func TestIndexUsed(t *testing.T) {
 			docs := goods(n, c.length)
 			address := shelf{id: "integer", vector: c.vector, after: "CREATE INDEX ON {t} USING " + c.index + ";ANALYZE {t}"}.fill(t, dsn, schema(collection(t, dsn)), docs)
 			table := attachedTo(t, address)
+			table.Limits.Copied = 0
 			near := [][]float32{enginetest.Leaning(0.9, 3, dim)}
 			for filter, passing := range map[query.Node]int{nil: n, &query.Predicate{Field: "n", Op: query.GreaterEqual, Value: "300"}: n - 300} {
 				q, err := remote.NewSearch(dim, near, k, filter, near)

@@ -33,6 +33,8 @@ type Table struct {
 	unit   bool       // they are of length 1, as far as a sample shows
 	scans  bool       // indexes are read until there are enough that pass
 	words  *fullText  // nil: rows are not found by words
+
+	versioned bool // rows have versions that the user may read
 }
 
 // tableDriver asks the server about a table.
@@ -93,10 +95,13 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 	t.Store = remote.New(tableDriver{t}, t.calls, remote.Config{
 		Dimension: t.dim, Text: true, Roles: t.roles, Columns: t.rel.described(),
 		Index:  remote.Index{None: t.access == nil, Other: t.access != nil && !t.byCosine()},
-		Limits: remote.Limits{Cheap: compared, Whole: math.MaxInt},
+		Limits: remote.Limits{Cheap: compared, Whole: math.MaxInt, Copied: copiedRows},
 	})
 	return t, nil
 }
+
+// copiedRows is the number of rows up to which searches use a copy of the table in memory.
+const copiedRows = 50_000
 
 // readOnly reads what rows are left at all.
 func readOnly(text string) (query.Node, error) {
@@ -163,6 +168,11 @@ func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only que
 	t.scans = major > 0 || minor >= 8
 	if _, err := tx.Exec(ctx, `SELECT set_config('search_path', $1, true)`, path); err != nil {
 		return 0, err
+	}
+	if strings.Contains("rpm", t.rel.kind) {
+		if err := tx.QueryRow(ctx, `SELECT has_column_privilege($1::oid, 'xmin', 'SELECT')`, t.rel.oid).Scan(&t.versioned); err != nil {
+			return 0, err
+		}
 	}
 	if err := t.measure(ctx, tx, only); err != nil {
 		return 0, err

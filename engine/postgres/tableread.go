@@ -11,19 +11,32 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/storekit"
+	"github.com/nsfl-go/nsfl/query"
 )
 
-// many is how many rows a table has that are not counted.
+// many is how many rows are counted at most.
 const many = 100_000
 
-// Size counts rows, or uses the statistics of the server for a large table.
+// Size counts rows. Of a large table it uses the statistics of the server, and of a condition
+// that many rows meet, the estimate of the planner.
 func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
-	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM %s t WHERE %s", t.rel.name, t.there), t.given
+	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM (SELECT FROM %s t WHERE %s LIMIT %d) s", t.rel.name, t.there, many+1), t.given
 	if t.rel.rows >= many && len(t.given) == 0 {
 		text, args = "SELECT reltuples FROM pg_class WHERE oid = $1", arguments{t.rel.oid}
 	}
 	var n float64
 	err := t.each(ctx, text, args, nil, []any{&n}, func() error { return nil })
+	if err == nil && n == many+1 {
+		var plan []struct {
+			Plan struct {
+				Rows float64 `json:"Plan Rows"`
+			}
+		}
+		explain := fmt.Sprintf("EXPLAIN (FORMAT JSON) SELECT FROM %s t WHERE %s", t.rel.name, t.there)
+		if err = t.each(ctx, explain, t.given, nil, []any{&plan}, func() error { return nil }); err == nil && len(plan) > 0 {
+			n = max(n, plan[0].Plan.Rows)
+		}
+	}
 	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
 }
 
@@ -54,23 +67,58 @@ func (t *Table) selection(parts engine.Parts, rest string) string {
 	if parts.Has(engine.Vectors) {
 		vector = t.vector
 	}
-	return fmt.Sprintf("SELECT t.%s::text, %s, %s, %s, %s, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID),
+	return fmt.Sprintf("SELECT t.%s::text, %s, %s, %s, %s, %s, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID), t.version(),
 		text(engine.Titles, t.roles.Title), text(engine.Texts, t.roles.Text), columns, beside, vector, t.rel.name, t.there, rest)
 }
 
-// load reads the wanted parts of rows, until the portion is full, if there is one.
-func (t *Table) load(ctx context.Context, portion *storekit.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, err error) {
+// version is the expression of the version of a row: the transaction that has written it.
+func (t *Table) version() string {
+	if t.versioned {
+		return "t.xmin::text"
+	}
+	return "''"
+}
+
+// State returns the transactions whose writes are visible. It is empty for views, foreign
+// tables and users who may not read the versions of rows.
+func (t tableDriver) State(ctx context.Context) (state string, err error) {
+	if t.versioned {
+		err = t.pool.QueryRow(ctx, "SELECT pg_current_snapshot()::text").Scan(&state)
+	}
+	return state, err
+}
+
+// Versions reads the ids and versions of rows.
+func (t tableDriver) Versions(ctx context.Context, where remote.Where, limit int) (hits []remote.Hit, err error) {
+	filter, _ := where.Native.(query.Node)
+	args := slices.Clone(t.given)
+	text := fmt.Sprintf("SELECT t.%s::text, %s FROM %s t WHERE %s AND %s", quoted(t.roles.ID), t.version(), t.rel.name, t.there, t.fields.where(filter, &args))
+	text += " LIMIT " + args.add(limit)
+	var h remote.Hit
+	err = t.each(ctx, text, args, nil, []any{&h.Ref.Key, &h.Version}, func() error {
+		if h.Ref.Key != "" {
+			hits = append(hits, h)
+		}
+		return nil
+	})
+	return hits, err
+}
+
+// load reads the wanted parts of rows and their versions, until the portion is full, if there
+// is one.
+func (t *Table) load(ctx context.Context, portion *storekit.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, versions []string, err error) {
 	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var d engine.Document
+		var version string
 		var title, text, columns, beside *string
 		var v vector
-		if err := rows.Scan(&d.ID, &title, &text, &columns, &beside, &v); err != nil {
-			return nil, err
+		if err := rows.Scan(&d.ID, &version, &title, &text, &columns, &beside, &v); err != nil {
+			return nil, nil, err
 		}
 		if title != nil {
 			d.Title = *title
@@ -79,17 +127,17 @@ func (t *Table) load(ctx context.Context, portion *storekit.Portion, parts engin
 			d.Text = *text
 		}
 		if d.Metadata, err = merged(columns, beside); err != nil {
-			return nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
+			return nil, nil, fmt.Errorf("the metadata of %.64q: %w", d.ID, err)
 		}
 		if v != nil && storekit.Unit(v) == nil { // a vector without direction is none
 			d.Vector = v
 		}
-		docs = append(docs, d)
+		docs, versions = append(docs, d), append(versions, version)
 		if portion != nil && portion.Add(d) {
 			break
 		}
 	}
-	return docs, rows.Err()
+	return docs, versions, rows.Err()
 }
 
 // merged returns the fields of a row: its columns and the fields of a JSON column.
@@ -126,10 +174,10 @@ func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Wa
 		return ctx.Err()
 	}
 	args := slices.Clone(t.given)
-	docs, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
-	for _, d := range docs {
+	docs, versions, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
+	for i, d := range docs {
 		if err == nil {
-			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d})
+			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d, Version: versions[i]})
 		}
 	}
 	return err
@@ -154,7 +202,7 @@ func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Docum
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
 	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
-	docs, err := t.load(ctx, storekit.PortionOf(&page), page.Parts, which, args)
+	docs, _, err := t.load(ctx, storekit.PortionOf(&page), page.Parts, which, args)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}
@@ -170,9 +218,12 @@ func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err 
 	}
 	if size.Documents >= many && strings.Contains("rpm", t.rel.kind) {
 		part := min(100, 100*3*float64(n)/float64(size.Documents))
-		refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
-		if err != nil || len(refs) >= n {
-			return refs, err
+		for range 3 { // a condition may leave few of them, or deleted rows
+			refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
+			if err != nil || len(refs) >= n || part == 100 {
+				return refs, err
+			}
+			part = min(100, 10*part)
 		}
 	}
 	return t.least(ctx, n, "")
@@ -180,7 +231,7 @@ func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err 
 
 func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref, error) {
 	args := slices.Clone(t.given)
-	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT t.%s::text AS id FROM %s t %s WHERE %s) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
-		quoted(t.roles.ID), t.rel.name, sampled, t.there, args.add(n))
+	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT id FROM (SELECT t.%s::text AS id FROM %s t %s WHERE %s LIMIT %d) r) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
+		quoted(t.roles.ID), t.rel.name, sampled, t.there, many, args.add(n))
 	return t.refs(ctx, text, args)
 }

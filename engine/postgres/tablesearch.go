@@ -87,14 +87,18 @@ func (t *Table) slack() float64 {
 	return 1e-6
 }
 
-// scanSettings are those under which an index is read: as many candidates in sight as it allows,
-// and on until there are enough.
+// maxScanTuples is how many rows of an HNSW index a list looks at, most of which may not pass a
+// filter. After that, all rows that pass are compared.
+const maxScanTuples = 20_000
+
+// scanSettings are those under which an index is read: twice as many candidates in sight as
+// are wanted, and on until there are enough.
 func (t *Table) scanSettings(limit int) map[string]string {
 	s := map[string]string{}
 	if t.access.method != "ivfflat" {
-		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(200, 4*limit)))
+		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(64, 2*limit)))
 		if t.scans {
-			maps.Copy(s, map[string]string{"hnsw.iterative_scan": "relaxed_order", "hnsw.max_scan_tuples": strconv.Itoa(math.MaxInt32), "hnsw.scan_mem_multiplier": "32"})
+			maps.Copy(s, map[string]string{"hnsw.iterative_scan": "relaxed_order", "hnsw.max_scan_tuples": strconv.Itoa(max(maxScanTuples, 4*limit)), "hnsw.scan_mem_multiplier": "32"})
 		}
 	}
 	if t.access.method != "hnsw" {

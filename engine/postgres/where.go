@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -130,31 +132,126 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 	if c.element != "" {
 		return fmt.Sprintf("EXISTS (SELECT FROM unnest(%s) e WHERE %s)", name, (&column{typ: c.element}).compare("e", p, args))
 	}
-	operator := p.Op.String()
 	x, number := predicate.ParseNumber(p.Value)
 	switch c.typ {
-	case "int2", "int4", "int8":
-		if number && x == math.Trunc(x) && math.Abs(x) < 1<<53 { // by an index if there is one
-			return fmt.Sprintf("%s %s %s::bigint", name, operator, args.add(int64(x)))
-		}
+	case "int2", "int4", "int8", "float4", "float8", "numeric":
 		if number {
-			return fmt.Sprintf("%s::float8 %s %s::float8", name, operator, args.add(x))
+			return c.compareNumber(name, p.Op, x, args)
 		}
-		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, operator, args.add(p.Value))
-	case "float4", "float8", "numeric":
-		if number { // a float4 is the number that it is written as
-			return fmt.Sprintf("%s::text::float8 %s %s::float8", name, operator, args.add(x))
+		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, p.Op, args.add(p.Value))
+	case "bool":
+		switch no, yes := remote.Truths(p); {
+		case no && yes:
+			return name + " IS NOT NULL"
+		case no:
+			return name + " = false"
+		case yes:
+			return name + " = true"
 		}
-		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, operator, args.add(p.Value))
-	case "bool", "uuid":
-		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, operator, args.add(p.Value))
+		return "false"
+	case "uuid":
+		if p.Op == query.Equal && uuid.MatchString(p.Value) {
+			return fmt.Sprintf("%s = %s::uuid", name, args.add(p.Value))
+		}
+		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, p.Op, args.add(p.Value))
 	case "date", "time", "timestamp", "timestamptz": // as JSON has them
-		return fmt.Sprintf(`(to_json(%s) #>> '{}') COLLATE "C" %s %s::text`, name, operator, args.add(p.Value))
+		compare := fmt.Sprintf(`(to_json(%s) #>> '{}') COLLATE "C" %s %s::text`, name, p.Op, args.add(p.Value))
+		if bound := c.timeBound(name, p, args); bound != "" {
+			return "(" + bound + " AND " + compare + ")"
+		}
+		return compare
 	}
 	if p.Op == query.Equal && !number && c.exact { // by an index if there is one
 		return fmt.Sprintf("%s = %s::text", name, args.add(p.Value))
 	}
 	return compareText(name+"::text", p, args)
+}
+
+// compareNumber is a comparison of a column of numbers, as float64 has them, with a number. It
+// compares the column itself, by which the server finds an index and its statistics. Where
+// rounding counts, that is only a bound, and the exact comparison stands beside it.
+func (c *column) compareNumber(name string, op query.Comparison, x float64, args *arguments) string {
+	switch {
+	case c.typ == "float8":
+		return fmt.Sprintf("%s %s %s::float8", name, op, args.add(x))
+	case c.typ == "numeric":
+		return c.within(name, op, math.Nextafter(x, math.Inf(-1)), math.Nextafter(x, math.Inf(1)), args) +
+			fmt.Sprintf(" AND %s::float8 %s %s::float8", name, op, args.add(x))
+	case c.typ == "float4": // which is the number that it is written as, up to half a unit away
+		down, up := math.Float32frombits(0xff800000), math.Float32frombits(0x7f800000)
+		f := float32(x)
+		return c.within(name, op, float64(math.Nextafter32(math.Nextafter32(f, down), down)), float64(math.Nextafter32(math.Nextafter32(f, up), up)), args) +
+			fmt.Sprintf(" AND %s::text::float8 %s %s::float8", name, op, args.add(x))
+	case math.Abs(x) >= remote.MaxExact:
+		return fmt.Sprintf("%s::float8 %s %s::float8", name, op, args.add(x))
+	}
+	op, n, ok := remote.Integral(op, x)
+	if !ok {
+		return "false"
+	}
+	return fmt.Sprintf("%s %s %s::bigint", name, op, args.add(n))
+}
+
+// within bounds a column that compares so with a number between two others.
+func (c *column) within(name string, op query.Comparison, low, high float64, args *arguments) string {
+	bound := func(operator string, x float64) string {
+		return fmt.Sprintf("%s %s %s::%s", name, operator, args.add(strconv.FormatFloat(x, 'g', -1, 64)), c.typ)
+	}
+	switch op {
+	case query.Less, query.LessEqual:
+		return bound("<=", high)
+	case query.Greater, query.GreaterEqual:
+		return bound(">=", low)
+	}
+	return bound(">=", low) + " AND " + bound("<=", high)
+}
+
+// periods are the beginnings of a time in ISO 8601, the longest first, with the ends of the
+// periods that they name.
+var periods = []struct {
+	layout string
+	end    func(time.Time) time.Time
+}{
+	{"2006-01-02T15:04:05", func(t time.Time) time.Time { return t.Add(time.Second) }},
+	{"2006-01-02T15:04", func(t time.Time) time.Time { return t.Add(time.Minute) }},
+	{"2006-01-02T15", func(t time.Time) time.Time { return t.Add(time.Hour) }},
+	{"2006-01-02", func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }},
+	{"2006-01", func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }},
+	{"2006", func(t time.Time) time.Time { return t.AddDate(1, 0, 0) }},
+}
+
+// timeBound bounds a column of times whose text compares so with a value, by which the server
+// finds an index and its statistics. It is empty if the value does not begin with a time. The
+// order of texts is that of times from the year 1 to 9999.
+func (c *column) timeBound(name string, p *query.Predicate, args *arguments) string {
+	typ := "timestamp"
+	if c.typ == "timestamptz" {
+		typ = c.typ
+	}
+	if c.typ == "time" {
+		return ""
+	}
+	for _, period := range periods {
+		if len(p.Value) < len(period.layout) {
+			continue
+		}
+		begin, err := time.Parse(period.layout, p.Value[:len(period.layout)])
+		if err != nil || begin.Year() < 1 {
+			continue
+		}
+		bound := func(operator string, t time.Time, other string) string {
+			return fmt.Sprintf("(%s %s %s::%s OR %s %s)", name, operator, args.add(t.Format("2006-01-02T15:04:05Z")), typ, name, other)
+		}
+		var bounds []string
+		if p.Op != query.Less && p.Op != query.LessEqual {
+			bounds = append(bounds, bound(">=", begin, "< '0001-01-01'"))
+		}
+		if p.Op != query.Greater && p.Op != query.GreaterEqual {
+			bounds = append(bounds, bound("<", period.end(begin), ">= '10000-01-01'"))
+		}
+		return strings.Join(bounds, " AND ")
+	}
+	return ""
 }
 
 // compareText is a predicate on a text that is a number where it reads as one.

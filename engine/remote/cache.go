@@ -10,59 +10,45 @@ import (
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
-// version is one version of a document, whose vectors never change.
-type version struct {
-	ref     engine.Ref
+// vectors are those of one version of a document.
+type vectors struct {
 	version string
+	rows    [][]float32
 }
 
-// vectorCache keeps vectors that were read lately, by the version of their documents: a
-// search that goes on asks for most of them again. The zero value is empty.
-type vectorCache struct {
+// versioned is a cache of values that belong to versions of documents: a search that goes on
+// asks for most of them again. The zero value is empty.
+type versioned[T any] struct {
 	mu          sync.Mutex
 	bytes       int // of now
-	now, before map[version][][]float32
+	now, before map[engine.Ref]T
 }
 
 // cachedBytes is how much is kept, twice at most.
 const cachedBytes = 32 << 20
 
-// get returns the vectors of a version of a document; nil: they are not kept.
-func (c *vectorCache) get(v version) [][]float32 {
+// get returns the value of a document.
+func (c *versioned[T]) get(ref engine.Ref) (T, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if rows, ok := c.now[v]; ok {
-		return rows
+	if x, ok := c.now[ref]; ok {
+		return x, true
 	}
-	rows := c.before[v]
-	if rows != nil {
-		c.add(v, rows)
-	}
-	return rows
+	x, ok := c.before[ref]
+	return x, ok
 }
 
-// put keeps the vectors of a document whose version is known.
-func (c *vectorCache) put(v version, rows [][]float32) {
-	if v.version == "" {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.add(v, rows)
-}
-
-// add drops the vectors that were not used since the cache was full the last time.
-func (c *vectorCache) add(v version, rows [][]float32) {
+// put keeps a value of some bytes. It drops the values that were not put since the cache was
+// full the last time.
+func (c *versioned[T]) put(ref engine.Ref, x T, bytes int) {
 	const each = 200 // for what refers to them
-	size := each + len(v.ref.Key)
-	for _, row := range rows {
-		size += 4 * len(row)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if bytes += each + len(ref.Key); c.now == nil || c.bytes+bytes > cachedBytes {
+		c.now, c.before, c.bytes = map[engine.Ref]T{}, c.now, 0
 	}
-	if c.now == nil || c.bytes+size > cachedBytes {
-		c.now, c.before, c.bytes = map[version][][]float32{}, c.now, 0
-	}
-	c.now[v] = rows
-	c.bytes += size
+	c.now[ref] = x
+	c.bytes += bytes
 }
 
 // Lengths records the lengths of the vectors that were read. An index by inner product or

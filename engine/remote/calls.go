@@ -137,6 +137,13 @@ func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size
 	return size, nil
 }
 
+// Last returns the last size that was counted.
+func (s *Size) Last() engine.Size {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.size
+}
+
 // Forget drops the count; call it after every change.
 func (s *Size) Forget() {
 	s.mu.Lock()

@@ -117,7 +117,15 @@ const mostTexts = 1000
 func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	var h *Heard
 	_, err := l.partial(ctx, "counting words", func(ctx context.Context) error {
-		refs, err := l.driver.Sample(ctx, Counted)
+		all, err := l.subset(ctx, nil, Where{})
+		if err != nil {
+			return err
+		}
+		if all != nil {
+			h = &all.Heard
+			return nil
+		}
+		refs, err := l.sample(ctx, Counted)
 		if err == nil {
 			h, err = l.pieces(ctx, refs)
 		}
@@ -135,31 +143,46 @@ func (l lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 	if err := CheckFilter(filter); err != nil {
 		return nil, l.Calls.Explain(doing, err)
 	}
-	var h *Heard
+	var shares *engine.Shares
 	degraded, err := l.partial(ctx, doing, func(ctx context.Context) error {
-		refs, err := l.matching(ctx, q, filter, wanted)
+		filter, err := l.Resolved(ctx, filter)
+		if err != nil {
+			return err
+		}
+		where, err := l.compile(ctx, filter)
+		if err != nil {
+			return err
+		}
+		copies, err := l.subset(ctx, filter, where)
+		if err != nil {
+			return err
+		}
+		if copies != nil {
+			shares = copies.said(q, wanted)
+			return nil
+		}
+		refs, err := l.matching(ctx, q, filter, where, wanted)
+		if err != nil {
+			return err
+		}
+		h, err := l.pieces(ctx, refs)
 		if err == nil {
-			h, err = l.pieces(ctx, refs)
+			shares = h.Shares(q, wanted)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	shares := h.Shares(q, wanted)
 	shares.Degraded = degraded
 	return shares, nil
 }
 
 // matching returns the documents that pass a filter and have words of a query or, where
 // nothing in particular is wanted of a server that keeps pieces, all that pass.
-func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (refs []engine.Ref, err error) {
-	if filter, err = l.Resolved(ctx, filter); err != nil {
-		return nil, err
-	}
-	where, err := l.compile(ctx, filter)
-	if err != nil || where.Nothing {
-		return nil, err
+func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, where Where, wanted []engine.Wanted) (refs []engine.Ref, err error) {
+	if where.Nothing {
+		return nil, ctx.Err()
 	}
 	_, kept := l.driver.(Pieces)
 	search, finds := l.driver.(FullText)
@@ -224,10 +247,20 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 			})
 		})
 	}
+	if copies, err := l.holding(ctx, refs); err != nil {
+		return nil, err
+	} else if copies != nil {
+		return &copies.Heard, nil
+	}
+	refs, state, err := l.cached(ctx, h, refs)
+	if err != nil {
+		return nil, err
+	}
 	const some = 256
 	for some := range slices.Chunk(refs, some) {
 		for len(some) > 0 {
-			docs, err := l.documents(ctx, new(storekit.Portion), some, engine.Titles|engine.Texts)
+			versions := map[engine.Ref]string{}
+			docs, err := l.documents(ctx, new(storekit.Portion), some, engine.Titles|engine.Texts, versions)
 			if err != nil {
 				return nil, err
 			}
@@ -239,9 +272,47 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 				if docs[i].ID != "" {
 					h.Add(some[i], pieces[i])
 				}
+				if state != "" && docs[i].ID != "" {
+					l.copies.pieces.put(some[i], spelled{versions[some[i]], state, pieces[i]}, 2*len(pieces[i]))
+				}
 			}
 			some = some[len(docs):]
 		}
 	}
 	return h, nil
+}
+
+// cached adds the documents whose pieces are cached and current, and returns the others and
+// the state of the server, if it has one.
+func (l lexical) cached(ctx context.Context, h *Heard, refs []engine.Ref) (unread []engine.Ref, state string, err error) {
+	if l.copyable() == nil {
+		return refs, "", nil
+	}
+	if state, err = l.state(ctx); err != nil || state == "" {
+		return refs, "", err
+	}
+	var stale []engine.Ref
+	for _, r := range refs {
+		switch kept, ok := l.copies.pieces.get(r); {
+		case !ok:
+			unread = append(unread, r)
+		case kept.state == state:
+			h.Add(r, kept.pieces)
+		default:
+			stale = append(stale, r)
+		}
+	}
+	if len(stale) == 0 {
+		return unread, state, nil
+	}
+	current := map[engine.Ref]bool{}
+	err = l.visit(ctx, stale, Want{}, func(e *Entry) error {
+		if kept, ok := l.copies.pieces.get(e.Ref); ok && kept.version == e.Version {
+			current[e.Ref], kept.state = true, state
+			l.copies.pieces.put(e.Ref, kept, 2*len(kept.pieces))
+			h.Add(e.Ref, kept.pieces)
+		}
+		return nil
+	})
+	return append(unread, slices.DeleteFunc(stale, func(r engine.Ref) bool { return current[r] })...), state, err
 }

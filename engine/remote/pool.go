@@ -3,7 +3,9 @@ package remote
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -36,6 +38,11 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 		if err != nil {
 			return nil, err
 		}
+		if copies, err := s.subset(ctx, q.Filter, where); err != nil {
+			return nil, err
+		} else if copies != nil {
+			return copies.pool(&q)
+		}
 		p := s.newPool(&q, where)
 		if err := p.run(ctx); err != nil {
 			return nil, err
@@ -53,6 +60,11 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	q, err := NewComparison(s.Dimension, vectors)
 	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
+		if copies, err := s.holding(ctx, refs); err != nil {
+			return nil, err
+		} else if copies != nil {
+			return copies.compare(q, refs)
+		}
 		p := s.newPool(q, Where{})
 		hits := make([]Hit, len(refs))
 		for i, r := range refs {
@@ -60,6 +72,46 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 		}
 		err := p.compare(ctx, hits)
 		return p.InOrder(refs), err
+	})
+}
+
+// mostScanned is the number of documents up to which Scan compares all.
+const mostScanned = 200_000
+
+// Scan compares all documents that pass a filter with vectors. It returns an error if they
+// are too many.
+func (s *Store) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
+	request, err := NewSearch(s.Dimension, vectors, 1, filter, vectors)
+	return s.columns(ctx, "comparing all documents", err, func(ctx context.Context) (*engine.Columns, error) {
+		all := *request
+		q := &all
+		if q.Filter, err = s.Resolved(ctx, filter); err != nil {
+			return nil, err
+		}
+		where, err := s.compile(ctx, q.Filter)
+		if err != nil {
+			return nil, err
+		}
+		copies, err := s.subset(ctx, q.Filter, where)
+		if err != nil {
+			return nil, err
+		}
+		if copies != nil {
+			q.Near, q.K = nil, 0
+			return copies.pool(q)
+		}
+		size, err := s.size(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if most := min(mostScanned, s.Limits.Whole); size.Documents > most {
+			return nil, engine.BadInput("mode exact", "it compares up to %d documents of this store, which has %d; leave the mode out: hybrid finds the best documents by the index and says how many are proven", most, size.Documents)
+		}
+		p := s.newPool(q, where)
+		if q.Near, q.K = q.Near[:1], size.Documents+mostScanned; !where.Nothing { // the size may be old
+			err = p.everything(ctx, size.Documents)
+		}
+		return p.InOrder(slices.SortedFunc(maps.Keys(p.lines), engine.Ref.Compare)), err
 	})
 }
 
@@ -159,6 +211,9 @@ func (p *pool) run(ctx context.Context) error {
 	}
 	if _, ok := p.inOrder(); !ok {
 		return p.rerank(ctx, candidates)
+	}
+	if p.comparer != nil && !p.Short && candidates > mostScanned {
+		return nil // the lists are long enough, if not as certain as they could be
 	}
 	return p.everything(ctx, candidates)
 }
@@ -305,8 +360,9 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 			if err := p.judge(h.Entry, judge); err != nil {
 				return err
 			}
-		} else if rows := p.cache.get(version{h.Ref, h.Version}); rows != nil && want.Filter == nil {
-			p.add(h.Ref, rows, true)
+		} else if kept, ok := p.cache.get(h.Ref); ok && kept.version == h.Version && want.Filter == nil {
+			p.cache.put(h.Ref, kept, 4*p.Dimension*len(kept.rows))
+			p.add(h.Ref, kept.rows, true)
 		} else {
 			unread = append(unread, h.Ref)
 		}
@@ -336,7 +392,9 @@ func (p *pool) judge(e *Entry, judge *Judge) error {
 	for i := range rows {
 		rows[i] = e.Row(i)
 	}
-	p.cache.put(version{e.Ref, e.Version}, rows)
+	if e.Version != "" {
+		p.cache.put(e.Ref, vectors{e.Version, rows}, 4*p.Dimension*len(rows))
+	}
 	p.add(e.Ref, rows, passes)
 	return nil
 }

@@ -48,6 +48,10 @@ type Limits struct {
 	Few   int // that pass a filter, or four times as many as are wanted, before the index is asked
 	Cheap int // if the order of the index is not the order of cosines
 	Whole int // if the index finds too few
+
+	// Copied is the number of documents of a Versioned driver up to which the store keeps a
+	// copy of all vectors and words in memory; 0: it copies nothing.
+	Copied int
 }
 
 // UsualLimits make a search take a second or so.
@@ -64,7 +68,8 @@ type Store struct {
 
 	lengths Lengths
 	reach   Reach
-	cache   vectorCache
+	cache   versioned[vectors]
+	copies  copies
 }
 
 var _ engine.Collection = (*Store)(nil)
@@ -72,6 +77,7 @@ var _ engine.Collection = (*Store)(nil)
 // New returns a store that asks a driver.
 func New(driver Driver, calls *Calls, c Config) *Store {
 	s := &Store{Config: c, Calls: calls, driver: driver}
+	s.copies.turn = make(workers.Slots, 1)
 	s.searcher, _ = driver.(Searcher)
 	s.comparer, _ = driver.(Comparer)
 	return s
@@ -84,6 +90,9 @@ func (s *Store) Capabilities() (c engine.Capabilities) {
 	}
 	c.Ranker, _ = s.driver.(engine.Ranker)
 	c.Counter, _ = s.driver.(engine.Counter)
+	if c.SlowScanner = s; s.mayCopy(s.Calls.Size.Last().Documents) {
+		c.Scanner, c.Ranker = s, nil
+	}
 	if len(s.Columns) > 0 {
 		c.Catalogued = catalogue{&s.Config}
 	}
@@ -169,11 +178,32 @@ func (s *Store) size(ctx context.Context) (engine.Size, error) {
 func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	_, err = s.partial(ctx, "sampling documents", func(ctx context.Context) (err error) {
 		if refs = nil; n > 0 {
-			refs, err = s.driver.Sample(ctx, n)
+			refs, err = s.sample(ctx, n)
 		}
 		return err
 	})
 	return refs, err
+}
+
+// sample returns documents at even intervals of a copy of all, or asks the driver.
+func (s *Store) sample(ctx context.Context, n int) ([]engine.Ref, error) {
+	all, err := s.subset(ctx, nil, Where{})
+	if err != nil {
+		return nil, err
+	}
+	if all == nil {
+		refs, err := s.driver.Sample(ctx, n)
+		s.copies.mu.Lock()
+		s.copies.sampled, s.copies.sample = refs, nil
+		s.copies.mu.Unlock()
+		return slices.Clone(refs), err
+	}
+	n = min(n, len(all.refs))
+	refs := make([]engine.Ref, n)
+	for i := range refs {
+		refs[i] = all.refs[i*len(all.refs)/n]
+	}
+	return refs, nil
 }
 
 // compile translates a filter.
@@ -307,12 +337,16 @@ func inPieces(ctx context.Context, refs []engine.Ref, size int, read func(contex
 	return workers.Each(ctx, len(pieces), Parallelism, func(ctx context.Context, i int) error { return halves(ctx, pieces[i]) })
 }
 
-// documents reads a portion of documents. Those that are not there are empty.
-func (s *Store) documents(ctx context.Context, portion *storekit.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+// documents reads a portion of documents. Those that are not there are empty. If versions is
+// not nil, it gets the versions of the documents.
+func (s *Store) documents(ctx context.Context, portion *storekit.Portion, refs []engine.Ref, parts engine.Parts, versions map[engine.Ref]string) ([]engine.Document, error) {
 	return Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		found := make(map[engine.Ref]engine.Document, len(refs))
 		err := s.visit(ctx, refs, Want{Parts: parts}, func(e *Entry) error {
 			found[e.Ref] = e.Document
+			if versions != nil {
+				versions[e.Ref] = e.Version
+			}
 			return nil
 		})
 		docs := make([]engine.Document, len(refs))
@@ -327,7 +361,17 @@ func (s *Store) documents(ctx context.Context, portion *storekit.Portion, refs [
 // the store is down.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = s.documents(ctx, new(storekit.Portion), refs, parts)
+		if parts&^engine.Vectors == 0 {
+			copies, err := s.holding(ctx, refs)
+			if err != nil {
+				return err
+			}
+			if copies != nil {
+				docs = copies.documents(refs, s.Dimension)
+				return nil
+			}
+		}
+		docs, err = s.documents(ctx, new(storekit.Portion), refs, parts, nil)
 		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
 			err = s.intact(ctx)
 		}
@@ -443,7 +487,7 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 		if err != nil || len(refs) == 0 {
 			return nil, mark, err
 		}
-		found, err := s.documents(ctx, storekit.PortionOf(page), refs, page.Parts)
+		found, err := s.documents(ctx, storekit.PortionOf(page), refs, page.Parts, nil)
 		if err != nil {
 			return nil, mark, err
 		}

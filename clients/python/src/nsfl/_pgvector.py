@@ -43,15 +43,14 @@ class Rows:
 def rows_of(store: object) -> Rows:
     """Read the attributes of a store without a database query."""
     if isinstance(store, PGVector):
-        engine = store._engine or store._async_engine
-        assert engine is not None
+        sessions = getattr(store.session_maker, "session_factory", store.session_maker)
         columns = {"id": "id", "vector": "embedding", "text": "document", "metadata": "cmetadata"}
         return Rows(
             store.embeddings,
-            engine.url,
+            sessions.kw["bind"].url,
             ("langchain_pg_embedding",),
             columns,
-            store._distance_strategy.name.startswith("COSINE"),
+            store.distance_strategy.__name__ == "cosine_distance",
             store.collection_name,
         )
     if isinstance(store, PGVectorStore):
