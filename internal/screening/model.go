@@ -15,7 +15,7 @@ import (
 const (
 	cost        = 0.1  // C of the machine, per unit of a record's weight
 	ratio       = 10.0 // total weight of the included records, relative to the excluded ones
-	vectorScale = 0.7  // length of a record's vector beside its terms, which have length 1
+	vectorScale = 0.5  // length of a record's vector beside its terms, which have length 1
 	scoreScale  = 1.0  // weight of the standardized formula score
 	patience    = 1.0  // inclusions after which the model counts as much as the formula
 	sweeps      = 30   // passes over the decisions per fit, at most

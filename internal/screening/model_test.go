@@ -71,7 +71,7 @@ func TestFitOptimal(t *testing.T) {
 // Reading by the model finds the relevant records early.
 func TestSimulate(t *testing.T) {
 	texts, vectors, labels := made(600, 40, 16, 60)
-	order := Simulate(NewModel(NewTerms(texts), vectors, nil), labels, Priors(labels, 1))
+	order := Simulate(NewModel(NewTerms(texts), vectors, nil), labels, Priors(labels, 1), false)
 	if s := Measure(labels, order, 2); s.WSS95 < 0.6 {
 		t.Errorf("got %+v, want WSS@95 of at least 0.6", s)
 	}

@@ -3,16 +3,13 @@ package screening
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -22,12 +19,8 @@ type Screening struct {
 	Searcher *retrieve.Searcher
 	store    engine.Collection
 
-	mu      sync.Mutex
-	records []string // ids, without duplicates
-	at      map[string]int
-	folded  map[string]string // id of a duplicate to the id of the record that represents it
-	byDOI   int               // duplicates folded by DOI, and by text
-	byText  int
+	mu sync.Mutex
+	*Records
 	model   *Model
 	order   []int // records, best first; nil after a decision
 	random  []int // records in random order
@@ -47,9 +40,6 @@ type lease struct {
 // leaseTime is how long a record is shown to one person only.
 const leaseTime = 10 * time.Minute
 
-// MaxRecords is the number of records that a screening can have, which are in memory.
-const MaxRecords = 200_000
-
 // Open opens a screening: it reads the records of the collection, folds duplicates, scores
 // the formula and applies all decisions.
 func Open(ctx context.Context, searcher *retrieve.Searcher, store engine.Collection, name string) (*Screening, error) {
@@ -61,43 +51,12 @@ func Open(ctx context.Context, searcher *retrieve.Searcher, store engine.Collect
 	if at < 0 {
 		return nil, fmt.Errorf("%w: %q", ErrNotFound, name)
 	}
-	s := &Screening{Settings: all[at], Searcher: searcher, store: store, at: map[string]int{}, folded: map[string]string{}, decided: map[int]int{}, lent: map[int]lease{}, now: time.Now}
-	size, err := store.Size(ctx)
-	if err != nil {
+	s := &Screening{Settings: all[at], Searcher: searcher, store: store, decided: map[int]int{}, lent: map[int]lease{}, now: time.Now}
+	if s.Records, err = ReadRecords(ctx, searcher, store, s.Formula, true); err != nil {
 		return nil, err
 	}
-	if size.Documents > MaxRecords {
-		return nil, engine.BadInput("screening", "the collection has %d documents, at most %d can be screened; search for the relevant ones and index those", size.Documents, MaxRecords)
-	}
-	var texts []string
-	var vectors [][]float32
-	f := newFolder()
-	for d, err := range engine.All(ctx, store, engine.Page{Limit: 500, Parts: engine.Titles | engine.Texts | engine.Metadata | engine.Vectors}) {
-		if err != nil {
-			return nil, err
-		}
-		if _, again := s.at[d.ID]; again {
-			continue
-		}
-		if first, how := f.fold(&d); first != "" {
-			s.folded[d.ID] = first
-			if how == "doi" {
-				s.byDOI++
-			} else {
-				s.byText++
-			}
-			continue
-		}
-		s.at[d.ID] = len(s.records)
-		s.records = append(s.records, d.ID)
-		texts, vectors = append(texts, d.Title+"\n"+d.Text), append(vectors, d.Vector)
-	}
-	scores, err := s.formulaScores(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.model = NewModel(NewTerms(texts), vectors, scores)
-	s.random = rand.New(rand.NewPCG(s.Seed, 1)).Perm(len(s.records))
+	s.model = s.Model()
+	s.random = rand.New(rand.NewPCG(s.Seed, 1)).Perm(len(s.ids))
 	if s.log, err = decisions(ctx, store, name); err != nil {
 		return nil, err
 	}
@@ -105,61 +64,6 @@ func Open(ctx context.Context, searcher *retrieve.Searcher, store engine.Collect
 		s.apply(d)
 	}
 	return s, nil
-}
-
-// formulaScores returns the scores of the records for the formula and its parts, column by
-// column, or nil without a formula. A record that the formula's filter rejects has the lowest
-// scores.
-func (s *Screening) formulaScores(ctx context.Context) ([][]float32, error) {
-	if s.Formula == "" {
-		return nil, nil
-	}
-	o := retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact}}
-	q, err := retrieve.Read(ctx, s.Formula, o)
-	if err != nil {
-		return nil, err
-	}
-	p, err := s.Searcher.Prepare(ctx, q, o)
-	if err != nil {
-		return nil, err
-	}
-	c, err := s.Searcher.Find(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	r, err := c.Rank(len(c.Refs))
-	if err != nil {
-		return nil, err
-	}
-	score := make([]float32, len(c.Refs))
-	for i, line := range r.Lines {
-		score[line] = r.Scores[i]
-	}
-	columns := [][]float32{score}
-	for t, column := range c.Terms {
-		if c.Reads(t) {
-			columns = append(columns, column)
-		}
-	}
-	columns = append(columns, c.Shares...)
-	ids := make([]string, len(c.Refs))
-	if err := engine.Visit(ctx, s.store, c.Refs, engine.NoParts, func(i int, d *engine.Document) { ids[i] = d.ID }); err != nil {
-		return nil, err
-	}
-	out := make([][]float32, len(columns))
-	for k, column := range columns {
-		least := float32(0)
-		if len(column) > 0 {
-			least = slices.Min(column)
-		}
-		out[k] = slices.Repeat([]float32{least}, len(s.records))
-		for line, id := range ids {
-			if at, ok := s.at[id]; ok {
-				out[k][at] = column[line]
-			}
-		}
-	}
-	return out, nil
 }
 
 // Decide stores a decision and updates the ranking. The label Undone takes back the last
@@ -259,7 +163,7 @@ func (s *Screening) Ranking() []string {
 	var out []string
 	for _, r := range s.rank() {
 		if _, read := s.decided[r]; !read {
-			out = append(out, s.records[r])
+			out = append(out, s.ids[r])
 		}
 	}
 	return out
@@ -278,7 +182,7 @@ func (s *Screening) Next(person string, sample bool) string {
 	var held string
 	for r, l := range s.lent {
 		if l.person == person && now.Before(l.until) {
-			held = s.records[r]
+			held = s.ids[r]
 		}
 	}
 	if held != "" && !sample {
@@ -292,7 +196,7 @@ func (s *Screening) Next(person string, sample bool) string {
 			continue
 		}
 		s.lent[r] = lease{person, now.Add(leaseTime)}
-		return s.records[r]
+		return s.ids[r]
 	}
 	return ""
 }
@@ -317,7 +221,7 @@ type Progress struct {
 func (s *Screening) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := Progress{Records: len(s.records) + len(s.folded), DuplicateDOI: s.byDOI, DuplicateText: s.byText, Reasons: map[string]int{}, People: map[string]int{}}
+	p := Progress{Records: len(s.ids) + len(s.folded), DuplicateDOI: s.byDOI, DuplicateText: s.byText, Reasons: map[string]int{}, People: map[string]int{}}
 	var read []bool
 	sampled, hits := 0, 0
 	for _, d := range s.current {
@@ -339,8 +243,8 @@ func (s *Screening) Progress() Progress {
 			}
 		}
 	}
-	p.Unread = len(s.records) - len(read)
-	p.Stop = StopAfter(len(s.records), read)
+	p.Unread = len(s.ids) - len(read)
+	p.Stop = StopAfter(len(s.ids), read)
 	p.Statement = p.Stop.String()
 	if sampled > 0 {
 		e := Elude(sampled, hits)
@@ -366,72 +270,4 @@ func (s *Screening) Reasons(text string, most int) (terms []string, fitted bool)
 	defer s.mu.Unlock()
 	s.rank()
 	return s.model.reasons(text, most)
-}
-
-// folder finds duplicates.
-type folder struct {
-	doi   map[string]string
-	texts map[string][]reading
-}
-
-// reading is a record that others may be copies of.
-type reading struct {
-	id      string
-	wording *words.Wording
-}
-
-func newFolder() *folder {
-	return &folder{doi: map[string]string{}, texts: map[string][]reading{}}
-}
-
-// fold returns the id of an earlier record that d is a duplicate of, and whether its doi or
-// its text shows it. Texts are compared with those that have the same title or beginning.
-func (f *folder) fold(d *engine.Document) (first, how string) {
-	var fields struct {
-		DOI string `json:"doi"`
-	}
-	_ = json.Unmarshal(d.Metadata, &fields) // a doi of another type identifies nothing
-	doi := bareDOI(fields.DOI)
-	if first := f.doi[doi]; doi != "" && first != "" {
-		return first, "doi"
-	}
-	w := words.NewWording(d.Title, d.Text)
-	keys := []string{"title " + block(d.Title), "text " + block(d.Text)}
-	for _, k := range keys {
-		for _, other := range f.texts[k] {
-			if w.Copy(other.wording) {
-				return other.id, "text"
-			}
-		}
-	}
-	if doi != "" {
-		f.doi[doi] = d.ID
-	}
-	for _, k := range keys {
-		if !strings.HasSuffix(k, " ") && len(f.texts[k]) < 50 { // a common title identifies nothing
-			f.texts[k] = append(f.texts[k], reading{d.ID, w})
-		}
-	}
-	return "", ""
-}
-
-// block returns the first words of a text, in lower case.
-func block(text string) string {
-	const most = 8
-	var out []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text[:min(len(text), 400)]), notOfWords) {
-		if out = append(out, word); len(out) == most {
-			break
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-// bareDOI returns a DOI in lower case and without the address of its resolver.
-func bareDOI(doi string) string {
-	doi = strings.ToLower(strings.TrimSpace(doi))
-	if at := strings.Index(doi, "10."); at >= 0 {
-		return doi[at:]
-	}
-	return ""
 }

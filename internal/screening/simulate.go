@@ -7,7 +7,8 @@ import (
 
 // Simulate screens records whose labels are known, from some prior decisions, and returns the
 // records in the order in which they are read. It stops when all included records are found.
-func Simulate(m *Model, labels []bool, priors []int) []int {
+// If it is quick, it fits the model only after every fiftieth part of the decisions.
+func Simulate(m *Model, labels []bool, priors []int, quick bool) []int {
 	left := 0
 	for _, l := range labels {
 		if l {
@@ -26,9 +27,12 @@ func Simulate(m *Model, labels []bool, priors []int) []int {
 	for _, i := range priors {
 		decide(i)
 	}
-	for left > 0 {
-		m.Fit()
-		scores := m.Scores()
+	var scores []float32
+	for fitted := 0; left > 0; {
+		if scores == nil || !quick || 50*(len(order)-fitted) >= len(order) {
+			m.Fit()
+			scores, fitted = m.Scores(), len(order)
+		}
 		best := -1
 		for i, l := range m.labels {
 			if l == 0 && (best < 0 || scores[i] > scores[best]) {
