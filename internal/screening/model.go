@@ -16,18 +16,11 @@ const (
 	cost        = 0.1  // C of the machine, per unit of a record's weight
 	ratio       = 10.0 // total weight of the included records, relative to the excluded ones
 	vectorScale = 0.5  // length of a record's vector beside its terms, which have length 1
-	scoreScale  = 1.0  // weight of the standardized formula score
+	scoreScale  = 0.15 // length of an average record's scores for the formula and its parts
 	patience    = 1.0  // inclusions after which the model counts as much as the formula
 	sweeps      = 30   // passes over the decisions per fit, at most
 	tolerance   = 2e-3 // change of a multiplier that asks for another pass
 )
-
-// params are the settings of a model.
-type params struct {
-	cost, ratio, vector, score, patience float64
-}
-
-var defaults = params{cost, ratio, vectorScale, scoreScale, patience}
 
 // Model ranks records. It is not safe for concurrent use.
 type Model struct {
@@ -43,14 +36,13 @@ type Model struct {
 	byVector []float32
 	byPart   []float32
 	bias     float64
-	p        params
 }
 
 // NewModel returns a model of records, given their terms, their vectors and columns of
 // scores: that of the formula, then those of its parts. Without a formula there are none.
 func NewModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
 	n := len(terms.rows)
-	m := &Model{terms: terms, vectors: vectors, parts: make([][]float32, n), p: defaults}
+	m := &Model{terms: terms, vectors: vectors, parts: make([][]float32, n)}
 	m.norms, m.alpha, m.labels = make([]float64, n), make([]float64, n), make([]int8, n)
 	m.byTerm, m.byPart = make([]float32, len(terms.hashes)), make([]float32, len(scores))
 	all := make([]float32, n*len(scores))
@@ -62,7 +54,7 @@ func NewModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
 		if c == 0 {
 			m.formula = column
 		}
-		scale := float32(m.p.score / math.Sqrt(float64(len(scores))))
+		scale := float32(scoreScale / math.Sqrt(float64(len(scores))))
 		for i, s := range column {
 			m.parts[i][c] = scale * s
 		}
@@ -74,7 +66,7 @@ func NewModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
 		}
 		if vectors[i] != nil {
 			m.byVector = make([]float32, len(vectors[i]))
-			m.norms[i] += m.p.vector * m.p.vector
+			m.norms[i] += vectorScale * vectorScale
 		}
 		for _, p := range m.parts[i] {
 			m.norms[i] += float64(p * p)
@@ -136,7 +128,7 @@ func (m *Model) Fit() {
 	}
 	// The weights of both classes: their totals have the ratio, their mean is 1.
 	total := included + excluded
-	weights := [3]float64{total / (1 + m.p.ratio) / excluded, 0, total * m.p.ratio / (1 + m.p.ratio) / included}
+	weights := [3]float64{total / (1 + ratio) / excluded, 0, total * ratio / (1 + ratio) / included}
 	// Most multipliers settle in one pass: the others are repeated alone.
 	for range sweeps {
 		active := m.sweep(decided, weights)
@@ -154,7 +146,7 @@ func (m *Model) Fit() {
 func (m *Model) sweep(records []int, weights [3]float64) (moved []int) {
 	for _, i := range records {
 		y := float64(m.labels[i])
-		diagonal := 1 / (2 * m.p.cost * weights[m.labels[i]+1])
+		diagonal := 1 / (2 * cost * weights[m.labels[i]+1])
 		gradient := y*m.margin(i) - 1 + diagonal*m.alpha[i]
 		next := max(0, m.alpha[i]-gradient/(m.norms[i]+diagonal))
 		step := next - m.alpha[i]
@@ -179,7 +171,7 @@ func (m *Model) update(i int, by float64) {
 		m.byTerm[e.term] += float32(by) * e.weight
 	}
 	if m.vectors[i] != nil {
-		vec.AddScaled(m.byVector, m.vectors[i], float32(by*m.p.vector))
+		vec.AddScaled(m.byVector, m.vectors[i], float32(by*vectorScale))
 	}
 	for c, p := range m.parts[i] {
 		m.byPart[c] += float32(by) * p
@@ -198,7 +190,7 @@ func (m *Model) margin(i int) float64 {
 	}
 	out := float64(sum) + m.bias
 	if m.vectors[i] != nil {
-		out += m.p.vector * float64(vec.Dot(m.byVector, m.vectors[i]))
+		out += vectorScale * float64(vec.Dot(m.byVector, m.vectors[i]))
 	}
 	return out
 }
@@ -229,7 +221,7 @@ func (m *Model) Scores() []float32 {
 		return out
 	}
 	out = standardized(out)
-	share := float32(included / (included + m.p.patience))
+	share := float32(included / (included + patience))
 	for i := range out {
 		out[i] = share*out[i] + (1-share)*m.formula[i]
 	}

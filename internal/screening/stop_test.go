@@ -100,7 +100,7 @@ func TestStopAfter(t *testing.T) {
 }
 
 func TestElude(t *testing.T) {
-	// Clopper–Pearson intervals as R's binom.test prints them.
+	// Clopper–Pearson intervals from quantiles of the beta distribution.
 	for _, test := range []struct {
 		n, k      int
 		low, high float64
