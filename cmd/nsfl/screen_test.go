@@ -46,7 +46,7 @@ func TestScreen(t *testing.T) {
 		t.Errorf("without a formula: got %d and %q, want a usage error that names --formula", code, errs)
 	}
 	// Two records come first by the formula; the first decision is taken back and made again.
-	code, out, errs := cli("e z i r\nno viruses\nq", "screen", "-c", "refs", "pigs", "--formula", "pigs AND viruses", "--person", "ann")
+	code, out, errs := cli("e z i rno viruses\nq", "screen", "-c", "refs", "pigs", "--formula", "pigs AND viruses", "--person", "ann")
 	if code != exitOK {
 		t.Fatalf("got %d: %s", code, errs)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -103,7 +104,7 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 	s.apply(d)
 	delete(s.lent, record)
 	if d.Label == Undone {
-		s.lent[record] = lease{d.Person, s.now().Add(leaseTime)}
+		s.lend(record, d.Person) // the person sees it again
 	}
 	return d, nil
 }
@@ -179,14 +180,10 @@ func (s *Screening) Next(person string, sample bool) string {
 		from = s.rank()
 	}
 	now := s.now()
-	var held string
 	for r, l := range s.lent {
-		if l.person == person && now.Before(l.until) {
-			held = s.ids[r]
+		if l.person == person && now.Before(l.until) && !sample {
+			return s.ids[r]
 		}
-	}
-	if held != "" && !sample {
-		return held
 	}
 	for _, r := range from {
 		if _, read := s.decided[r]; read {
@@ -195,10 +192,16 @@ func (s *Screening) Next(person string, sample bool) string {
 		if l, lent := s.lent[r]; lent && l.person != person && now.Before(l.until) {
 			continue
 		}
-		s.lent[r] = lease{person, now.Add(leaseTime)}
+		s.lend(r, person)
 		return s.ids[r]
 	}
 	return ""
+}
+
+// lend reserves a record for a person, instead of the one the person looked at before.
+func (s *Screening) lend(record int, person string) {
+	maps.DeleteFunc(s.lent, func(_ int, l lease) bool { return l.person == person })
+	s.lent[record] = lease{person, s.now().Add(leaseTime)}
 }
 
 // Progress is the state of a screening.

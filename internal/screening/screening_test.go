@@ -126,6 +126,7 @@ func TestUndo(t *testing.T) {
 	decide(t, s, "r00", Include, "ann")
 	decide(t, s, "r06", Exclude, "bob")
 	decide(t, s, "r07", Unsure, "ann")
+	s.Next("bob", false) // he looks at another one
 	d, err := s.Decide(context.Background(), Decision{Label: Undone, Person: "bob"})
 	if err != nil || d.Record != "r06" {
 		t.Fatalf("bob's undo: got %+v, %v, want r06", d, err)
