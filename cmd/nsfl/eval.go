@@ -51,7 +51,7 @@ files. The subcommands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand())
+	cmd.AddCommand(evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalScreeningCommand())
 	return cmd
 }
 

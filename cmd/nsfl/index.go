@@ -33,8 +33,8 @@ func indexCommand() *cobra.Command {
 		Short: "Index files and folders",
 		Long: `Index reads files and folders into a collection, which it creates if needed: text,
 Markdown, HTML and other markup, PDF, DOCX, ODT, EPUB, mail (.eml, .mbox), notebooks
-(.ipynb), source code, and rows of CSV, TSV, JSON and JSONL, each also compressed with gzip.
-A dash reads standard input.
+(.ipynb), source code, references (.ris, .nbib, .bib), and rows of CSV, TSV, JSON and JSONL,
+each also compressed with gzip. A dash reads standard input.
 
 In folders it skips files excluded by .gitignore or .nsflignore, hidden files, node_modules
 and unknown file types. At the end it reports what was skipped, and why.

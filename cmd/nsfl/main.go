@@ -96,7 +96,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Getting started", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand()}},
+		{"Getting started", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand(), screenCommand()}},
 		{"Collections", []*cobra.Command{
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		}},

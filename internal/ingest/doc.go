@@ -1,10 +1,11 @@
 // Package ingest turns files and folders into documents with passages.
 //
 // It reads plain text, Markdown, HTML, Org, reStructuredText, LaTeX, PDF, DOCX, ODT, EPUB,
-// messages and mailboxes, notebooks, source code, CSV and TSV, JSON and JSONL including BEIR
-// corpora, and each of these compressed by gzip (Types lists the extensions). A Run finds the
+// messages and mailboxes, notebooks, source code, references (RIS, PubMed, BibTeX), CSV and
+// TSV, JSON and JSONL including BEIR corpora, and each of these compressed by gzip (Types lists
+// the extensions). A Run finds the
 // files (Sources), checks cheaply whether a file has changed (Source.Compare), and reads the
-// documents of one file after the other (Documents). Mailboxes, CSV, JSON and JSONL are
+// documents of one file after the other (Documents). Mailboxes, references, CSV, JSON and JSONL are
 // streamed one row at a time.
 //
 // The package reports every file and row that it skips to Options.Skip with the reason, and

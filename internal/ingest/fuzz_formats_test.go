@@ -110,3 +110,15 @@ func FuzzRule(f *testing.F) {
 		}
 	})
 }
+
+func FuzzRIS(f *testing.F) {
+	fuzzFormat(f, "x.ris", "TY  - JOUR\nTI  - a\n b\nDO  - 10.1/x\nER  - \n", "ER  -\nTY  -\nN1  - included: 1", "TI  - x\nTY  - ")
+}
+
+func FuzzNbib(f *testing.F) {
+	fuzzFormat(f, "x.nbib", "PMID- 1\nTI  - a\n      b\nLID - 10.1/x [doi]\n\nPMID- 2\n", "AB  - \nPMID- ", "PMID- 1\nDP  - 99999")
+}
+
+func FuzzBibTeX(f *testing.F) {
+	fuzzFormat(f, "x.bib", "@article{k, title={A {B}}, author = \"C and D\", year=1999}", "@string(a = {b})@misc{", "@a{b,c={\\\"{o}},d=\"}\",}", "@comment{@@")
+}

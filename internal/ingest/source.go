@@ -48,6 +48,9 @@ var (
 	book       = &format{packed: readEPUB}
 	mailFile   = &format{rows: (*sink).readMail} // one message; attachments are reported
 	mailbox    = &format{rows: (*sink).readMbox}
+	risFile    = &format{rows: (*sink).readRIS}
+	nbibFile   = &format{rows: (*sink).readNbib}
+	bibFile    = &format{rows: (*sink).readBibTeX}
 	notebooks  = &format{whole: readNotebook, decode: decode}
 	orgFile    = &format{whole: orgMode.read, decode: decode}
 	rstFile    = &format{whole: structured.read, decode: decode}
@@ -63,6 +66,7 @@ var formats = withLanguages(map[string]*format{
 	".json": jsonValues,
 	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
 	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
+	".ris": risFile, ".nbib": nbibFile, ".bib": bibFile,
 	".org": orgFile, ".rst": rstFile, ".rest": rstFile, ".tex": latexFile, ".latex": latexFile,
 })
 

@@ -1,0 +1,103 @@
+package screening
+
+import (
+	"hash/fnv"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Terms holds the terms of records: words and pairs of adjacent words, weighted by tf-idf.
+type Terms struct {
+	rows   [][]entry
+	hashes []uint64 // of the terms, sorted; a term's number is its index
+}
+
+// entry is a term of a record.
+type entry struct {
+	term   uint32
+	weight float32
+}
+
+// mostCommon is the largest share of records that a term may be in.
+const mostCommon = 0.95
+
+// NewTerms counts the terms of texts.
+func NewTerms(texts []string) *Terms {
+	rows := make([][]uint64, len(texts)) // hashes, sorted and repeated
+	having := map[uint64]uint32{}
+	for i, text := range texts {
+		for _, hash := range hashes(text) {
+			rows[i] = append(rows[i], hash)
+		}
+		slices.Sort(rows[i])
+		for j, hash := range rows[i] {
+			if j == 0 || hash != rows[i][j-1] {
+				having[hash]++
+			}
+		}
+	}
+	n := float64(len(texts))
+	t := &Terms{rows: make([][]entry, len(texts))}
+	for hash, df := range having {
+		// A term of a single record says nothing about others.
+		if df > 1 && float64(df) <= mostCommon*n {
+			t.hashes = append(t.hashes, hash)
+		}
+	}
+	slices.Sort(t.hashes)
+	for i, row := range rows {
+		square := 0.0
+		for len(row) > 0 {
+			times := 1
+			for times < len(row) && row[times] == row[0] {
+				times++
+			}
+			if id, known := slices.BinarySearch(t.hashes, row[0]); known {
+				w := (1 + math.Log(float64(times))) * (1 + math.Log((1+n)/(1+float64(having[row[0]]))))
+				square += w * w
+				t.rows[i] = append(t.rows[i], entry{uint32(id), float32(w)})
+			}
+			row = row[times:]
+		}
+		rows[i] = nil
+		for j := range t.rows[i] {
+			t.rows[i][j].weight /= float32(math.Sqrt(square))
+		}
+	}
+	return t
+}
+
+// hashes iterates over the terms of a text with their hashes.
+func hashes(text string) iter.Seq2[string, uint64] {
+	return func(yield func(string, uint64) bool) {
+		var last string
+		for word := range strings.FieldsFuncSeq(strings.ToLower(text), notOfWords) {
+			if utf8.RuneCountInString(word) < 2 {
+				continue
+			}
+			if !yield(word, hash(word)) {
+				return
+			}
+			if last != "" {
+				if pair := last + " " + word; !yield(pair, hash(pair)) {
+					return
+				}
+			}
+			last = word
+		}
+	}
+}
+
+// hash returns the FNV-1a hash of a term. It is the same in every process, so the order in
+// which weights are added is too.
+func hash(term string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(term))
+	return h.Sum64()
+}
+
+func notOfWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
