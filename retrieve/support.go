@@ -73,7 +73,7 @@ func (s *Searcher) builtin() bool {
 // unsupportedNote tells the reader how many results were dropped.
 func unsupportedNote(dropped, left int) string {
 	if left == 0 {
-		return fmt.Sprintf("no document mentions a wanted word or a similar one; %d that are nearest in meaning are left out as unlikely (all shows them)", dropped)
+		return fmt.Sprintf("no document mentions a wanted word or a similar one; left out as unlikely: the %d nearest in meaning (all shows them)", dropped)
 	}
 	return fmt.Sprintf("left out: %d of the best %d, which are unlikely to match (all shows them)", dropped, dropped+left)
 }
