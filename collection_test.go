@@ -361,7 +361,7 @@ func TestNothingMatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			noted := slices.ContainsFunc(r.Notes, func(n string) bool {
-				return strings.HasPrefix(n, "no document matches in words") || strings.HasPrefix(n, "no document seems to match")
+				return strings.HasPrefix(n, "no document mentions a wanted word") || strings.HasPrefix(n, "no document seems to match")
 			})
 			if len(r.Hits) == 0 {
 				if test.matches || r.LeftOut == 0 {

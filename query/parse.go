@@ -195,6 +195,8 @@ func (p *parser) primary(after string) (Node, error) {
 			if both := prefixOf(t.Field, strings.TrimSuffix(t.Text, "*"), t.Span); both != nil {
 				return &And{Parts: both, Pos: t.Span}, p.leaf(t)
 			}
+		} else if p.isGlob(t) {
+			return nil, p.fail(t, "a * may only end a value, as in %s:abc*; quote the value if the * is part of it (files: type:pdf finds a type, folder:letters a folder)", t.Field)
 		}
 		return &Predicate{Field: t.Field, Op: t.Op, Value: t.Text, Pos: t.Span}, p.leaf(t)
 	}

@@ -23,10 +23,19 @@ func prefixOf(field, prefix string, at Span) []Node {
 	}
 }
 
-// isPrefix reports whether the predicate token t is field:prefix*. A quoted value ends with a
-// quote, and words of the text have no prefixes.
+// isPrefix reports whether the predicate token t is field:prefix*.
 func (p *parser) isPrefix(t Token) bool {
-	return t.Op == Equal && !IsTextField(t.Field) && len(t.Text) > 1 && strings.HasSuffix(p.text[t.Start:t.End], "*")
+	return p.isGlob(t) && len(t.Text) > 1 && strings.IndexByte(t.Text, '*') == len(t.Text)-1
+}
+
+// isGlob reports whether the predicate token t has a * that is not part of a quoted value.
+// Words of the text have no prefixes.
+func (p *parser) isGlob(t Token) bool {
+	return hasStar(t.Field, t.Op, t.Text) && !strings.ContainsAny(p.text[t.Start:t.End], `"“”`)
+}
+
+func hasStar(field string, op Comparison, value string) bool {
+	return op == Equal && !IsTextField(field) && strings.Contains(value, "*")
 }
 
 // spliced flattens the parts that a prefix became into the list that contains it.

@@ -1,6 +1,10 @@
 package query
 
-import "testing"
+import (
+	"errors"
+	"strings"
+	"testing"
+)
 
 func TestPrefix(t *testing.T) {
 	for _, test := range []struct{ text, want, full string }{
@@ -12,7 +16,7 @@ func TestPrefix(t *testing.T) {
 		{`path:"man/*"`, `path:"man/*"`, ""},
 		{"text:man*", "text:man*", ""},
 		{"path:é*", "path:é*", "path:>=é AND path:<ê"},
-		{"path:*", "path:*", ""},
+		{`path:"*.go" AND path:"a*b"`, `path:"*.go" AND path:"a*b"`, ""},
 		{"path:>=a AND path:<c", "path:>=a AND path:<c", ""},
 	} {
 		t.Run(test.text, func(t *testing.T) {
@@ -33,5 +37,15 @@ func TestPrefix(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestGlob(t *testing.T) {
+	for _, text := range []string{"path:*", "path:*.go", "x path:man/*/a*", "path:a*b", "path:**"} {
+		_, err := Parse(text)
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "may only end a value") {
+			t.Errorf("%s: got %v, want an error that says where * may stand", text, err)
+		}
 	}
 }

@@ -51,8 +51,7 @@ func (n *Predicate) printed(listed bool) string {
 	if n.Op == Match {
 		return n.Field + ":(" + text + ")"
 	}
-	prefix := n.Op == Equal && !IsTextField(n.Field) && len(text) > 1 && strings.HasSuffix(text, "*")
-	if !isPlain(text, listed) || prefix || strings.ContainsAny(text[:1], "<>=!/") {
+	if !isPlain(text, listed) || hasStar(n.Field, n.Op, text) || strings.ContainsAny(text[:1], "<>=!/") {
 		text = quote(text)
 	}
 	if n.Op != Equal {

@@ -117,17 +117,17 @@ func (k Knob) Usage() string {
 // Knobs returns the options of o. Setting a knob changes o.
 func (o *Options) Knobs() []Knob {
 	knobs := []Knob{
-		{Name: "results", Letter: "k", Help: "how many results", Low: 1, High: MaxK, Default: "10", value: &o.K},
-		{Name: "offset", Help: "leave out so many of the first results, for the next page of them", High: MaxK - 1, Default: "0", value: &o.Offset},
-		{Name: "min-probability", Help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
+		{Name: "results", Letter: "k", Help: "the number of results", Low: 1, High: MaxK, Default: "10", value: &o.K},
+		{Name: "offset", Help: "skip this many of the best results, to get the next page", High: MaxK - 1, Default: "0", value: &o.Offset},
+		{Name: "min-probability", Help: "hide results below this match probability; needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
 		{Name: "all", Help: "also show results that mention no wanted word and are unlikely to match", value: &o.All},
-		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
-		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
-		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
-		{Name: "text", Help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document", Words: extentNames, Default: "snippet", value: &o.Text},
-		{Name: "fields", Help: "which fields of the metadata are told, such as year,kind; all by default", value: namedFields{&o.Fields}},
-		{Name: "facet", Help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default", value: wishedFacets{&o.Facets}},
-		{Name: "nl", Help: "how plain language is read; auto reads what has no operators and surely means some", Words: nl.WayNames(), Default: "auto", value: &o.PlainLanguage},
+		{Name: "explain", Letter: "e", Help: "explain how each score was computed", value: &o.Explain},
+		{Name: "compare", Help: "show the rank of each result in plain retrieval", value: &o.Compare},
+		{Name: "all-copies", Help: "list copies of a document as separate results", value: &o.AllCopies},
+		{Name: "text", Help: "how much text to return, the beginning of the best passage, the whole passage or the whole document", Words: extentNames, Default: "snippet", value: &o.Text},
+		{Name: "fields", Help: "the metadata fields to return, such as year,kind; default: all", value: namedFields{&o.Fields}},
+		{Name: "facet", Help: "count the values of these fields in the documents that pass the filter and in the first 100 results, such as kind,year:20 for at most 20 values or ranges; default: 10", value: wishedFacets{&o.Facets}},
+		{Name: "nl", Help: "how plain language is read; auto reads a query without operators if its meaning is clear", Words: nl.WayNames(), Default: "auto", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)
 }
@@ -137,11 +137,11 @@ func (r *Research) Knobs() []Knob {
 	style := &chosenStyle{r}
 	knobs := []Knob{
 		{Name: "mode", Help: "how documents are found and ranked", Words: modeNames, Default: "auto", value: &r.Mode},
-		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames, Default: "monolithic", value: &r.Pool},
-		{Name: "candidates", Help: "size of the pool; of hybrid, how many documents it reads at most for each vector that its proof goes by", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
-		{Name: "fusion", Help: "how the strings of atoms are fused; the profile's choice by default", Words: fusion.StyleNames(), value: style},
-		{Name: "words", Help: "how much words count beside vectors; the profile's choice by default, 0 is not at all", High: logic.MaxCoefficient, value: &r.Words},
-		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames, Default: "exact", value: &r.Solver},
+		{Name: "pool", Help: "what candidates are searched by, the whole query or each wanted part", Words: poolNames, Default: "monolithic", value: &r.Pool},
+		{Name: "candidates", Help: "the number of candidates; in mode hybrid, the most documents to read for each vector of the proof", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
+		{Name: "fusion", Help: "how atoms are joined into strings to encode; default: as the profile says", Words: fusion.StyleNames(), value: style},
+		{Name: "words", Help: "the weight of words relative to vectors; 0: none; default: as the profile says", High: logic.MaxCoefficient, value: &r.Words},
+		{Name: "solver", Help: "how the query vector of modes sqo and hybrid is computed", Words: solverNames, Default: "exact", value: &r.Solver},
 	}
 	return append(knobs, r.logicKnobs()...)
 }
@@ -154,12 +154,12 @@ func (r *Research) logicKnobs() []Knob {
 		l = &logic.Options{}
 	}
 	knobs := []Knob{
-		{Name: "c-and", Help: "coefficient of AND", High: logic.MaxCoefficient, Default: "1", value: &l.And},
-		{Name: "c-not", Help: "coefficient of NOT", High: logic.MaxCoefficient, Default: "1", value: &l.Not},
-		{Name: "gate", Help: "gate of NOT", Words: []string{"pool", "off"}, Or: "a bound for the corpus such as 0.6", Default: "pool", value: &l.Gate},
-		{Name: "gate-cap", Help: "largest share of a penalty that NOT takes, such as 0.5; 0 is no cap", High: 1, Default: "0", value: &l.GateCap},
-		{Name: "similarity", Help: "what a cosine counts as", Words: logic.SimilarityNames(), Default: "clamp", value: &l.Similarity},
-		{Name: "no-floors", Help: "noise floors that are switched off, such as and,not,or", Default: "", value: &l.NoFloor},
+		{Name: "c-and", Help: "the coefficient of AND", High: logic.MaxCoefficient, Default: "1", value: &l.And},
+		{Name: "c-not", Help: "the coefficient of NOT", High: logic.MaxCoefficient, Default: "1", value: &l.Not},
+		{Name: "gate", Help: "the gate of NOT", Words: []string{"pool", "off"}, Or: "an upper bound of similarities in the corpus, such as 0.6", Default: "pool", value: &l.Gate},
+		{Name: "gate-cap", Help: "the largest part of a penalty that NOT may subtract, such as 0.5; 0: no limit", High: 1, Default: "0", value: &l.GateCap},
+		{Name: "similarity", Help: "how a cosine becomes a similarity", Words: logic.SimilarityNames(), Default: "clamp", value: &l.Similarity},
+		{Name: "no-floors", Help: "noise floors to switch off, such as and,not,or", Default: "", value: &l.NoFloor},
 	}
 	for i := range knobs {
 		knobs[i].Calculus, knobs[i].ready = true, func() { r.Logic = l }

@@ -82,7 +82,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
 		r.Next = len(shown.all)
 	}
-	r.say(c, probabilities, len(shown.groups))
+	r.say(c, len(shown.groups))
 	if unsupported > 0 {
 		r.LeftOut += unsupported
 		r.Notes = append(r.Notes, unsupportedNote(unsupported, len(shown.groups)))
@@ -127,8 +127,11 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Plain = plain.hits(shelf)
 	}
 	if !c.filterOnly && c.unsaid(r, ranking, shown.all) {
-		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
+		r.Notes = append(r.Notes, "no document mentions a wanted word or a similar one; these are the nearest in meaning")
 		probabilities = nil
+	}
+	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely && r.Hits[0].strength(c.Formula.Root) != "strong" {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: the best has a probability of %.1f %%", noMatch, 100*probabilities[0]))
 	}
 	for i, g := range shown.groups {
 		if h := &r.Hits[i]; probabilities != nil {
@@ -166,7 +169,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 }
 
 // say fills in the description of the search and adds notes for the reader.
-func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
+func (r *Result) say(c *Candidates, shown int) {
 	if c.Formula.Filter != nil {
 		r.Filter = c.Formula.Filter.String()
 	}
@@ -182,9 +185,6 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 		r.Notes = append(r.Notes, "the formula is true of every document: the order says nothing")
 	} else if ok {
 		r.Notes = append(r.Notes, "the formula contradicts itself: no document can satisfy it")
-	}
-	if len(probabilities) > 0 && probabilities[0] < unlikely {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: the best has a probability of %.1f %%", noMatch, 100*probabilities[0]))
 	}
 	if r.LeftOut > 0 {
 		of := fmt.Sprintf("the best %d", r.LeftOut+shown)

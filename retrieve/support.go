@@ -11,13 +11,14 @@ import (
 // that of a calibrated profile. Without one, the score of the built-in encoder decides.
 const (
 	leastProbability = 0.15
-	leastScore       = 0.1
+	leastScore       = 0.4
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: they mention no word
 // of a wanted atom, nor a similar one, and are unlikely to match, or what the formula excludes
-// leaves no positive score. If the vectors of the query are meaningless, they support nothing. It returns how many it removed. Where words do not count, a
-// wanted atom has none, or the scores of the encoder are not known, everything is supported.
+// leaves no positive score. If the vectors of the query are meaningless, they support nothing.
+// It returns how many it removed. Where words do not count, a wanted atom has none, or the
+// scores of the encoder are not known, everything is supported.
 func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
 	if c.Options.Logic.Words == 0 || probabilities == nil && !s.builtin() {
 		return 0
@@ -72,7 +73,7 @@ func (s *Searcher) builtin() bool {
 // unsupportedNote tells the reader how many results were dropped.
 func unsupportedNote(dropped, left int) string {
 	if left == 0 {
-		return fmt.Sprintf("no document mentions a wanted word or a similar one; the %d nearest in meaning are unlikely to match and left out (all shows them)", dropped)
+		return fmt.Sprintf("no document mentions a wanted word or a similar one; left out as unlikely: the %d nearest in meaning (all shows them)", dropped)
 	}
 	return fmt.Sprintf("left out: %d of the best %d, which are unlikely to match (all shows them)", dropped, dropped+left)
 }

@@ -28,6 +28,9 @@ type Config struct {
 	// Demo is a read-only collection offered under the name demo. The caller closes it after
 	// the server.
 	Demo *workspace.Handle
+	// Files is a directory: files below it that documents were indexed from are sent to clients
+	// whose key is not limited to collections. Empty means none.
+	Files string
 	// Encoders lists the encoder specs that a client may choose for a new collection; the
 	// first is the default. Nil means the built-in encoder only. A spec such as onnx:DIR reads
 	// files and http://HOST contacts other machines, so clients are limited to this list.

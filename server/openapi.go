@@ -125,7 +125,10 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	if r.gives != nil {
 		success.Content = map[string]*huma.MediaType{cmp.Or(r.givesType, "application/json"): {Schema: schemas.Schema(r.gives, true, "")}}
 	} else if r.givesType != "" {
-		success.Content = map[string]*huma.MediaType{r.givesType: {}}
+		success.Content = map[string]*huma.MediaType{}
+		for mediaType := range strings.SplitSeq(r.givesType, ",") {
+			success.Content[mediaType] = &huma.MediaType{}
+		}
 	}
 	op.Responses[strconv.Itoa(r.status)] = success
 	problem := &huma.Schema{Ref: "#/components/schemas/Problem"}

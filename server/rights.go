@@ -6,11 +6,12 @@ type Rights struct {
 	Keys        bool     `json:"keys" doc:"requests need a key"`
 	Collections []string `json:"collections,omitempty" doc:"collections of the key; omitted if it is valid for all"`
 	CannotMake  string   `json:"cannot_make,omitempty" doc:"why no collection can be created; omitted if it is possible"`
+	Files       bool     `json:"files" doc:"documents' original files can be read"`
 	UploadBytes int64    `json:"upload_bytes" doc:"maximum size of an upload"`
 }
 
 func (s *Server) rights(x *exchange, _ *nothing) (*Rights, error) {
-	r := &Rights{Role: x.record.role.String(), Keys: s.keys.isNeeded(), UploadBytes: s.limits.StreamBytes}
+	r := &Rights{Role: x.record.role.String(), Keys: s.keys.isNeeded(), UploadBytes: s.limits.StreamBytes, Files: s.canOpenFiles(x) == nil}
 	if x.record.holder != nil {
 		r.Collections = x.record.holder.Collections
 	}

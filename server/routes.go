@@ -41,6 +41,7 @@ func (s *Server) routes() []route {
 		bound(route{method: get, path: one + "/documents/{id}", name: "getDocument", summary: "Read a document", role: Read, opens: true, kind: asking, problems: []int{404}}, s.getDocument),
 		bound(route{method: put, path: one + "/documents/{id}", name: "putDocument", summary: "Store a document under an id", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.putDocument),
 		bound(route{method: del, path: one + "/documents/{id}", name: "deleteDocument", summary: "Delete a document", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.deleteDocument),
+		{method: get, path: one + "/documents/{id}/file", name: "getFile", summary: "Read the file that a document was indexed from", role: Read, opens: true, kind: asking, status: 200, givesType: fileTypes, problems: []int{404, 410}, handle: s.original},
 		streamed(route{method: post, path: one + "/files", name: "uploadFiles", summary: "Upload files and store their documents", role: Write, opens: true, problems: []int{404, 423, 507}},
 			"multipart/form-data", reflect.TypeFor[Upload](), reflect.TypeFor[FileLine](), s.uploadFiles),
 

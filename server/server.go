@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ type Server struct {
 	collections *workspace.Collections
 	kept        *searchCache
 	suggested   suggested
+	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *keyring
 	audit       *trail       // nil: none
 	certificate *certificate // nil: plain HTTP
@@ -59,6 +61,9 @@ func New(c Config) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+		return nil, err
+	}
+	if s.files, err = openFiles(c.Files); err != nil {
 		return nil, err
 	}
 	if s.certificate, err = newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
@@ -210,6 +215,9 @@ func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	s.keeper.close()
+	if s.files != nil {
+		defer s.files.Close() //nolint:errcheck // it was only read
+	}
 	err := errors.Join(s.collections.Close(), s.audit.close())
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)

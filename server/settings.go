@@ -23,6 +23,7 @@ type Settings struct {
 	Collections    string
 	Stores         []string // NAME=ADDRESS
 	Demo           bool
+	Files          string
 	Encoders       []string
 	LLM            string
 	KeysFile       string
@@ -70,6 +71,7 @@ func (s *Settings) All() []Setting {
 		{Name: "collections", Help: "the directory whose subdirectories are the collections; it must exist", value: &s.Collections},
 		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
 		{Name: "demo", Help: "offer the built-in collection of about 500 short texts", value: &s.Demo},
+		{Name: "files", Help: "send the original files of documents, if they are below this directory and unchanged since they were indexed; keys that are limited to collections cannot read them; none by default", value: &s.Files},
 		{Name: "encoders", Help: "the encoders for new collections, the default first, separated by commas; an existing collection with an encoder at an address or in a folder is opened only if that is listed", value: &s.Encoders},
 		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
 		{Name: "keys-file", Help: "a file with keys, one per line, as nsfl serve key prints them", value: &s.KeysFile},
@@ -281,7 +283,7 @@ func (s *Settings) Print(w io.Writer) error {
 // Config returns the configuration. The caller adds the demo, the page and the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
-		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
+		Root: s.Collections, Files: s.Files, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
 		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
 		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}

@@ -169,7 +169,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 			fmt.Fprintf(w, pictureHelp, strings.Join(x.paths, " "))
 		}
 		if made, ok := to.(*workspace.Handle); ok && isNew && made.Exists() && x.from.dir != "" {
-			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, made.Store()))
+			fmt.Fprintf(w, "to search it: nsfl search -c %s %s\n", x.from.dir, example(ctx, made.Store()))
 		}
 	})
 	if e != nil {
@@ -196,18 +196,18 @@ func isPicture(s ingest.Skip) bool {
 // pictureHelp says how to index pictures.
 const pictureHelp = `to index pictures, make a collection for them with a model that reads pictures:
   nsfl model pull clip-vit-base-patch32
-  nsfl index %s -c photos --pictures --encoder clip-vit-base-patch32
-such models need ONNX Runtime; nsfl help model says how to install it
+  nsfl index %s -c pictures --pictures --encoder clip-vit-base-patch32
+such models need ONNX Runtime, which is not part of nsfl; nsfl help model says how to install it
 `
 
-// example returns a query to try on a new collection: one of its titles if one reads like a
-// query.
+// example returns a query to try on a new collection, quoted: one of its titles if one reads
+// like a query.
 func example(ctx context.Context, store engine.Collection) string {
 	examples, _ := suggest.Of(ctx, store) // of what cannot be read there are none
 	if len(examples) == 0 {
-		return "dog AND NOT ball"
+		return "WORDS"
 	}
-	return examples[0].Query
+	return "'" + examples[0].Query + "'"
 }
 
 // pictureOf reads a file as a document with the picture's vector and the file's name as

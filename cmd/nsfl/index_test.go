@@ -28,7 +28,7 @@ func TestIndexPictures(t *testing.T) {
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "dog.png")} {
 		code, out, _ := cli("", "index", path, "-c", filepath.Join(dir, "notes"))
-		if want := "nsfl index " + path + " -c photos --pictures --encoder clip-vit-base-patch32"; code != exitFailed || !strings.Contains(out, want) || strings.Contains(out, "read as text") {
+		if want := "nsfl index " + path + " -c pictures --pictures --encoder clip-vit-base-patch32"; code != exitFailed || !strings.Contains(out, want) || strings.Contains(out, "read as text") {
 			t.Errorf("index %s: got code %d and\n%s\nwant %q in it", path, code, out, want)
 		}
 	}

@@ -13,12 +13,15 @@ import (
 )
 
 // describe adds the name of its file to a document's metadata and, if the file is that one
-// document, the fields path, folder, type and modified. Fields of the document's own stay.
+// document, the fields path, folder, type, language and modified. Fields of the document's own stay.
 func describe(d *engine.Document, s *ingest.Source) (err error) {
 	if d.ID == s.Name && s.Path != ingest.StandardInput {
 		fields := map[string]any{"path": s.Name, "type": typeOf(s.Name)}
 		if folders := foldersOf(s.Name); folders != nil {
 			fields["folder"] = folders
+		}
+		if language := languageOf(d.Text); language != "" {
+			fields["language"] = language
 		}
 		if !s.Modified.IsZero() {
 			fields["modified"] = s.Modified.UTC().Format(time.DateOnly)
@@ -40,6 +43,9 @@ func describe(d *engine.Document, s *ingest.Source) (err error) {
 	return err
 }
 
+// word matches the ending of a file name; what follows the dot in "Minutes 12.5" is none.
+var word = regexp.MustCompile(`^[a-z0-9]{0,9}[a-z][a-z0-9]{0,9}$`)
+
 // foldersOf returns the folder of a file and all folders above it, so that folder:man also
 // finds what is in man/man2.
 func foldersOf(name string) (folders []string) {
@@ -49,18 +55,12 @@ func foldersOf(name string) (folders []string) {
 	return folders
 }
 
-// section matches the ending of a manual page, such as .2 or .3ssl.
-var section = regexp.MustCompile(`^[1-9][a-z]*$`)
-
-// typeOf returns the type of a file by its ending: pdf, md, man for manual pages, or text for
-// names without one.
+// typeOf returns the type of a file by its ending, such as pdf or md, or text for names
+// without one. Documents of manual pages have a type of their own.
 func typeOf(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz")
 	ending := strings.TrimPrefix(path.Ext(name), ".")
-	switch {
-	case section.MatchString(ending):
-		return "man"
-	case ending == "" || strings.Contains(ending, " ") || len(ending) > 10:
+	if !word.MatchString(ending) {
 		return "text"
 	}
 	return ending

@@ -77,6 +77,10 @@ func FuzzLaTeX(f *testing.F) {
 		`\begin{tabular}{l}a&b\\\end{tabular}`, `\title{\title{\title{x}}}\author`, `\hypersetup{x`, "a%b\n%\n\n\\")
 }
 
+func FuzzRoff(f *testing.F) {
+	fuzzFormat(f, "x.1", ".TH A 1\n.SH NAME\na \\- b\n.SH B\n.nf\nx\\", ".Dd x\n.Sh NAME\n.Nm\n.Nd\n.Op Xr a\n.It Fn", ".TH\n.TH x\n.SH \"\n.if n .if n .el \\{\n\\(", ".TH a\n.SH b\n\\f(\\s+\\h'\\*[")
+}
+
 func FuzzMail(f *testing.F) {
 	fuzzFormat(f, "x.eml", "Subject: =?x?q?=?=\n\n", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\n--x\nContent-Type: message/rfc822\n\na:b\n\nc",
 		"A: b\nContent-Transfer-Encoding: base64\n\n%%", "A: b\nContent-Type: text/plain; charset=utf-16\n\nx\n> y\n-- ")

@@ -3,27 +3,48 @@ package ingest
 import (
 	"regexp"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
-// nameSection matches the heading NAME of a manual page, near its beginning, as source
-// (.SH NAME, .Sh NAME) or formatted, and the lines of the section.
-var nameSection = regexp.MustCompile(`(?m)^(?:\.S[Hh][ \t]+"?NAME"?|NAME)[ \t]*\r?\n((?:(?:[ \t]+\S|\.[BIN]|[^.\s]).*\r?\n?){1,4})`)
+// nameSection matches the heading NAME of a formatted manual page, near its beginning, and the
+// lines of the section.
+var nameSection = regexp.MustCompile(`(?m)^NAME[ \t]*\r?\n((?:[ \t]*\S.*\r?\n?){1,4})`)
 
-// roff matches the macros and escapes of manual pages that a name line may have.
-var roff = regexp.MustCompile(`(?m)^\.(?:Nm|[BI]R?|RB|RI)[ \t]+|\\f(?:\[\w*\]|\(\w\w|\w)|\\&`)
+// readText reads plain text and manual pages. The title of a manual page is its section NAME.
+func readText(b *budget, text []byte) (draft, error) {
+	var d draft
+	if isRoff(text) {
+		d.blocks = readRoff(b, text)
+		if len(d.blocks) > 1 && strings.EqualFold(d.blocks[0].Rows[0], "NAME") {
+			if d.title = manTitle(d.blocks[1].Rows[0]); d.title != "" {
+				d.blocks = d.blocks[2:]
+			}
+		}
+	} else {
+		const near = 4000
+		if m := nameSection.FindSubmatch(text[:min(near, len(text))]); m != nil {
+			d.title = manTitle(string(m[1]))
+		}
+		d.blocks = b.blocks(string(text))
+	}
+	if d.title != "" {
+		d.metadata = map[string]any{"type": "man"}
+	}
+	return d, b.err
+}
 
 // manTitle returns the line under NAME of a manual page, such as "socket - create an endpoint",
-// or an empty string if the text is not a manual page.
-func manTitle(text string) string {
-	const near, most = 4000, 200
-	m := nameSection.FindStringSubmatch(text[:min(near, len(text))])
-	if m == nil {
-		return ""
+// with only the first of many names, or an empty string if it is another text.
+func manTitle(section string) string {
+	const most = 200
+	title := passage.OneLine(section)
+	name, what, ok := strings.Cut(title, " - ")
+	if len(title) > most {
+		name, _, _ = strings.Cut(name, ",")
+		title = name + " - " + what
 	}
-	section := strings.ReplaceAll(m[1], "\n.Nd ", " - ")
-	section = strings.ReplaceAll(roff.ReplaceAllString(section, ""), `\-`, "-")
-	title := strings.Join(strings.Fields(section), " ")
-	if name, what, ok := strings.Cut(title, " - "); !ok || name == "" || what == "" || len(title) > most {
+	if !ok || name == "" || what == "" || len(title) > most {
 		return ""
 	}
 	return title

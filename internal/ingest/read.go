@@ -119,10 +119,6 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 	return f.whole(newBudget(k.ctx, k.run.options.limits), text)
 }
 
-func readText(b *budget, text []byte) (draft, error) {
-	return draft{title: manTitle(string(text)), blocks: b.blocks(string(text))}, b.err
-}
-
 // allowance is a reader that fails when a row exceeds its limit, in bytes or fields. The
 // caller resets the limit before each row.
 type allowance struct {

@@ -75,7 +75,7 @@ var formats = withLanguages(map[string]*format{
 func formatOf(name string, named bool) (f *format, gzipped bool) {
 	name, gzipped = cutGzip(name)
 	e := extensionOf(name)
-	if f = formats[e]; f == nil && (e == "" || named) {
+	if f = formats[e]; f == nil && (e == "" || named || manual.MatchString(e)) {
 		f = plainText
 	}
 	return f, gzipped
@@ -98,6 +98,9 @@ func extensionOf(name string) string {
 }
 
 var suffix = regexp.MustCompile(`\.[a-z0-9]*[a-z][a-z0-9]*$`)
+
+// manual matches the extension of a manual page with a suffix to its section.
+var manual = regexp.MustCompile(`^\.[1-8](?:ssl|pm|x|p|type|const|head|posix|perl|tcl|t|edit|readline)$`)
 
 // typeOf returns the extension that determines a file's type, for a message.
 func typeOf(name string) string {

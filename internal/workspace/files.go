@@ -74,20 +74,32 @@ func FileOf(metadata json.RawMessage) string {
 	return ""
 }
 
-// PlaceOf returns the path of the file that a document with this metadata came from. Its
-// errors explain why there is none.
-func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (string, error) {
+// FingerprintOf returns the fingerprint of the file that a document with this metadata came
+// from. Its errors explain why there is none.
+func FingerprintOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (f ingest.Fingerprint, err error) {
 	name := FileOf(metadata)
 	if name == "" {
-		return "", errors.New("it came from no file")
+		return f, ErrNoFile
 	}
 	notes, err := store.Notes(ctx, FileNote+name)
 	if err != nil {
-		return "", err
+		return f, err
 	}
-	var f ingest.Fingerprint
 	if json.Unmarshal([]byte(notes[FileNote+name]), &f) != nil || f.Place == "" {
-		return "", fmt.Errorf("the location of %s is not known: it came from standard input or from another machine", name)
+		return f, fmt.Errorf("the location of %s is not known: %w of this machine", name, ErrNoFile)
+	}
+	return f, nil
+}
+
+// ErrNoFile reports that a document did not come from a file of this machine.
+var ErrNoFile = errors.New("it came from no file")
+
+// PlaceOf returns the path of the file that a document with this metadata came from. Its
+// errors explain why there is none.
+func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (string, error) {
+	f, err := FingerprintOf(ctx, store, metadata)
+	if err != nil {
+		return "", err
 	}
 	info, err := os.Stat(f.Place)
 	switch {

@@ -53,13 +53,10 @@ func explainRoot(err error) error {
 
 // CanMake returns nil if collections can be created under any name, else the reason.
 func (c *Collections) CanMake() error {
-	switch {
-	case c.config.Root != "":
+	if c.config.Root != "" {
 		return nil
-	case len(c.config.Places) > 0:
-		return reject(ReadOnly, "only the collections configured at startup can be created here; configure a directory for others")
 	}
-	return reject(ReadOnly, "this server has no directory for collections; start it with one")
+	return reject(ReadOnly, "the server has no directory for new collections; nsfl serve --collections DIR names one")
 }
 
 // isTaken reports whether the root has another entry of that name.

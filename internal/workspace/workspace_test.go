@@ -203,7 +203,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "configured at startup")
+	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "no directory for new collections")
 	refused(t, open(t, Config{}).Make(t.Context(), "other", ""), ReadOnly, "no directory")
 }
 

@@ -65,6 +65,8 @@ export const api = {
   lookup: (collection: string, ids: string[]) =>
     call<{ documents: StoredDocument[] | null }>("POST", at(collection, "documents", "lookup"), { ids }).then((a) => a.documents ?? []),
   document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),
+  filePath: (collection: string, id: string) => at(collection, "documents", id, "file"),
+  file: (path: string) => request("GET", path).then((r) => r.blob()),
   deleteDocument: (collection: string, id: string) => call<void>("DELETE", at(collection, "documents", id)),
   upload,
 };
@@ -79,6 +81,11 @@ function headers(): Record<string, string> {
 }
 
 async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const text = await (await request(method, path, body, signal)).text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method, headers: headers(), signal };
   if (body !== undefined) {
     init.headers = { ...init.headers, "Content-Type": "application/json" };
@@ -91,9 +98,8 @@ async function call<T>(method: string, path: string, body?: unknown, signal?: Ab
     if (signal?.aborted) throw e;
     throw new Problem(0, "offline", "The server does not answer. Is it still running?");
   }
-  const text = await response.text();
-  if (!response.ok) throw problem(response.status, text, response.headers.get("Retry-After"));
-  return (text ? JSON.parse(text) : undefined) as T;
+  if (!response.ok) throw problem(response.status, await response.text(), response.headers.get("Retry-After"));
+  return response;
 }
 
 function problem(status: number, text: string, retry: string | null): Problem {

@@ -137,7 +137,7 @@ export function App() {
               <aside class="inspector" aria-label="Why">
                 {explained.hit ? (
                   <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)} study={state.study}
-                    collection={state.collection} writable={!!collection && !collection.read_only} like={(negated) => like(state.doc, negated)} close={close}
+                    collection={state.collection} writable={!!collection && !collection.read_only} files={!!rights?.files} like={(negated) => like(state.doc, negated)} close={close}
                     deleted={() => (close(), reload(), search.again())} />
                 ) : (
                   <p class="empty">{explained.problem || "Reading …"} <button class="quiet" onClick={close}>Close</button></p>

@@ -3,7 +3,7 @@ import { evidenceOf, snippetOf } from "./evidence";
 import { follow } from "./follow";
 import { FoundRow } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
-import { Chips } from "./metadata";
+import { Chips, fileFields } from "./metadata";
 import { More } from "./more";
 import { Where, whereabouts } from "./place";
 import type { Hit } from "./types";
@@ -24,7 +24,7 @@ export function Body({ hit, wanted, open, study, link, aside, choose, like }: Pr
   const evidence = evidenceOf(hit);
   const snippet = snippetOf(hit, evidence);
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
-  const placed = !!whereabouts(snippet.from?.place);
+  const placed = whereabouts(snippet.from?.place) ? fileFields : hit.metadata?.path ? ["source", "folder"] : [];
   return (
     <div class="body">
       <div class="headline">
@@ -38,7 +38,7 @@ export function Body({ hit, wanted, open, study, link, aside, choose, like }: Pr
         <FoundRow evidence={evidence} />
         <p class="chips">
           <Where place={snippet.from?.place} metadata={hit.metadata} />
-          <Chips metadata={hit.metadata} most={4} without={placed ? ["source"] : []} />
+          <Chips metadata={hit.metadata} most={4} without={placed} />
           {study && <span class="id" title="id">{hit.id}</span>}
         </p>
         <More name={hit.title || hit.id} like={like} />

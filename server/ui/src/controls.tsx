@@ -41,9 +41,9 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
       </section>
       <section aria-label="Logic">
         <header><h2>Logic</h2><button class="quiet" disabled={plain} onClick={() => change({ logic: plainLogic, words: null })}>Reset</button></header>
-        <Slider label="AND: weight of the delta" short="AND" title="how much it counts that parts are found together; 1 as in the paper" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
-        <Slider label="NOT: weight of the penalty" short="NOT" title="how much what is not wanted takes away; 1 as in the paper" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
-        <Slider label="Words: weight beside vectors" short="words" title="how much it counts that words are said, beside meaning" value={state.words ?? weight} low={0} high={maxC} step={0.05} set={(words) => change({ words })} />
+        <Slider label="AND: weight of the delta" short="AND" title="how much a match of all parts together counts; 1 as in the paper" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
+        <Slider label="NOT: weight of the penalty" short="NOT" title="how much an excluded part lowers the score; 1 as in the paper" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
+        <Slider label="Words: weight beside vectors" short="words" title="how much mentioned words count, relative to meaning" value={state.words ?? weight} low={0} high={maxC} step={0.05} set={(words) => change({ words })} />
         <fieldset>
           <legend title="A penalty is scaled by how present the unwanted thing is, against the largest presence in the pool or a bound">Gate of NOT</legend>
           <div class="segments">

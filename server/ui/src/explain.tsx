@@ -22,12 +22,13 @@ interface Props {
   study: boolean; // numbers are open
   collection: string;
   writable: boolean;
+  files: boolean; // original files can be read
   like: (negated: boolean) => void;
   close: () => void;
   deleted: () => void;
 }
 
-export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, like, close, deleted }: Props) {
+export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, files, like, close, deleted }: Props) {
   const x = hit.explanation;
   const [reading, read] = useState<{ at?: Snippet }>();
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
@@ -60,7 +61,7 @@ export function Explain({ hit, ranked, candidate, logic, wanted, study, collecti
         </details>
       )}
       <Whole key={hit.id} hit={hit} collection={collection} writable={writable} deleted={deleted} />
-      {reading && <Reader hit={hit} at={reading.at} marked={marked} collection={collection} close={() => read(undefined)} />}
+      {reading && <Reader hit={hit} at={reading.at} marked={marked} collection={collection} files={files} close={() => read(undefined)} />}
     </article>
   );
 }

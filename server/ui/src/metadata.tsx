@@ -1,6 +1,9 @@
 // The metadata of a document.
 import type { Metadata } from "./types";
 
+// fileFields are fields that repeat where the file of a document is.
+export const fileFields = ["source", "path", "folder"];
+
 export function Chips({ metadata, most, without = [] }: { metadata?: Metadata; most?: number; without?: string[] }) {
   return (
     <>
@@ -12,6 +15,6 @@ export function Chips({ metadata, most, without = [] }: { metadata?: Metadata; m
 }
 
 function show(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = Array.isArray(value) ? value.map(show).join(", ") : typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 60 ? text.slice(0, 59) + "…" : text;
 }

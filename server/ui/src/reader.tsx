@@ -1,7 +1,7 @@
 // The whole document, opened at the passage that matched.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, Problem } from "./api";
+import { api, apiKey, Problem } from "./api";
 import { Dialog } from "./dialog";
 import { whereabouts } from "./place";
 import type { Hit, Place, Snippet, StoredDocument } from "./types";
@@ -11,10 +11,11 @@ interface Props {
   at?: Snippet; // the passage to begin with
   marked: (text: string) => ComponentChildren;
   collection: string;
+  files: boolean; // original files can be read
   close: () => void;
 }
 
-export function Reader({ hit, at, marked, collection, close }: Props) {
+export function Reader({ hit, at, marked, collection, files, close }: Props) {
   const [doc, setDoc] = useState<StoredDocument>();
   const [problem, setProblem] = useState("");
   const here = useRef<HTMLElement>(null);
@@ -31,24 +32,35 @@ export function Reader({ hit, at, marked, collection, close }: Props) {
     <Dialog title={hit.title || hit.id} close={close} wide>
       <div class="reader">
         <p class="actions">
+          {files && hit.metadata?.source && <Original id={hit.id} collection={collection} page={at?.place?.page} failed={setProblem} />}
           {source && <a href={source} target="_blank" rel="noopener noreferrer">Open the original</a>}
           {doc && <button class="quiet" onClick={() => save(hit.id, doc.text || passages.join("\n\n"))}>Download the text</button>}
           <span class="muted small">{hit.id}</span>
         </p>
-        {!doc && <p class="empty" role="status">{problem || "Loading …"}</p>}
+        {problem && <p class="bad" role="alert">{problem}</p>}
+        {!doc && !problem && <p class="empty" role="status">Loading …</p>}
         {doc && passages.map((p, i) => {
           const place = doc.places?.[i], before = doc.places?.[i - 1];
           if (p === doc.title) return null;
           return (
             <section key={i} ref={i === found ? here : undefined} tabIndex={i === found ? -1 : undefined} class={i === found ? "here" : ""} aria-label={i === found ? "Matching passage" : undefined}>
               {place?.page && place.page !== before?.page && <p class="page">{whereabouts({ page: place.page })}</p>}
-              {blocks(p, place, before).map((b, j) => (b.heading ? <h3 key={j}>{b.text}</h3> : <p key={j}>{marked(b.text)}</p>))}
+              {blocks(p, place, before).map((b, j) => (b.heading ? <h3 key={j}>{b.text}</h3> : <p key={j} class={/\n[ \t]/.test(b.text) ? "code" : ""}>{marked(b.text)}</p>))}
             </section>
           );
         })}
       </div>
     </Dialog>
   );
+}
+
+// Original opens the file of a document, a PDF file at the page. A link cannot send a key: with
+// one, the file is downloaded.
+function Original({ id, collection, page, failed }: { id: string; collection: string; page?: number; failed: (why: string) => void }) {
+  const path = api.filePath(collection, id);
+  if (!apiKey.get()) return <a href={path + (page ? `#page=${page}` : "")} target="_blank" rel="noopener noreferrer">Open the original file</a>;
+  const download = () => api.file(path).then((content) => saveAs(id.split("/").pop()!, content), (e) => failed(e instanceof Problem ? e.message : String(e)));
+  return <button class="quiet" onClick={download}>Download the original file</button>;
 }
 
 // blocks splits a passage into paragraphs and headings. A heading stands above the first
@@ -61,10 +73,12 @@ export function blocks(text: string, place?: Place, before?: Place): { text: str
 }
 
 // save downloads a text as a file.
-function save(name: string, text: string) {
+const save = (name: string, text: string) => saveAs(name.replace(/(\.txt)?$/, ".txt"), new Blob([text], { type: "text/plain" }));
+
+function saveAs(name: string, content: Blob) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/(\.txt)?$/, ".txt");
+  link.href = URL.createObjectURL(content);
+  link.download = name.replace(/[^\p{L}\p{N}._-]+/gu, "_");
   link.click();
   URL.revokeObjectURL(link.href);
 }

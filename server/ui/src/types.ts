@@ -22,6 +22,7 @@ export interface Rights {
   keys: boolean; // requests need one
   collections?: string[]; // that the key is for; none: all
   cannot_make?: string; // why there can be no new collection
+  files: boolean; // the original files of documents can be read
   upload_bytes: number;
 }
 

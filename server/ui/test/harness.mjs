@@ -44,12 +44,12 @@ export async function serve(more = []) {
     await ended;
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { url, key, reader, stop };
+  return { url, key, reader, run, stop };
 }
 
 // start gives such a server and a browser.
 export async function start(more = []) {
-  const { url, key, reader, stop: stopServer } = await serve(more);
+  const { url, key, reader, run, stop: stopServer } = await serve(more);
   const profile = mkdtempSync(join(tmpdir(), "nsfl-chromium-"));
   const browser = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   const stop = async () => {
@@ -57,7 +57,7 @@ export async function start(more = []) {
     await stopServer();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { url, key, reader, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
+  return { url, key, reader, run, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
 }
 
 // open shows a page of the server in a tab of its own. When the test ends, nothing

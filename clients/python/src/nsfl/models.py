@@ -132,17 +132,17 @@ class BulkLine(Model):
 
 class Calculus(TypedDict, total=False):
     c_and: float
-    """Coefficient of AND."""
+    """The coefficient of AND."""
     c_not: float
-    """Coefficient of NOT."""
+    """The coefficient of NOT."""
     gate: Literal["pool", "off"] | float
-    """Gate of NOT: pool, off or a bound for the corpus such as 0.6."""
+    """The gate of NOT: pool, off or an upper bound of similarities in the corpus, such as 0.6."""
     gate_cap: float
-    """Largest share of a penalty that NOT takes, such as 0.5; 0 is no cap."""
+    """The largest part of a penalty that NOT may subtract, such as 0.5; 0: no limit."""
     no_floors: str
-    """Noise floors that are switched off, such as and,not,or."""
+    """Noise floors to switch off, such as and,not,or."""
     similarity: Literal["clamp", "affine", "raw"]
-    """What a cosine counts as."""
+    """How a cosine becomes a similarity."""
 
 
 class Clause(TypedDict, total=False):
@@ -318,33 +318,32 @@ class ExplainOptions(TypedDict, total=False):
     all: bool
     """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
-    """Show copies of a document as results of their own."""
+    """List copies of a document as separate results."""
     candidates: int
-    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
-    proof goes by."""
+    """The number of candidates; in mode hybrid, the most documents to read for each vector of the
+    proof."""
     columns: bool
     """The similarities of the best candidates, up to 2,000, to all terms."""
     compare: bool
-    """Show where plain retrieval has each result."""
+    """Show the rank of each result in plain retrieval."""
     explain: bool
-    """Say how each score came about."""
+    """Explain how each score was computed."""
     facets: Sequence[str | Mapping[str, str | int]]
-    """Count the values of fields among the documents that the conditions keep and among the first
-    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    """Count the values of these fields in the documents that pass the filter and in the first 100
+    results, such as kind,year:20 for at most 20 values or ranges; default: 10."""
     fields: Sequence[str]
-    """Which fields of the metadata are told, such as year,kind; all by default."""
+    """The metadata fields to return, such as year,kind; default: all."""
     filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
     """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
     fusion: Literal["simple", "contextual", "centroid"]
-    """How the strings of atoms are fused; the profile's choice by default."""
+    """How atoms are joined into strings to encode; default: as the profile says."""
     k: int
-    """How many results."""
+    """The number of results."""
     keep: bool
     """Keep the candidates for a while, so that rank can order them again."""
     logic: Calculus
     min_probability: float
-    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
-    needs a calibrated profile."""
+    """Hide results below this match probability; needs a calibrated profile."""
     minimum_should_match: int
     """How many of should must match; 1 by default."""
     mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
@@ -356,11 +355,11 @@ class ExplainOptions(TypedDict, total=False):
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
     nl: Literal["auto", "off", "rules", "llm"]
-    """How plain language is read; auto reads what has no operators and surely means some."""
+    """How plain language is read; auto reads a query without operators if its meaning is clear."""
     offset: int
-    """Leave out so many of the first results, for the next page of them."""
+    """Skip this many of the best results, to get the next page."""
     pool: Literal["monolithic", "union"]
-    """What the pool is near to, the whole query or every wanted part."""
+    """What candidates are searched by, the whole query or each wanted part."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
@@ -369,12 +368,12 @@ class ExplainOptions(TypedDict, total=False):
     should: Sequence[str | Clause]
     """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
-    """How the vector of sqo and hybrid is found."""
+    """How the query vector of modes sqo and hybrid is computed."""
     text: Literal["snippet", "passage", "all"]
-    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    """How much text to return, the beginning of the best passage, the whole passage or the whole
     document."""
     words: float
-    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+    """The weight of words relative to vectors; 0: none; default: as the profile says."""
 
 
 class Explanation(Model):
@@ -562,9 +561,9 @@ class ParseError(Model):
 
 class ParseOptions(TypedDict, total=False):
     fusion: Literal["simple", "contextual", "centroid"]
-    """How the strings of atoms are fused; the profile's choice by default."""
+    """How atoms are joined into strings to encode; default: as the profile says."""
     nl: Literal["auto", "off", "rules", "llm"]
-    """How plain language is read; auto reads what has no operators and surely means some."""
+    """How plain language is read; auto reads a query without operators if its meaning is clear."""
 
 
 class Parsed(Model):
@@ -653,7 +652,7 @@ class Plan(Model):
 class PlanOptions(TypedDict, total=False):
     filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
     fusion: Literal["simple", "contextual", "centroid"]
-    """How the strings of atoms are fused; the profile's choice by default."""
+    """How atoms are joined into strings to encode; default: as the profile says."""
     minimum_should_match: int
     """How many of should must match; 1 by default."""
     must: Sequence[str | Clause]
@@ -663,7 +662,7 @@ class PlanOptions(TypedDict, total=False):
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
     nl: Literal["auto", "off", "rules", "llm"]
-    """How plain language is read; auto reads what has no operators and surely means some."""
+    """How plain language is read; auto reads a query without operators if its meaning is clear."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
     should: Sequence[str | Clause]
@@ -706,28 +705,27 @@ class RankOptions(TypedDict, total=False):
     all: bool
     """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
-    """Show copies of a document as results of their own."""
+    """List copies of a document as separate results."""
     columns: bool
     """The similarities of the best candidates, up to 2,000, to all terms."""
     compare: bool
-    """Show where plain retrieval has each result."""
+    """Show the rank of each result in plain retrieval."""
     explain: bool
-    """Say how each score came about."""
+    """Explain how each score was computed."""
     fields: Sequence[str]
-    """Which fields of the metadata are told, such as year,kind; all by default."""
+    """The metadata fields to return, such as year,kind; default: all."""
     k: int
-    """How many results."""
+    """The number of results."""
     logic: Calculus
     min_probability: float
-    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
-    needs a calibrated profile."""
+    """Hide results below this match probability; needs a calibrated profile."""
     offset: int
-    """Leave out so many of the first results, for the next page of them."""
+    """Skip this many of the best results, to get the next page."""
     text: Literal["snippet", "passage", "all"]
-    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    """How much text to return, the beginning of the best passage, the whole passage or the whole
     document."""
     words: float
-    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+    """The weight of words relative to vectors; 0: none; default: as the profile says."""
 
 
 class Reading(Model):
@@ -738,6 +736,8 @@ class Reading(Model):
 
 
 class Rights(Model):
+    files: bool
+    """Documents' original files can be read."""
     keys: bool
     """Requests need a key."""
     role: str
@@ -753,33 +753,32 @@ class SearchOptions(TypedDict, total=False):
     all: bool
     """Also show results that mention no wanted word and are unlikely to match."""
     all_copies: bool
-    """Show copies of a document as results of their own."""
+    """List copies of a document as separate results."""
     candidates: int
-    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
-    proof goes by."""
+    """The number of candidates; in mode hybrid, the most documents to read for each vector of the
+    proof."""
     columns: bool
     """The similarities of the best candidates, up to 2,000, to all terms."""
     compare: bool
-    """Show where plain retrieval has each result."""
+    """Show the rank of each result in plain retrieval."""
     explain: bool
-    """Say how each score came about."""
+    """Explain how each score was computed."""
     facets: Sequence[str | Mapping[str, str | int]]
-    """Count the values of fields among the documents that the conditions keep and among the first
-    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    """Count the values of these fields in the documents that pass the filter and in the first 100
+    results, such as kind,year:20 for at most 20 values or ranges; default: 10."""
     fields: Sequence[str]
-    """Which fields of the metadata are told, such as year,kind; all by default."""
+    """The metadata fields to return, such as year,kind; default: all."""
     filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
     """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
     fusion: Literal["simple", "contextual", "centroid"]
-    """How the strings of atoms are fused; the profile's choice by default."""
+    """How atoms are joined into strings to encode; default: as the profile says."""
     k: int
-    """How many results."""
+    """The number of results."""
     keep: bool
     """Keep the candidates for a while, so that rank can order them again."""
     logic: Calculus
     min_probability: float
-    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
-    needs a calibrated profile."""
+    """Hide results below this match probability; needs a calibrated profile."""
     minimum_should_match: int
     """How many of should must match; 1 by default."""
     mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
@@ -791,11 +790,11 @@ class SearchOptions(TypedDict, total=False):
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
     nl: Literal["auto", "off", "rules", "llm"]
-    """How plain language is read; auto reads what has no operators and surely means some."""
+    """How plain language is read; auto reads a query without operators if its meaning is clear."""
     offset: int
-    """Leave out so many of the first results, for the next page of them."""
+    """Skip this many of the best results, to get the next page."""
     pool: Literal["monolithic", "union"]
-    """What the pool is near to, the whole query or every wanted part."""
+    """What candidates are searched by, the whole query or each wanted part."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
@@ -804,12 +803,12 @@ class SearchOptions(TypedDict, total=False):
     should: Sequence[str | Clause]
     """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
-    """How the vector of sqo and hybrid is found."""
+    """How the query vector of modes sqo and hybrid is computed."""
     text: Literal["snippet", "passage", "all"]
-    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    """How much text to return, the beginning of the best passage, the whole passage or the whole
     document."""
     words: float
-    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+    """The weight of words relative to vectors; 0: none; default: as the profile says."""
 
 
 class Snippet(Model):
@@ -915,7 +914,7 @@ class Vector(Model):
 
 class VectorOptions(TypedDict, total=False):
     fusion: Literal["simple", "contextual", "centroid"]
-    """How the strings of atoms are fused; the profile's choice by default."""
+    """How atoms are joined into strings to encode; default: as the profile says."""
     logic: Calculus
     minimum_should_match: int
     """How many of should must match; 1 by default."""
@@ -928,14 +927,14 @@ class VectorOptions(TypedDict, total=False):
     negative: Sequence[str | Clause]
     """Strings, {id} and {example}; none is wanted."""
     nl: Literal["auto", "off", "rules", "llm"]
-    """How plain language is read; auto reads what has no operators and surely means some."""
+    """How plain language is read; auto reads a query without operators if its meaning is clear."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example}; all are wanted."""
     profile: Literal["collection", "paper"]
     should: Sequence[str | Clause]
     """At least one must match, even if must is set."""
     solver: Literal["exact", "rsgd"]
-    """How the vector of sqo and hybrid is found."""
+    """How the query vector of modes sqo and hybrid is computed."""
 
 
 class VectorTimes(Model):
