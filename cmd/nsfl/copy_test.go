@@ -77,7 +77,7 @@ func TestCopy(t *testing.T) {
 		{exitUsage, "file://" + filepath.ToSlash(at("a")), at("a") + "/.", "the same collection"},
 		{exitFailed, at("none"), at("new"), "not a collection"},
 		{exitFailed, at("a"), at("other"), `was made with encoder "y", not with "x"`},
-		{exitFailed, at("a"), at("own"), "holds 1 documents that are not of a copy"},
+		{exitFailed, at("a"), at("own"), "holds 1 documents that no copy has stored there"},
 		{exitFailed, at("own"), at("b"), "holds a copy of " + at("a")},
 		{exitFailed, at("a"), at("foreign"), "contains other files"},
 	} {

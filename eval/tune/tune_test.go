@@ -143,7 +143,7 @@ func TestForce(t *testing.T) {
 	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
 		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
 	}
-	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "because it was asked for") {
+	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "because of --force") {
 		t.Error(got)
 	}
 }

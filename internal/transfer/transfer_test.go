@@ -148,12 +148,12 @@ func TestRefusals(t *testing.T) {
 	}
 	for words, to := range map[string]engine.Collection{
 		`vectors of "e"`:            collection(t, "f"),
-		"not of a copy":             full,
+		"no copy has stored there":  full,
 		"holds a copy of elsewhere": filled(t, 1),
 	} {
 		var target *TargetError
 		if _, err := Copy(ctx, from, to, Options{Source: "there"}); !errors.As(err, &target) || !strings.Contains(err.Error(), words) {
-			t.Errorf("%v, want %q", err, words)
+			t.Errorf("got %v, want %q", err, words)
 		}
 	}
 	broken := collection(t, "e")
