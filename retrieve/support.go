@@ -11,7 +11,7 @@ import (
 // that of a calibrated profile. Without one, the score of the built-in encoder decides.
 const (
 	leastProbability = 0.15
-	leastScore       = 0.4
+	leastScore       = 0.1
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: they mention no word
