@@ -111,7 +111,7 @@ func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFi
 	}
 	defer store.Close() //nolint:errcheck // it is removed
 	modes := poolModes
-	if _, ok := store.(engine.Scanner); ok {
+	if engine.CapabilitiesOf(store).Scanner != nil {
 		modes = append(slices.Clone(modes), retrieve.Exact)
 	}
 	if name == "embedded" {

@@ -104,7 +104,9 @@ func TestStoreElsewhere(t *testing.T) {
 	}
 	a.fails("not_found", "does not pass the filter", "POST", films+"/explain", `{"query": "dog AND NOT leash kind:photo", "id": "soup"}`)
 	a.fails("not_found", "no document", "POST", films+"/explain", `{"query": "dog", "id": "nobody"}`)
-	a.fails("invalid", "mode exact needs a store", "POST", search, `{"query": "dog AND cat", "mode": "exact"}`)
+	if exact := a.call(200, "POST", search, `{"query": "dog AND NOT leash", "mode": "exact"}`); ids(exact)[0] != "free" || exact["mode"] != "exact" {
+		t.Errorf("exact: got %v, want the document free first", exact)
+	}
 	listed := 0
 	for next := ""; ; {
 		page := a.call(200, "GET", films+"/documents?limit=3&after="+next, "")

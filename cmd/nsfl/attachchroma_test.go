@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver/chromatest"
 )
 
-// TestAttachChroma: a collection that Chroma's own client has filled is searched as it is and
+// TestAttachChroma: a collection that nsfl creates no collections in Chroma has filled is searched as it is and
 // can be copied; nothing is stored there.
 func TestAttachChroma(t *testing.T) {
 	if testing.Short() {

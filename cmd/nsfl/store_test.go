@@ -148,8 +148,8 @@ func TestPostgres(t *testing.T) {
 	if out := said("search", "--store", at("notes"), "--compare", "--explain", "flowers AND NOT bees source:roses.md"); !strings.Contains(out, "Roses") {
 		t.Errorf("search: %s", out)
 	}
-	if code, _, errs := cli("", "search", "--store", at("notes"), "--mode", "exact", "bees AND roses"); code != exitFailed || !strings.Contains(errs, "take rerank or hybrid with a large pool") {
-		t.Errorf("exact: %d, %s", code, errs)
+	if a := answerOf(t, "search", "--store", at("notes"), "--mode", "exact", "-k", "1", "flowers AND pruning"); ids(a)[0] != "roses.md" || a.Mode != retrieve.Exact {
+		t.Errorf("exact: got %v by %s, want roses.md by exact", ids(a), a.Mode)
 	}
 	if out := said("info", "--store", at("notes")); !strings.Contains(out, "engine      postgres\n") || !strings.Contains(out, "documents   3, from 3 files\n") || !strings.Contains(out, "encoder     builtin\n") {
 		t.Errorf("info: %s", out)

@@ -11,7 +11,7 @@ import (
 // card describes the query language to a model, one example per line. It is part of the
 // description of search, because not all clients show a model the instructions or resources
 // of a server.
-const card = `golden retriever # words side by side are one atom: a thing, a topic
+const card = `golden retriever # adjacent words are one atom
 dog AND ball
 dog OR cat
 dog AND NOT leash # NOT binds tightest, then AND, then OR
@@ -22,6 +22,7 @@ dog^2 AND ball # dog weighs twice as much
 dog AND year:>=2015 AND year:<2020 # field:value, < <= > >= filter by metadata; list_collections has the fields
 dog AND (lang:en OR lang:de) AND NOT genre:"film noir" # OR joins conditions with conditions only
 dog AND NOT text:"tennis ball" # text: filters by words; NOT ball without it only ranks lower
+dog AND train* NEAR/5 guide AND title:(pup) # exact words
 like:ID AND NOT example:"some text" # similar to a stored document; similar to a text`
 
 const languageURI = scheme + "language"
