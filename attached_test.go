@@ -39,7 +39,7 @@ func TestAttachedTableAgrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(ctx) //nolint:errcheck // nothing is in progress
+	defer conn.Close(ctx)
 	exec := func(text string, args ...any) {
 		t.Helper()
 		if _, err := conn.Exec(ctx, text, args...); err != nil {

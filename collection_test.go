@@ -79,7 +79,7 @@ func TestKindOfResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close() //nolint:errcheck // the test is over
+	defer c.Close()
 	var docs []nsfl.Document
 	for _, kind := range []string{"photo", "recipe"} {
 		for _, thing := range []string{"dog", "cat", "boat"} {

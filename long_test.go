@@ -22,7 +22,7 @@ func BenchmarkLongDocuments(b *testing.B) {
 	if err != nil {
 		b.Skip("needs the development data")
 	}
-	defer file.Close() //nolint:errcheck // it is only read
+	defer file.Close()
 	texts, err := gzip.NewReader(file)
 	if err != nil {
 		b.Fatal(err)

@@ -57,7 +57,7 @@ func TestNativePredicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(ctx) //nolint:errcheck // nothing is in progress
+	defer conn.Close(ctx)
 	if _, err := conn.Exec(ctx, "SET enable_seqscan = off; SET timezone = 'UTC'"); err != nil {
 		t.Fatal(err)
 	}
