@@ -131,7 +131,7 @@ func (d *driver) payload(want remote.Want) any {
 	if want.All()&^engine.Vectors == 0 && d.roles.ID == pointID {
 		return false
 	}
-	if path, ok := pathOf(d.roles.Text); ok && !want.Parts.Has(engine.Texts) {
+	if path, ok := pathOf(d.roles.Text); ok && !want.All().Has(engine.Texts) {
 		return map[string]any{"exclude": []string{path}}
 	}
 	return true
