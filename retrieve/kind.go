@@ -34,10 +34,10 @@ func (s *Searcher) ofKind(ctx context.Context, q *Question) (*Question, error) {
 		f.Filter = query.AllOf(q.Formula.Filter, is)
 	}
 	own.Formula = &f
+	own.Kind = "" // done
 	own.Understood = slices.Clone(q.Understood)
 	if len(own.Understood) > 0 {
 		own.Understood[0] += " " + is.String()
-		own.Understood = append(own.Understood, fmt.Sprintf("%q are the documents with %s", q.Kind, is))
 	}
 	return &own, nil
 }

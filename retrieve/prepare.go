@@ -31,12 +31,16 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	asked := q
 	q, err := s.ofKind(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	f := q.Formula
 	p := &Prepared{Question: q}
+	if q != asked {
+		p.notes = append(p.notes, fmt.Sprintf("the query asks for %s: only documents with %s are searched", asked.Kind, f.Filter))
+	}
 	if f.Root == nil {
 		if f = f.RankedByWords(); f == nil {
 			return nil, badOption("there is nothing to rank by in %s: add a word or more beside the predicates", q.Formula.Filter)

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/testserver/chromatest"
 )
 
-// TestAttachChroma: a collection that nsfl creates no collections in Chroma has filled is searched as it is and
+// TestAttachChroma: a collection that Chroma's own client has filled is searched as it is and
 // can be copied; nothing is stored there.
 func TestAttachChroma(t *testing.T) {
 	if testing.Short() {
@@ -65,7 +65,7 @@ func TestAttachChroma(t *testing.T) {
 		{exitFailed, "the server has pets", []string{"search", "--store", srv.URL(), "dog"}},
 		{exitOK, "6 documents copied", []string{"copy", pets, copied, "--encoder", "builtin"}},
 		{exitFailed, "only read", []string{"copy", copied, pets}},
-		{exitFailed, "Chroma's own client", []string{"copy", copied, srv.URL() + "?collection=more"}},
+		{exitFailed, "nsfl creates no collections in Chroma", []string{"copy", copied, srv.URL() + "?collection=more"}},
 		{exitOK, "A dog runs free along the beach.", []string{"search", "-c", copied, "-k", "1", "dog AND NOT leash AND NOT ball"}},
 	} {
 		code, out, errs := cli("", c.args...)

@@ -18,7 +18,8 @@ test("a sentence is read, and one key takes it back", async (t) => {
   await page.locator(".hits li").first().waitFor();
   await eventuallyEqual(() => parameter(page, "q"), sentence);
   await eventuallyEqual(() => parameter(page, "nl"), null);
-  assert.deepEqual(await order(page), await listed("dogs AND NOT leashes"));
+  assert.deepEqual(await order(page), await listed("dogs AND NOT leashes kind:photo"));
+  await page.getByText("the query asks for photos: only documents with kind:photo are searched").waitFor();
 
   await page.getByText("Why", { exact: true }).click();
   await eventually(async () => assert.match(await page.locator(".read ul").innerText(), /leashes/));

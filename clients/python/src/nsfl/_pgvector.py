@@ -43,7 +43,7 @@ class Rows:
 def rows_of(store: object) -> Rows:
     """Read the attributes of a store without a database query."""
     if isinstance(store, PGVector):
-        sessions = getattr(store.session_maker, "session_factory", store.session_maker)
+        sessions: Any = getattr(store.session_maker, "session_factory", store.session_maker)
         columns = {"id": "id", "vector": "embedding", "text": "document", "metadata": "cmetadata"}
         return Rows(
             store.embeddings,
