@@ -20,6 +20,7 @@ OTHERS = {
     "getModel": "clients of OpenAI",
     "health": "monitoring",
     "metrics": "Prometheus",
+    "getFile": "the page: files of the server's machine",
     "docs": "people",
     "docsScript": "that page",
     "docsStyle": "that page",

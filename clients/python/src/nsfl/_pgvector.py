@@ -43,14 +43,15 @@ class Rows:
 def rows_of(store: object) -> Rows:
     """Read the attributes of a store without a database query."""
     if isinstance(store, PGVector):
-        sessions: Any = getattr(store.session_maker, "session_factory", store.session_maker)
+        engine = store._engine or store._async_engine
+        assert engine is not None
         columns = {"id": "id", "vector": "embedding", "text": "document", "metadata": "cmetadata"}
         return Rows(
             store.embeddings,
-            sessions.kw["bind"].url,
+            engine.url,
             ("langchain_pg_embedding",),
             columns,
-            store.distance_strategy.__name__ == "cosine_distance",
+            store._distance_strategy.name.startswith("COSINE"),
             store.collection_name,
         )
     if isinstance(store, PGVectorStore):
