@@ -76,8 +76,7 @@ func backgroundOf(scores []float32) Background {
 // leastKnown is the smallest store whose scores support a probability.
 const leastKnown = 50
 
-// noMatch starts the note on a search whose best result is unlikely to match and lacks wanted
-// words.
+// noMatch starts the note on a search whose best result is unlikely to match.
 const noMatch = "no document seems to match"
 
 // unlikely is the probability below which that note is added.

@@ -130,8 +130,12 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, "no document mentions a wanted word or a similar one; these are the nearest in meaning")
 		probabilities = nil
 	}
-	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely && r.Hits[0].strength(c.Formula.Root) != "strong" {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: the best has a probability of %.1f %%", noMatch, 100*probabilities[0]))
+	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely {
+		best := "the best"
+		if r.Hits[0].strength(c.Formula.Root) == "strong" {
+			best = "the best mentions the words, but"
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s has a probability of %.1f %%", noMatch, best, 100*probabilities[0]))
 	}
 	for i, g := range shown.groups {
 		if h := &r.Hits[i]; probabilities != nil {

@@ -193,13 +193,13 @@ func TestHonest(t *testing.T) {
 		t.Errorf("a least probability among few: %v", err)
 	}
 	many, _ := corpus(t, 2*leastKnown)
-	for formula, want := range map[string]bool{"a AND x": true, "a AND b": false} { // some documents have both a and b
+	for formula, want := range map[string]string{"a AND x": "no document seems to match: the best has", "a AND b": "no document seems to match: the best mentions the words"} {
 		r, err := many.Search(ctx, asked(t, formula), Options{Profile: calibrated})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "no document seems to match") }); got != want {
-			t.Errorf("%s, where nothing is probable: got notes %q, want that no document seems to match: %v", formula, r.Notes, want)
+		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, want) }) {
+			t.Errorf("%s, where nothing is probable: got notes %q, want %q", formula, r.Notes, want)
 		}
 	}
 	said := func(formula string) bool {
