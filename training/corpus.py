@@ -30,6 +30,13 @@ class Tokens:
         at = (self.starts[rows][:, None] + column).clamp_max(len(self.flat) - 1)
         return torch.where(column < lengths[:, None], self.flat[at], 0).long(), lengths
 
+    def take(self, rows):
+        """The given rows."""
+        lengths = self.lengths[rows]
+        starts = lengths.cumsum(0) - lengths
+        within = torch.arange(int(lengths.sum()), device=rows.device) - starts.repeat_interleave(lengths)
+        return Tokens(self.flat[self.starts[rows].repeat_interleave(lengths) + within], lengths)
+
 
 def tokenize(t: Tokenizer, texts: list[str], device="cuda") -> Tokens:
     """Token ids, truncated at LIMIT; truncated texts keep the closing [SEP]."""

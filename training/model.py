@@ -15,7 +15,7 @@ HEADS = 12
 INNER = 1536
 VOCABULARY = 30522
 EPS = 1e-12
-LIMIT = 256  # the student's token limit
+LIMIT = 512  # tokens that an encoder reads
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,10 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     rounded = False  # as in Linear, for the word embeddings
 
-    def __init__(self, shape: Shape):
+    def __init__(self, shape: Shape, first: bool = False):
+        """first: the vector is that of the first token instead of the mean of all."""
         super().__init__()
+        self.first = first
         self.shape = shape
         self.words = nn.Embedding(VOCABULARY, DIM)
         self.positions = nn.Embedding(shape.positions, DIM)
@@ -76,6 +78,8 @@ class Encoder(nn.Module):
         mask = real[:, None, None, :].expand(b, 1, t, t)
         for layer in self.layers:
             x = layer(x, mask)
+        if self.first:
+            return F.normalize(x[:, 0].float(), dim=-1)
         weight = real.to(torch.float32)[:, :, None]
         return F.normalize((x.float() * weight).sum(1), dim=-1)
 
@@ -93,14 +97,14 @@ NAMES = {
 }
 
 
-def from_teacher(tensors: dict, take: list[int], positions: int = 512) -> Encoder:
+def from_teacher(tensors: dict, take: list[int], first: bool = False) -> Encoder:
     """An encoder with the teacher's layers listed in take, in that order.
 
     There is a single segment, so its embedding is added to every position.
     """
     state = {
         "words.weight": tensors["embeddings.word_embeddings.weight"],
-        "positions.weight": tensors["embeddings.position_embeddings.weight"][:positions]
+        "positions.weight": tensors["embeddings.position_embeddings.weight"][:LIMIT]
         + tensors["embeddings.token_type_embeddings.weight"][0],
         "embedding_norm.weight": tensors["embeddings.LayerNorm.weight"],
         "embedding_norm.bias": tensors["embeddings.LayerNorm.bias"],
@@ -109,7 +113,7 @@ def from_teacher(tensors: dict, take: list[int], positions: int = 512) -> Encode
         for ours, theirs in NAMES.items():
             for kind in ("weight", "bias"):
                 state[f"layers.{i}.{ours}.{kind}"] = tensors[f"encoder.layer.{source}.{theirs}.{kind}"]
-    encoder = Encoder(Shape(len(take), positions))
+    encoder = Encoder(Shape(len(take), LIMIT), first)
     encoder.load_state_dict({k: v.float() for k, v in state.items()})
     return encoder
 
