@@ -69,7 +69,7 @@ func TestSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []query.Node{nil, filter} {
-		all, err := c.Said(ctx, q, f, nil)
+		all, err := c.MatchTerms(ctx, q, f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestSaid(t *testing.T) {
 				}
 			}
 		}
-		by, err := c.SaidBy(ctx, q, all.Refs)
+		by, err := c.TermScores(ctx, q, all.Refs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,13 +104,13 @@ func TestSaid(t *testing.T) {
 				t.Fatalf("atom %d differs when documents are given by ref", a)
 			}
 		}
-		wanted := []engine.Wanted{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}
-		best, err := c.Said(ctx, q, f, wanted)
+		wanted := []engine.TopK{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}
+		best, err := c.MatchTerms(ctx, q, f, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// Every hit contains one of the words; similar words alone find nothing.
-		having := &engine.Shares{Atoms: make([][]float32, 3)}
+		having := &engine.TermMatches{Atoms: make([][]float32, 3)}
 		for i, d := range found {
 			var n int
 			fmt.Sscanf(d.ID, "d%d", &n)
@@ -123,12 +123,12 @@ func TestSaid(t *testing.T) {
 				}
 			}
 		}
-		want := storekit.BestShares(having, wanted)
+		want := storekit.BestMatches(having, wanted)
 		if !slices.Equal(best.Refs, want.Refs) || len(best.Refs) < 30 || len(having.Refs) == len(all.Refs) {
 			t.Errorf("under %v the best are %d, and %d by plain means of %d that have a word", f, len(best.Refs), len(want.Refs), len(having.Refs))
 		}
 	}
-	gone, err := c.SaidBy(ctx, q, []engine.Ref{{Number: 61}, {Number: 1 << 40}})
+	gone, err := c.TermScores(ctx, q, []engine.Ref{{Number: 61}, {Number: 1 << 40}})
 	if err != nil || gone[0][0] != 0 {
 		t.Errorf("a deleted document says %v, %v", gone, err)
 	}

@@ -43,12 +43,12 @@ func testWords(t *testing.T, m Maker) {
 				p.places = nil
 			}
 			p.Store = m.stored(t, p.places)
-			store := engine.CapabilitiesOf(p.Store).Worded
+			store := engine.CapabilitiesOf(p.Store).Lexical
 			if store == nil {
 				t.Logf("%T keeps no words", p.Store)
 				t.SkipNow()
 			}
-			p.Worded = store
+			p.LexicalStore = store
 			p.know(p.places)
 			test.run(t, m, p)
 		})
@@ -58,7 +58,7 @@ func testWords(t *testing.T, m Maker) {
 // spoken is a store with the documents that are in it, by their ids.
 type spoken struct {
 	Store
-	engine.Worded
+	engine.LexicalStore
 	docs   map[string]engine.Document
 	places []engine.Document // in the order in which they were stored at first
 }
@@ -121,8 +121,8 @@ func (s *spoken) ask(t *testing.T, atoms ...string) *words.Query {
 }
 
 // byAtom wants the k best by one atom.
-func byAtom(atom, k int) engine.Wanted {
-	return engine.Wanted{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
+func byAtom(atom, k int) engine.TopK {
+	return engine.TopK{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
 }
 
 // check compares scores with the definition and returns the ids.
@@ -150,9 +150,9 @@ func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms []
 }
 
 // said finds documents by words, checks their shares, and returns their ids.
-func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.Wanted) []string {
+func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
 	t.Helper()
-	found := must(s.Said(context.Background(), q, filter, wanted))(t)
+	found := must(s.MatchTerms(context.Background(), q, filter, wanted))(t)
 	if len(found.Degraded) > 0 {
 		t.Errorf("%q", found.Degraded)
 	}
@@ -174,9 +174,9 @@ func testShares(t *testing.T, _ Maker, s *spoken) {
 		refs = append(refs, byID[id])
 	}
 	refs = append(refs, refs[1]) // twice
-	atoms := must(s.SaidBy(ctx, q, refs))(t)
+	atoms := must(s.TermScores(ctx, q, refs))(t)
 	s.check(t, q, refs, atoms)
-	if atoms, err := s.SaidBy(ctx, q, nil); err != nil || len(atoms) != q.Atoms() || len(atoms[0]) != 0 {
+	if atoms, err := s.TermScores(ctx, q, nil); err != nil || len(atoms) != q.Atoms() || len(atoms[0]) != 0 {
 		t.Errorf("of no documents: %v, %v", atoms, err)
 	}
 }
@@ -222,7 +222,7 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 			}
 		}
 	}
-	_, err := s.Said(context.Background(), q, &query.And{}, nil)
+	_, err := s.MatchTerms(context.Background(), q, &query.And{}, nil)
 	refused(t, "AND of nothing", err)
 }
 
@@ -296,12 +296,12 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	delete(s.docs, axolotl)
 	q := s.ask(t, "trombone", "axolotl", "harpsichord")
 	refs := []engine.Ref{gone, find(trombone)}
-	atoms := must(s.SaidBy(ctx, q, refs))(t)
+	atoms := must(s.TermScores(ctx, q, refs))(t)
 	s.check(t, q, refs, atoms)
 	if atoms[1][0] != 0 || atoms[0][1] == 1 || atoms[2][1] != 1 {
 		t.Errorf("%v", atoms)
 	}
-	found := must(s.Said(ctx, q, nil, []engine.Wanted{byAtom(0, 5), byAtom(1, 5), byAtom(2, 5)}))(t)
+	found := must(s.MatchTerms(ctx, q, nil, []engine.TopK{byAtom(0, 5), byAtom(1, 5), byAtom(2, 5)}))(t)
 	ids := s.check(t, q, found.Refs, found.Atoms)
 	if slices.Contains(ids, axolotl) || slices.Contains(ids, trombone) == m.Unsearched {
 		t.Errorf("%q are found", ids)
@@ -349,7 +349,7 @@ func testStatistics(t *testing.T, _ Maker, s *spoken) {
 // Words are there for as long as the documents are.
 func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	again := m.reopened(t, s.Store)
-	s.Store, s.Worded = again, engine.CapabilitiesOf(again).Worded
+	s.Store, s.LexicalStore = again, engine.CapabilitiesOf(again).Lexical
 	q := s.ask(t, "trombone", "the old house")
 	if got := s.said(t, q, nil); len(got) != len(s.docs) {
 		t.Errorf("%d documents, want %d", len(got), len(s.docs))

@@ -44,7 +44,7 @@ type managedDriver struct{ *Store }
 // reads.
 func (s *Store) Capabilities() engine.Capabilities {
 	c := s.Store.Capabilities()
-	c.Worded, c.Counter = lexical{s}, s
+	c.Lexical, c.Counter = lexical{s}, s
 	return c
 }
 

@@ -20,29 +20,29 @@ const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
 // Statistics are of a sample.
 func (s lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	const doing = "counting words"
-	refs, err := s.Sample(ctx, remote.Counted)
+	refs, err := s.Sample(ctx, remote.SampleSize)
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.hear(ctx, doing, piecesOf, numbers(refs))
+	h, err := s.readPieces(ctx, doing, piecesOf, numbers(refs))
 	if err != nil {
 		return nil, err
 	}
 	return h.Statistics(), nil
 }
 
-// SaidBy reads the pieces of some documents.
-func (s lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
-	h, err := s.hear(ctx, "reading words", piecesOf, numbers(refs))
+// TermScores reads the pieces of some documents.
+func (s lexical) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	h, err := s.readPieces(ctx, "reading words", piecesOf, numbers(refs))
 	if err != nil {
 		return nil, err
 	}
-	return h.SharesOf(q, refs), nil
+	return h.ScoresOf(q, refs), nil
 }
 
-// Said reads the pieces of those documents that have words of the query, the heaviest
+// MatchTerms reads the pieces of those documents that have words of the query, the heaviest
 // first, some thousand at most.
-func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+func (s lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	const doing = "looking for words"
 	err := remote.CheckFilter(filter)
 	if err == nil {
@@ -63,16 +63,16 @@ func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 	if wanted == nil {
 		text = "SELECT w.ref, w.pieces FROM {c}.words w WHERE " + condition(filter, "w.ref", &args)
 	} else {
-		text = having(q.Needles(), filter, remote.Looked(wanted), &args)
+		text = having(q.Needles(), filter, remote.MatchLimit(wanted), &args)
 	}
-	h, err := s.hear(ctx, doing, text, args...)
+	h, err := s.readPieces(ctx, doing, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	if wanted == nil {
-		return h.Shares(q, nil), nil
+		return h.Matches(q, nil), nil
 	}
-	return h.Found(q, wanted, remote.Looked(wanted)), nil
+	return h.Found(q, wanted, remote.MatchLimit(wanted)), nil
 }
 
 // having is the statement for the documents that have words, those with the greatest sum
@@ -103,10 +103,10 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 		strings.Join(lists, " UNION ALL "), condition(filter, "h.ref", args), args.add(limit))
 }
 
-// hear reads the pieces of the documents that a statement gives.
-func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
+// readPieces reads the pieces of the documents that a statement gives.
+func (s lexical) readPieces(ctx context.Context, doing, text string, args ...any) (h *remote.PieceTable, err error) {
 	err = s.read(ctx, doing, func(ctx context.Context) error {
-		h = &remote.Heard{}
+		h = &remote.PieceTable{}
 		var ref int64
 		var stored []byte
 		return s.each(ctx, s.statement(text), args, map[string]string{"jit": "off"}, []any{&ref, &stored}, func() error {
