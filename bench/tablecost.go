@@ -17,38 +17,14 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/postgres"
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
-// tableCosts measures searches of attached tables with default settings, and the plain
-// statements ORDER BY … LIMIT 10 for the same queries.
-func tableCosts(ctx context.Context, b *beds, sizes []int) error {
-	model, err := builtin.New()
-	if err != nil {
-		return err
-	}
-	m := tableCost{encoder: model}
-	if err := m.read(ctx); err != nil {
-		return err
-	}
-	server, err := b.start("postgres")
-	if err != nil {
-		return err
-	}
-	defer server.close()
-	m.dsn = strings.TrimSuffix(server.Place[:strings.LastIndex(server.Place, "collection=")], "&")
-	head(os.Stdout, "rows", "condition", "rows that pass", "plain: server, client", "nsfl: server, client", "ratio", "proven", "first search, s", "memory, MB")
-	for _, n := range sizes {
-		if err := m.measure(ctx, os.Stdout, n); err != nil {
-			return err
-		}
-	}
-	fmt.Printf("\nProcessor time in ms per search. %d queries after %d others; load of the machine %.1f.\n", len(m.measured), len(m.warming), loadAverage())
-	return nil
-}
+// dimension is the dimension of the built-in encoder's vectors, and results the number of
+// results of a search.
+const dimension, results = 384, 10
 
 // tableCost has the texts and queries of a measurement.
 type tableCost struct {
