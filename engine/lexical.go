@@ -13,8 +13,7 @@ type LexicalStore interface {
 	// Statistics returns how common words are, perhaps in a sample.
 	Statistics(ctx context.Context) (*words.Statistics, error)
 
-	// MatchTerms finds documents that pass a filter by their words: the best of each of wanted
-	// or, if wanted is nil, all matches.
+	// MatchTerms finds documents that pass a filter by their words: the best of each of wanted.
 	MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []TopK) (*TermMatches, error)
 
 	// TermScores returns the lexical score of some documents for each atom, one column per

@@ -50,17 +50,13 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 	})
 }
 
-// MatchTerms reads the pieces of all passing documents if all or a thorough search is wanted,
+// MatchTerms reads the pieces of all passing documents if a thorough search is wanted,
 // otherwise only those that contain one of the query's rare words. There is no inverted
 // index: scanning all pieces for a few numbers costs less than reading the codes, which a
 // search does in any case. PERFORMANCE.md has the comparison.
 func (c *Collection) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	out := &engine.TermMatches{}
 	err := c.hearing(ctx, filter, func(s *search) (err error) {
-		if wanted == nil {
-			out, err = s.sharesOfAll(ctx, q)
-			return err
-		}
 		slots, err := s.bestByWords(ctx, q, wanted, out)
 		if err != nil {
 			return err
@@ -107,23 +103,6 @@ func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([]
 			copy(out[a][lo:hi], column)
 		}
 	})
-}
-
-// sharesOfAll returns the columns of all passing documents, in order of ordinals.
-func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.TermMatches, error) {
-	offsets := s.offsets()
-	columns := newColumns(q.Atoms(), offsets[len(offsets)-1])
-	err := s.listening(ctx, q, s.units(), func(_, unit int, b *listener) {
-		b.passing(s, unit)
-		if len(b.slots) == 0 {
-			return
-		}
-		for a, column := range b.columns {
-			copy(columns.Similarities[a][offsets[unit]:], column)
-		}
-		s.refs(columns.Refs[offsets[unit]:], b.slots)
-	})
-	return &engine.TermMatches{Refs: columns.Refs, Atoms: columns.Similarities}, err
 }
 
 // rare is the largest number of documents that may contain a word for it to select
@@ -237,13 +216,6 @@ func (s *search) listening(ctx context.Context, q *words.Query, units int, f fun
 		f(worker, unit, &listeners[worker])
 		return nil
 	})
-}
-
-// passing scores the passing documents of a unit.
-func (b *listener) passing(s *search, unit int) {
-	lo, hi := s.bounds(unit)
-	b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
-	b.hear(s, b.slots)
 }
 
 // hear fills the columns from the pieces of slots.

@@ -108,7 +108,6 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.TopK{byAtom(0, 3)}
 		calls["Statistics"] = func(ctx context.Context) error { _, err := w.Statistics(ctx); return err }
 		calls["MatchTerms"] = func(ctx context.Context) error { _, err := w.MatchTerms(ctx, q, nil, best); return err }
-		calls["all said"] = func(ctx context.Context) error { _, err := w.MatchTerms(ctx, q, nil, nil); return err }
 		calls["TermScores"] = func(ctx context.Context) error { _, err := w.TermScores(ctx, q, refs); return err }
 	}
 	return calls

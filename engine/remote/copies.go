@@ -414,7 +414,7 @@ const rare = 20_000
 
 // said finds documents by their words.
 func (s *subset) said(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
-	thorough := wanted == nil || slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
+	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16
 	var looked []words.Needle
 	for _, n := range q.Needles() {

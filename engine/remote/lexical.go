@@ -55,24 +55,9 @@ func (h *PieceTable) Statistics() *words.Statistics {
 	return s
 }
 
-// Matches scores the documents for each atom and returns the wanted ones or, if wanted is
-// nil, all of them.
+// Matches scores the documents for each atom and returns the wanted ones.
 func (h *PieceTable) Matches(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
-	out := &engine.TermMatches{Refs: h.refs, Atoms: h.ScoresOf(q, h.refs)}
-	if wanted == nil {
-		return out
-	}
-	return storekit.BestMatches(out, wanted)
-}
-
-// Found scores documents that a search by words has found. A list shorter than limit has
-// all documents that match.
-func (h *PieceTable) Found(q *words.Query, wanted []engine.TopK, limit int) *engine.TermMatches {
-	out := h.Matches(q, wanted)
-	if len(h.refs) < limit {
-		out.UnseenBounds = q.UnseenBounds(q.Needles())
-	}
-	return out
+	return storekit.BestMatches(&engine.TermMatches{Refs: h.refs, Atoms: h.ScoresOf(q, h.refs)}, wanted)
 }
 
 // ScoresOf scores the documents of refs, in this order. A missing document scores 0.
@@ -137,13 +122,15 @@ func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	return h.Statistics(), nil
 }
 
-// MatchTerms scores the documents that the server finds by words.
+// MatchTerms scores the documents that the server finds by words. If the server has found all
+// that have one of the words, the scores of other documents are bounded, to the recall of its
+// index.
 func (l lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	const doing = "looking for words"
 	if err := CheckFilter(filter); err != nil {
 		return nil, l.Calls.Explain(doing, err)
 	}
-	var shares *engine.TermMatches
+	var matches *engine.TermMatches
 	degraded, err := l.partial(ctx, doing, func(ctx context.Context) error {
 		filter, err := l.Resolved(ctx, filter)
 		if err != nil {
@@ -158,31 +145,34 @@ func (l lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.No
 			return err
 		}
 		if copies != nil {
-			shares = copies.said(q, wanted)
+			matches = copies.said(q, wanted)
 			return nil
 		}
-		refs, err := l.matching(ctx, q, filter, where, wanted)
+		refs, complete, err := l.matching(ctx, q, filter, where, wanted)
 		if err != nil {
 			return err
 		}
 		h, err := l.pieces(ctx, refs)
-		if err == nil {
-			shares = h.Matches(q, wanted)
+		if err != nil {
+			return err
 		}
-		return err
+		if matches = h.Matches(q, wanted); complete {
+			matches.UnseenBounds = q.UnseenBounds(q.Needles())
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	shares.Degraded = degraded
-	return shares, nil
+	matches.Degraded = degraded
+	return matches, nil
 }
 
-// matching returns the documents that pass a filter and have words of a query or, where
-// nothing in particular is wanted of a server that keeps pieces, all that pass.
-func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, where Where, wanted []engine.TopK) (refs []engine.Ref, err error) {
+// matching returns documents that pass a filter and have words of a query, and whether no
+// other document has one.
+func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, where Where, wanted []engine.TopK) (refs []engine.Ref, complete bool, err error) {
 	if where.Nothing {
-		return nil, ctx.Err()
+		return nil, true, ctx.Err()
 	}
 	_, kept := l.driver.(Pieces)
 	search, finds := l.driver.(FullText)
@@ -191,30 +181,26 @@ func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node
 		limit = MatchLimit(wanted)
 	}
 	needles := q.Needles()
-	switch {
-	case kept && wanted == nil:
-		err = l.searcher.Page(ctx, "", longestPage, where, Want{}, func(e *Entry) (bool, error) {
-			refs = append(refs, e.Ref)
-			return true, nil
-		})
-	case !finds || len(needles) == 0:
-		return nil, ctx.Err()
-	default:
-		refs, err = search.Matching(ctx, needles, limit, where)
+	if !finds || len(needles) == 0 {
+		return nil, false, ctx.Err()
 	}
-	if err != nil || where.judged(filter) == nil {
-		return refs, err
+	if refs, err = search.Matching(ctx, needles, limit, where); err != nil {
+		return nil, false, err
+	}
+	complete = kept && len(refs) < limit
+	if where.judged(filter) == nil {
+		return refs, complete, nil
 	}
 	judge, err := NewJudge(filter)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	passing := map[engine.Ref]bool{}
 	err = l.visit(ctx, refs, Want{Filter: filter}, func(e *Entry) (err error) {
 		passing[e.Ref], err = judge.Passes(&e.Document)
 		return err
 	})
-	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), err
+	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), complete, err
 }
 
 // TermScores scores some documents.

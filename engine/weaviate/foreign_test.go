@@ -152,7 +152,7 @@ func TestTenants(t *testing.T) {
 		size, err := s.Size(ctx)
 		docs, _, listed := s.List(ctx, engine.Page{Limit: 100, Parts: engine.AllParts})
 		q := words.NewQuery([]string{"lighthouse"}, words.NewStatistics())
-		shares, said := engine.CapabilitiesOf(s).Lexical.MatchTerms(ctx, q, nil, nil)
+		shares, said := engine.CapabilitiesOf(s).Lexical.MatchTerms(ctx, q, nil, []engine.TopK{{K: 10, By: func(out []float32, scores [][]float32) { copy(out, scores[0]) }}})
 		v := [][]float32{enginetest.Documents(1)[0].Vector}
 		pool, found := s.Pool(ctx, v, 2, nil, v)
 		if err != nil || listed != nil || said != nil || found != nil || size.Documents != 5+i || len(docs) != 5+i || len(shares.Refs) != 5+i || len(pool.Refs) != 2 || len(pool.Degraded) != 0 {

@@ -35,8 +35,8 @@ func (m *matrix) MatchTerms(ctx context.Context, q *words.Query, filter query.No
 	}
 	columns, err := m.TermScores(ctx, q, refs)
 	all := &engine.TermMatches{Refs: refs, Atoms: columns, UnseenBounds: []float32{}}
-	if err != nil || wanted == nil {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
 	return storekit.BestMatches(all, wanted), nil
 }
