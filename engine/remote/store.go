@@ -83,6 +83,23 @@ func New(driver Driver, calls *Calls, c Config) *Store {
 	return s
 }
 
+// Attach returns a store that asks a driver, which is closed if that fails. The function describe
+// finds out what the driver has to know of the collection.
+func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(context.Context) (Config, error)) (s *Store, err error) {
+	err = calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
+		c, err := describe(ctx)
+		if err != nil {
+			return err
+		}
+		s = New(driver, calls, c)
+		return s.Inspect(ctx)
+	})
+	if err != nil {
+		return nil, errors.Join(err, driver.Close())
+	}
+	return s, nil
+}
+
 // Capabilities returns the capabilities of the driver, and lexical search if there are texts.
 func (s *Store) Capabilities() (c engine.Capabilities) {
 	if s.Text {
