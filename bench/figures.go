@@ -3,63 +3,45 @@
 package main
 
 import (
-	"math"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
-// engineFigures are the figures of an engine.
-type engineFigures struct {
-	Engine    string
-	Server    string // description of the server
-	Documents int
-	Corpus    string
-	Together  string     // how candidates and similarities are computed, if in one step
-	Load      [2]float64 // of the machine, before and after
-	LoadS     float64    // seconds to store the documents, indexes included
-	Disk      int64      // bytes; 0: in memory, or not known
-	Memory    int64      // bytes that the documents add to the server; 0: not known
-	Modes     []modeFigures
+// progress prints a line to standard error.
+func progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
 }
 
-// modeFigures are the figures of a mode.
-type modeFigures struct {
-	Mode     string
-	Searches int // number of measured searches
-	// Overlap10 and Overlap100 compare with mode exact of the embedded collection, Same100
-	// with the same mode of it.
-	Overlap10, Overlap100, Same100 float64
-	Steps                          steps
-	ServerCPU                      float64 // ms per search; for the embedded collection, the time inside its calls; 0: not known
-	ClientCPU                      float64 // ms per search
+// head prints the first two lines of a table.
+func head(w io.Writer, columns ...string) {
+	fmt.Fprintf(w, "\n| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 }
 
-// steps are the durations of the steps of a search, in ms.
-type steps struct {
-	Size     spread // asking the store for its size
-	Encode   spread
-	Engine   spread // the store's search
-	Gather   spread // similarities, if they are a separate step
-	Calculus spread // the query vector, if the mode has one, and the ranking
-	Read     spread // the documents
-	All      spread // the whole search, with snippets
-}
-
-// spread has percentiles of measurements.
-type spread struct{ P50, P95, P99 float64 }
-
-// spreadOf sorts measurements, in ms.
-func spreadOf(ms []float64) spread {
-	slices.Sort(ms)
-	return spread{percentile(ms, 0.50), percentile(ms, 0.95), percentile(ms, 0.99)}
-}
-
-// percentile returns the smallest of sorted values that is at least as large as a share p.
-func percentile(sorted []float64, p float64) float64 {
-	if len(sorted) == 0 {
-		return 0
+// noisy returns a vector near v.
+func noisy(v []float32, random *rand.Rand) []float32 {
+	out := slices.Clone(v)
+	for i := range out {
+		out[i] += 0.02 * float32(random.NormFloat64())
 	}
-	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
+	return out
+}
+
+// upsert stores documents in batches.
+func upsert(ctx context.Context, store engine.Collection, docs []engine.Document, batch int) error {
+	for part := range slices.Chunk(docs, batch) {
+		if err := store.Upsert(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func inMS(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }

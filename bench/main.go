@@ -1,11 +1,11 @@
 //go:build linux
 
-// Command bench prints the figures of bench/PERFORMANCE.md and bench/ENGINES.md that a Go
+// Command bench prints the figures of bench/PERFORMANCE.md and doc/engines.md that a Go
 // benchmark cannot measure.
 //
 //	go run ./bench scan      the kernels of vec compared with OpenBLAS
 //	go run ./bench latency   the steps of a search, mode by mode
-//	go run ./bench engines   the same searches on every engine, or tables beside plain statements
+//	go run ./bench engines   searches of attached tables beside plain statements
 //	go run ./bench soak      a server under load, killed again and again; nothing may be lost
 package main
 

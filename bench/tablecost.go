@@ -17,38 +17,15 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/postgres"
 	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// tableCosts measures searches of attached tables with default settings, and the plain
-// statements ORDER BY … LIMIT 10 for the same queries.
-func tableCosts(ctx context.Context, b *beds, sizes []int) error {
-	model, err := builtin.New()
-	if err != nil {
-		return err
-	}
-	m := tableCost{encoder: model}
-	if err := m.read(ctx); err != nil {
-		return err
-	}
-	server, err := b.start("postgres")
-	if err != nil {
-		return err
-	}
-	defer server.close()
-	m.dsn = strings.TrimSuffix(server.Place[:strings.LastIndex(server.Place, "collection=")], "&")
-	head(os.Stdout, "rows", "condition", "rows that pass", "plain: server, client", "nsfl: server, client", "ratio", "proven", "first search, s", "memory, MB")
-	for _, n := range sizes {
-		if err := m.measure(ctx, os.Stdout, n); err != nil {
-			return err
-		}
-	}
-	fmt.Printf("\nProcessor time in ms per search. %d queries after %d others; load of the machine %.1f.\n", len(m.measured), len(m.warming), loadAverage())
-	return nil
-}
+// dimension is the dimension of the built-in encoder's vectors, and results the number of
+// results of a search.
+const dimension, results = 384, 10
 
 // tableCost has the texts and queries of a measurement.
 type tableCost struct {
@@ -208,10 +185,44 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "| %d | %s | %d | %.1f, %.1f | %.1f, %.1f | %.1f | %.0f %% | %.1f | %.0f |\n", n, strings.TrimSpace(condition.filter), pass, plainServer, plainClient,
-			server, client, (server+client)/(plainServer+plainClient), 100*float64(proven)/float64(max(1, hits)), first, float64(memory([]int{os.Getpid()}))/1e6)
+		same, err := m.overlap(ctx, c, n, condition.filter)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "| %d | %s | %d | %.1f, %.1f | %.1f, %.1f | %.1f | %.0f %% | %s | %.1f | %.0f |\n", n, strings.TrimSpace(condition.filter), pass, plainServer, plainClient,
+			server, client, (server+client)/(plainServer+plainClient), 100*float64(proven)/float64(max(1, hits)), same, first, float64(memory([]int{os.Getpid()}))/1e6)
 	}
 	return nil
+}
+
+// overlap returns the share of the first ten results of mode exact that a search with default
+// settings finds, over some queries, or a dash if the table is too large for mode exact.
+func (m *tableCost) overlap(ctx context.Context, c *nsfl.Collection, n int, filter string) (string, error) {
+	const some, most = 20, 200_000
+	if n > most {
+		return "–", nil
+	}
+	found, all := 0, 0
+	for _, text := range m.measured[:min(some, len(m.measured))] {
+		var ids [2]map[string]bool
+		for i, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Auto} {
+			r, err := c.Search(ctx, "("+text+")"+filter, nsfl.Options{K: results, AllCopies: true, Research: retrieve.Research{Mode: mode}})
+			if err != nil {
+				return "", err
+			}
+			ids[i] = map[string]bool{}
+			for _, h := range r.Hits {
+				ids[i][h.ID] = true
+			}
+		}
+		all += len(ids[0])
+		for id := range ids[0] {
+			if ids[1][id] {
+				found++
+			}
+		}
+	}
+	return fmt.Sprintf("%.3f", float64(found)/float64(max(1, all))), nil
 }
 
 // cpu returns the processor time of the server and of this process for each measured query.

@@ -48,20 +48,6 @@ func own() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// family returns a process and its descendants.
-func family(pid int) []int {
-	all := []int{pid}
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, file := range threads {
-		data, _ := os.ReadFile(file) // empty if it has ended
-		for child := range strings.FieldsSeq(string(data)) {
-			n, _ := strconv.Atoi(child)
-			all = append(all, family(n)...)
-		}
-	}
-	return all
-}
-
 // memory returns the bytes of memory of processes. Shared pages count once.
 func memory(pids []int) (all int64) {
 	for _, pid := range pids {

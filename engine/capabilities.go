@@ -14,8 +14,8 @@ import (
 // They are one struct because a store that wraps another must forward all of them: a wrapper
 // that embeds an interface loses the operations that the interface does not name.
 type Capabilities struct {
-	Worded  Worded  // searches by words
-	Scanner Scanner // compares all documents at once
+	Lexical LexicalStore // searches by words
+	Scanner Scanner      // compares all documents at once
 	// SlowScanner compares all documents at a cost that only a request for mode exact justifies.
 	SlowScanner Scanner
 	Ranker      Ranker     // ranks documents by a formula itself
@@ -32,7 +32,7 @@ func CapabilitiesOf(s Store) Capabilities {
 		return c.Capabilities()
 	}
 	var c Capabilities
-	c.Worded, _ = s.(Worded)
+	c.Lexical, _ = s.(LexicalStore)
 	c.Scanner, _ = s.(Scanner)
 	c.Ranker, _ = s.(Ranker)
 	c.Counter, _ = s.(Counter)

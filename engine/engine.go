@@ -54,11 +54,11 @@ type Columns struct {
 	// to the document's vector or, if it has passages, the mean of that and the largest cosine
 	// to a passage.
 	Similarities [][]float32
-	// Beyond holds, for each vector of the pool, an upper bound on its similarity to the
+	// UnseenBounds holds, for each vector of the pool, an upper bound on its similarity to the
 	// documents that pass the filter and are not in Refs: −2 if there are none. It is nil if
 	// no bound is known, and for documents that were requested by Ref.
-	Beyond []float32
-	// Approximate means that the documents come from an index that may miss some; Beyond does
+	UnseenBounds []float32
+	// Approximate means that the documents come from an index that may miss some; UnseenBounds does
 	// not cover those.
 	Approximate bool
 	// Degraded describes the parts of the store that did not answer.
@@ -93,7 +93,7 @@ type Store interface {
 	// Find returns the Ref of the document with the given id, or ErrNotFound.
 	Find(ctx context.Context, id string) (Ref, error)
 
-	// Documents reads the requested parts of documents. If they exceed PortionBytes, it
+	// Documents reads the requested parts of documents. If they exceed MaxReadBytes, it
 	// returns only the first ones, at least one; Visit reads the rest too. A document deleted
 	// since its Ref was obtained has an empty ID.
 	Documents(ctx context.Context, refs []Ref, parts Parts) ([]Document, error)
@@ -148,7 +148,7 @@ type Page struct {
 	Filter query.Node // nil passes everything
 	After  string     // the mark of the page before; empty: the first
 	Limit  int        // of documents
-	Bytes  int        // of them, about; 0, and at most: PortionBytes
+	Bytes  int        // of them, about; 0, and at most: MaxReadBytes
 	Parts  Parts
 }
 

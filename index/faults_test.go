@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
 // TestFaults makes each disk call fail, one per run of a story. Then the process
@@ -37,11 +36,11 @@ func TestFaults(t *testing.T) {
 
 // faults returns the faults to test: first each sync of the log, with the worst endings,
 // then random ones.
-func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
+func faults(t *testing.T, calls []diskCall) iter.Seq[fault] {
 	r := source(t, uint64(len(calls)))
 	return func(yield func(fault) bool) {
 		for n, c := range calls {
-			if c.Kind != disktest.Sync || !strings.HasSuffix(c.Path, "-wal") || testing.Short() && n%3 > 0 {
+			if c.Kind != syncCall || !strings.HasSuffix(c.Path, "-wal") || testing.Short() && n%3 > 0 {
 				continue
 			}
 			for _, e := range []ending{dies, cut, reborn} {
@@ -87,12 +86,12 @@ func (e ending) String() string {
 func (e ending) goesOn() bool { return e == goesOn || e >= later }
 
 // tell runs a story with one fault, and returns its calls.
-func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktest.Call) {
+func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []diskCall) {
 	t.Helper()
 	dir := fresh()
 	told := s.begin(t, dir)
 	hit := false
-	told.disk.Fail = func(n int, c disktest.Call) error {
+	told.disk.Fail = func(n int, c diskCall) error {
 		c.Data = nil
 		calls = append(calls, c)
 		if n != f.n {

@@ -69,14 +69,14 @@ func BenchmarkFields(b *testing.B) {
 	b.Run("facet after a write", func(b *testing.B) {
 		for b.Loop() {
 			c.fields.counts = nil
-			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetWish{{Field: "year"}}, nil); err != nil {
+			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetRequest{{Field: "year"}}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("facet again", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetWish{{Field: "year"}}, nil); err != nil {
+			if _, err := fieldstats.Facets(b.Context(), c, []fieldstats.FacetRequest{{Field: "year"}}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -44,8 +44,11 @@ func everyCall(ctx context.Context, c *Collection, docs []engine.Document) map[s
 		"Sample":     func() error { _, err := c.Sample(ctx, 10); return err },
 		"Size":       func() error { _, err := c.Size(ctx); return err },
 		"Statistics": func() error { _, err := c.Statistics(ctx); return err },
-		"Said":       func() error { _, err := c.Said(ctx, asked, nil, nil); return err },
-		"SaidBy":     func() error { _, err := c.SaidBy(ctx, asked, refs); return err },
+		"MatchTerms": func() error {
+			_, err := c.MatchTerms(ctx, asked, nil, []engine.TopK{{K: 1, By: func([]float32, [][]float32) {}, Thorough: true}})
+			return err
+		},
+		"TermScores": func() error { _, err := c.TermScores(ctx, asked, refs); return err },
 		"Notes":      func() error { _, err := c.Notes(ctx, ""); return err },
 		"Upsert":     func() error { return c.Upsert(ctx, docs[:3]) },
 		"Delete":     func() error { _, err := c.Delete(ctx, []string{docs[1].ID}); return err },

@@ -83,7 +83,7 @@ const inLedger = engine.Titles | engine.Texts | engine.Metadata | engine.Passage
 func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	docs := make([]engine.Document, 0, len(refs))
 	fill := func(s *snapshot, read func(slot int) (engine.Document, error)) (err error) {
-		var portion storekit.Portion
+		var portion storekit.ReadBudget
 		for _, r := range refs {
 			var d engine.Document
 			if slot, ok := s.find(ordinalOf(r)); ok {
@@ -263,7 +263,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 		if err != nil {
 			return err
 		}
-		portion := storekit.PortionOf(&page)
+		portion := storekit.BudgetOf(&page)
 		for slot, full := v.following(Ordinal(after)), false; slot < v.slots && len(docs) < page.Limit && !full; slot++ {
 			if !passes(slot) {
 				continue

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
 // TestSpent makes the sync of the log fail under each kind of write. Further writes fail,
@@ -29,7 +28,7 @@ func TestSpent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "c")
-			d, err := disktest.New(dir)
+			d, err := newTestDisk(dir)
 			must(t, err)
 			t.Cleanup(d.Close)
 			c, err := place{dir, d}.makeCollection(ctx, Options{Dimension: testDim})
@@ -38,8 +37,8 @@ func TestSpent(t *testing.T) {
 			for _, op := range filled {
 				must(t, op.run(ctx, c))
 			}
-			d.Fail = func(_ int, call disktest.Call) error {
-				if call.Kind == disktest.Sync && strings.HasSuffix(call.Path, logName) {
+			d.Fail = func(_ int, call diskCall) error {
+				if call.Kind == syncCall && strings.HasSuffix(call.Path, logName) {
 					return syscall.EIO
 				}
 				return nil

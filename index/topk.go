@@ -183,7 +183,7 @@ func (s *search) pooled(n *nearest) *engine.Columns {
 	lines := there.appendSlots(nil, 0, len(n.slots))
 	others := n.columns[len(s.vectors):]
 	out := newColumns(len(others), len(lines))
-	out.Beyond = n.beyond
+	out.UnseenBounds = n.beyond
 	for i, line := range lines {
 		out.Refs[i] = refOf(s.ordinal(int(n.slots[line])))
 		for j, column := range others {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
 // rounds numbers the rounds of one of several parts of a test: a few, or as many as fit
@@ -64,7 +63,7 @@ type story struct {
 type teller struct {
 	story
 	t     *testing.T
-	disk  *disktest.Disk
+	disk  *testDisk
 	c     *Collection
 	there bool // the collection was created
 	held  []model
@@ -83,7 +82,7 @@ func (s story) begin(t *testing.T, dir string) *teller {
 		must(t, os.CopyFS(dir, os.DirFS(s.base)))
 	}
 	s.dir = dir
-	d, err := disktest.New(dir)
+	d, err := newTestDisk(dir)
 	must(t, err)
 	return &teller{story: s, t: t, disk: d, there: s.base != "", held: []model{s.begun}}
 }

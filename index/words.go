@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-var _ engine.Worded = (*Collection)(nil)
+var _ engine.LexicalStore = (*Collection)(nil)
 
 // counted is the number of documents that statistics are computed from: enough to
 // distinguish rare words from common ones, few enough to read in a few milliseconds.
@@ -50,17 +50,13 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 	})
 }
 
-// Said reads the pieces of all passing documents if all or a thorough search is wanted,
+// MatchTerms reads the pieces of all passing documents if a thorough search is wanted,
 // otherwise only those that contain one of the query's rare words. There is no inverted
 // index: scanning all pieces for a few numbers costs less than reading the codes, which a
 // search does in any case. PERFORMANCE.md has the comparison.
-func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
-	out := &engine.Shares{}
+func (c *Collection) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
+	out := &engine.TermMatches{}
 	err := c.hearing(ctx, filter, func(s *search) (err error) {
-		if wanted == nil {
-			out, err = s.sharesOfAll(ctx, q)
-			return err
-		}
 		slots, err := s.bestByWords(ctx, q, wanted, out)
 		if err != nil {
 			return err
@@ -75,8 +71,8 @@ func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node
 	return out, err
 }
 
-// SaidBy reads the pieces of the given documents.
-func (c *Collection) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+// TermScores reads the pieces of the given documents.
+func (c *Collection) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	var out [][]float32
 	err := c.hearing(ctx, nil, func(s *search) (err error) {
 		slots := make([]uint32, len(refs))
@@ -107,23 +103,6 @@ func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([]
 			copy(out[a][lo:hi], column)
 		}
 	})
-}
-
-// sharesOfAll returns the columns of all passing documents, in order of ordinals.
-func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Shares, error) {
-	offsets := s.offsets()
-	columns := newColumns(q.Atoms(), offsets[len(offsets)-1])
-	err := s.listening(ctx, q, s.units(), func(_, unit int, b *listener) {
-		b.passing(s, unit)
-		if len(b.slots) == 0 {
-			return
-		}
-		for a, column := range b.columns {
-			copy(columns.Similarities[a][offsets[unit]:], column)
-		}
-		s.refs(columns.Refs[offsets[unit]:], b.slots)
-	})
-	return &engine.Shares{Refs: columns.Refs, Atoms: columns.Similarities}, err
 }
 
 // rare is the largest number of documents that may contain a word for it to select
@@ -169,7 +148,7 @@ func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 
 // bestByWords returns the wanted slots in order of ordinals. It stores bounds for all
 // others in out.
-func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted, out *engine.Shares) ([]uint32, error) {
+func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.TopK, out *engine.TermMatches) ([]uint32, error) {
 	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
 		for _, want := range wanted {
@@ -177,12 +156,12 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		}
 	}
 	marks, looked := s.marks(q)
-	thorough := slices.ContainsFunc(wanted, func(w engine.Wanted) bool { return w.Thorough })
-	if out.Unheard = []float32{}; !thorough {
-		out.Unheard = q.Unheard(looked)
+	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
+	if out.UnseenBounds = []float32{}; !thorough {
+		out.UnseenBounds = q.UnseenBounds(looked)
 	}
 	if len(marks) == 0 && !thorough {
-		out.Beyond = make([]float32, len(wanted))
+		out.LeftOutBounds = make([]float32, len(wanted))
 		return nil, nil
 	}
 	err := s.listening(ctx, q, s.units(), func(worker, unit int, b *listener) {
@@ -210,7 +189,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 	}
 	for j, top := range tops[0] {
 		slots, values := top.Ranked()
-		out.Beyond = append(out.Beyond, wanted[j].Beyond(values))
+		out.LeftOutBounds = append(out.LeftOutBounds, wanted[j].LeftOutBound(values))
 		for i, slot := range slots {
 			if values[i] > 0 {
 				found.set(int(slot))
@@ -237,13 +216,6 @@ func (s *search) listening(ctx context.Context, q *words.Query, units int, f fun
 		f(worker, unit, &listeners[worker])
 		return nil
 	})
-}
-
-// passing scores the passing documents of a unit.
-func (b *listener) passing(s *search, unit int) {
-	lo, hi := s.bounds(unit)
-	b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
-	b.hear(s, b.slots)
 }
 
 // hear fills the columns from the pieces of slots.

@@ -69,16 +69,16 @@ func TestSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []query.Node{nil, filter} {
-		all, err := c.Said(ctx, q, f, nil)
+		all, err := c.Scan(ctx, [][]float32{{1, 0}}, f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := map[bool]int{true: 698, false: 498}[f == nil]; len(all.Refs) != want {
-			t.Fatalf("%d documents speak under %v, not %d", len(all.Refs), f, want)
+			t.Fatalf("got %d documents under %v, want %d", len(all.Refs), f, want)
 		}
-		scan, err := c.Scan(ctx, [][]float32{{1, 0}}, f)
-		if err != nil || !slices.Equal(scan.Refs, all.Refs) {
-			t.Fatalf("a scan has other documents: %v", err)
+		scores, err := c.TermScores(ctx, q, all.Refs)
+		if err != nil {
+			t.Fatal(err)
 		}
 		found, err := c.Documents(ctx, all.Refs, engine.NoParts)
 		if err != nil {
@@ -90,27 +90,18 @@ func TestSaid(t *testing.T) {
 			fmt.Sscanf(d.ID, "d%d", &n)
 			reader.Read(line, words.Pieces(docs[n].Segments()))
 			for a, want := range line {
-				if all.Atoms[a][i] != want {
-					t.Fatalf("%s has %v of atom %d, not %v", d.ID, all.Atoms[a][i], a, want)
+				if scores[a][i] != want {
+					t.Fatalf("%s has %v of atom %d, not %v", d.ID, scores[a][i], a, want)
 				}
 			}
 		}
-		by, err := c.SaidBy(ctx, q, all.Refs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for a := range by {
-			if !slices.Equal(by[a], all.Atoms[a]) {
-				t.Fatalf("atom %d differs when documents are given by ref", a)
-			}
-		}
-		wanted := []engine.Wanted{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}
-		best, err := c.Said(ctx, q, f, wanted)
+		wanted := []engine.TopK{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}
+		best, err := c.MatchTerms(ctx, q, f, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// Every hit contains one of the words; similar words alone find nothing.
-		having := &engine.Shares{Atoms: make([][]float32, 3)}
+		having := &engine.TermMatches{Atoms: make([][]float32, 3)}
 		for i, d := range found {
 			var n int
 			fmt.Sscanf(d.ID, "d%d", &n)
@@ -119,16 +110,16 @@ func TestSaid(t *testing.T) {
 			}) {
 				having.Refs = append(having.Refs, all.Refs[i])
 				for a := range having.Atoms {
-					having.Atoms[a] = append(having.Atoms[a], all.Atoms[a][i])
+					having.Atoms[a] = append(having.Atoms[a], scores[a][i])
 				}
 			}
 		}
-		want := storekit.BestShares(having, wanted)
+		want := storekit.BestMatches(having, wanted)
 		if !slices.Equal(best.Refs, want.Refs) || len(best.Refs) < 30 || len(having.Refs) == len(all.Refs) {
 			t.Errorf("under %v the best are %d, and %d by plain means of %d that have a word", f, len(best.Refs), len(want.Refs), len(having.Refs))
 		}
 	}
-	gone, err := c.SaidBy(ctx, q, []engine.Ref{{Number: 61}, {Number: 1 << 40}})
+	gone, err := c.TermScores(ctx, q, []engine.Ref{{Number: 61}, {Number: 1 << 40}})
 	if err != nil || gone[0][0] != 0 {
 		t.Errorf("a deleted document says %v, %v", gone, err)
 	}

@@ -16,14 +16,14 @@ const foundIn = 100
 
 // wishedFacets parses facets from a flag: fields separated by commas, each with an optional
 // number of values, as in kind,year:20.
-type wishedFacets struct{ wishes *[]fieldstats.FacetWish }
+type wishedFacets struct{ wishes *[]fieldstats.FacetRequest }
 
 // UnmarshalText parses the facets.
 func (w wishedFacets) UnmarshalText(text []byte) error {
-	*w.wishes = []fieldstats.FacetWish{}
+	*w.wishes = []fieldstats.FacetRequest{}
 	for part := range strings.SplitSeq(string(text), ",") {
 		field, size, sized := strings.Cut(strings.TrimSpace(part), ":")
-		wish := fieldstats.FacetWish{Field: field}
+		wish := fieldstats.FacetRequest{Field: field}
 		if sized {
 			var err error
 			if wish.Size, err = strconv.Atoi(size); err != nil {
@@ -38,7 +38,7 @@ func (w wishedFacets) UnmarshalText(text []byte) error {
 }
 
 // checkFacets returns an error if a facet request is invalid.
-func checkFacets(wishes []fieldstats.FacetWish) error {
+func checkFacets(wishes []fieldstats.FacetRequest) error {
 	if len(wishes) > fieldstats.MaxFacets {
 		return badOption("%d facets are wanted: at most %d are possible", len(wishes), fieldstats.MaxFacets)
 	}

@@ -15,7 +15,7 @@ import (
 func TestFacets(t *testing.T) {
 	s, docs := corpus(t, 300)
 	for _, o := range []Options{{K: 3}, {K: 3, Offset: 5}, {K: 3, AllCopies: true}, {K: 200}} {
-		o.Facets, o.Mode = []fieldstats.FacetWish{{Field: "even"}, {Field: "n", Size: 4}}, Exact
+		o.Facets, o.Mode = []fieldstats.FacetRequest{{Field: "even"}, {Field: "n", Size: 4}}, Exact
 		r, err := s.Search(t.Context(), asked(t, "a AND b n:<250"), o)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestFacets(t *testing.T) {
 	if len(docs) != 300 {
 		t.Errorf("%d documents", len(docs))
 	}
-	r, err := s.Search(t.Context(), asked(t, "a AND NOT a"), Options{Facets: []fieldstats.FacetWish{{Field: "even"}}})
+	r, err := s.Search(t.Context(), asked(t, "a AND NOT a"), Options{Facets: []fieldstats.FacetRequest{{Field: "even"}}})
 	if err != nil || r.Facets[0].Buckets[0].Count != 150 || r.Facets[0].Buckets[0].Found != 0 {
 		t.Errorf("where nothing is found: %v, %+v", err, r)
 	}
@@ -56,7 +56,7 @@ func TestFacets(t *testing.T) {
 
 func TestFacetLimits(t *testing.T) {
 	s, _ := corpus(t, 10)
-	for _, wishes := range [][]fieldstats.FacetWish{{{Field: ""}}, {{Field: "n", Size: -1}}, {{Field: "n", Size: fieldstats.MaxFacetSize + 1}}, make([]fieldstats.FacetWish, fieldstats.MaxFacets+1)} {
+	for _, wishes := range [][]fieldstats.FacetRequest{{{Field: ""}}, {{Field: "n", Size: -1}}, {{Field: "n", Size: fieldstats.MaxFacetSize + 1}}, make([]fieldstats.FacetRequest, fieldstats.MaxFacets+1)} {
 		var bad *OptionError
 		if _, err := s.Search(t.Context(), asked(t, "a"), Options{Facets: wishes}); !errors.As(err, &bad) {
 			t.Errorf("%v: %v", wishes, err)

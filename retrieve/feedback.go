@@ -87,7 +87,7 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	shares, err := p.heard.store.SaidBy(ctx, p.heard.query, judged.Refs)
+	shares, err := p.heard.store.TermScores(ctx, p.heard.query, judged.Refs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -58,9 +58,9 @@ func (s *Searcher) kinds(ctx context.Context) (map[string]*query.Predicate, erro
 	if m := &s.memory; m.kinds != nil && !grown(m.kindsAt, size.Documents) {
 		return m.kinds, nil
 	}
-	var wishes []fieldstats.FacetWish
+	var wishes []fieldstats.FacetRequest
 	for _, name := range fields.names[:min(len(fields.names), fieldstats.MaxFacets)] {
-		wishes = append(wishes, fieldstats.FacetWish{Field: name, Size: kindValues})
+		wishes = append(wishes, fieldstats.FacetRequest{Field: name, Size: kindValues})
 	}
 	facets, err := fieldstats.Facets(ctx, s.Store, wishes, nil)
 	if err != nil {

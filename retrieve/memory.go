@@ -52,5 +52,5 @@ func (o *Options) drawResult(ctx context.Context) error {
 	if o.Bytes > 0 {
 		kept = min(kept, int64(o.Bytes))
 	}
-	return draw(ctx, 4*engine.PortionBytes+kept+left*int64(o.Offset))
+	return draw(ctx, 4*engine.MaxReadBytes+kept+left*int64(o.Offset))
 }

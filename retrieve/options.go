@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// A FacetWish names a field whose values are counted.
-type FacetWish = fieldstats.FacetWish
+// A FacetRequest names a field whose values are counted.
+type FacetRequest = fieldstats.FacetRequest
 
 // Limits of a search. They bound the memory of a single request.
 const (
@@ -45,7 +45,7 @@ type Options struct {
 	// outer.inner.
 	Fields []string `json:"fields,omitzero"`
 	// Facets lists fields whose values are counted.
-	Facets []FacetWish `json:"facets,omitempty"`
+	Facets []FacetRequest `json:"facets,omitempty"`
 	// PlainLanguage selects how to read a query that may not be a formula; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
 	// Chat is the model that reads plain language, if PlainLanguage asks for one.

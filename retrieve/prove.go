@@ -124,13 +124,13 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			next = k // repeat with the full lexical scores
 			continue
 		}
-		if proven(h.rest(st.bound, k)); k == most || unheard && h.shares.Unheard == nil { // a longer list would not bound the words
+		if proven(h.rest(st.bound, k)); k == most || unheard && h.shares.UnseenBounds == nil { // a longer list would not bound the words
 			if unheard {
 				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
 			}
 			return nil
 		}
-		if found.Beyond == nil { // reading more will not prove it
+		if found.UnseenBounds == nil { // reading more will not prove it
 			next = most
 		}
 	}
@@ -147,7 +147,7 @@ func (o *Options) most() int {
 // rest returns a bound on the scores of unread documents whose lexical score is at most said.
 func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *proof {
 	p := &proof{rest: math.Inf(1), approximate: found.Approximate}
-	if len(found.Beyond) != len(st.near) {
+	if len(found.UnseenBounds) != len(st.near) {
 		p.open = "the store does not tell what lies beyond what it finds"
 		return p
 	}
@@ -156,7 +156,7 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *
 		return p
 	}
 	limits := make([]float64, len(st.near))
-	for i, x := range found.Beyond {
+	for i, x := range found.UnseenBounds {
 		limits[i] = float64(x) * st.lengths[i]
 	}
 	if !st.bound.Holds(limits, maxima) {
@@ -177,7 +177,7 @@ func unbounded(found *engine.Columns) *proof {
 
 // readAll reports whether no documents remain unread.
 func readAll(found *engine.Columns) bool {
-	return slices.ContainsFunc(found.Beyond, func(x float32) bool { return x < -1 })
+	return slices.ContainsFunc(found.UnseenBounds, func(x float32) bool { return x < -1 })
 }
 
 // exact returns how many of the first scores are proven to be the best of all documents.

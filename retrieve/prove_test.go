@@ -162,7 +162,7 @@ func (m *memoryStore) Pool(ctx context.Context, near [][]float32, k int, _ query
 		}
 	}
 	out, err := m.Compare(ctx, refs, vectors)
-	out.Beyond = beyond
+	out.UnseenBounds = beyond
 	return out, err
 }
 
@@ -177,11 +177,11 @@ func (m *memoryStore) Statistics(context.Context) (*words.Statistics, error) {
 	return words.NewStatistics(), nil
 }
 
-func (m *memoryStore) Said(_ context.Context, q *words.Query, _ query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
-	all := &engine.Shares{Unheard: make([]float32, len(m.shares))}
+func (m *memoryStore) MatchTerms(_ context.Context, q *words.Query, _ query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
+	all := &engine.TermMatches{UnseenBounds: make([]float32, len(m.shares))}
 	heard := m.heard
 	if wanted[0].Thorough {
-		heard, all.Unheard = len(m.rows), []float32{}
+		heard, all.UnseenBounds = len(m.rows), []float32{}
 	}
 	for i := range heard {
 		all.Refs = append(all.Refs, engine.Ref{Number: uint64(i)})
@@ -191,15 +191,15 @@ func (m *memoryStore) Said(_ context.Context, q *words.Query, _ query.Node, want
 		if wanted[0].Thorough {
 			continue
 		}
-		all.Unheard[a] = words.Least
+		all.UnseenBounds[a] = words.Least
 		for _, x := range column[heard:] {
-			all.Unheard[a] = max(all.Unheard[a], x)
+			all.UnseenBounds[a] = max(all.UnseenBounds[a], x)
 		}
 	}
-	return storekit.BestShares(all, wanted), nil
+	return storekit.BestMatches(all, wanted), nil
 }
 
-func (m *memoryStore) SaidBy(_ context.Context, _ *words.Query, refs []engine.Ref) ([][]float32, error) {
+func (m *memoryStore) TermScores(_ context.Context, _ *words.Query, refs []engine.Ref) ([][]float32, error) {
 	out := make([][]float32, len(m.shares))
 	for a, column := range m.shares {
 		for _, r := range refs {
@@ -249,7 +249,7 @@ func preparedFor(t *testing.T, r *rand.Rand, f *query.Formula, m *memoryStore) *
 		for i := range f.Terms.Len() {
 			h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 		}
-		if h.shares, err = m.Said(context.Background(), h.query, nil, []engine.Wanted{{K: p.Options.Candidates, By: h.whole.Of}}); err != nil {
+		if h.shares, err = m.MatchTerms(context.Background(), h.query, nil, []engine.TopK{{K: p.Options.Candidates, By: h.whole.Of}}); err != nil {
 			t.Fatal(err)
 		}
 		h.having = having(h.shares)

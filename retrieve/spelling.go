@@ -69,7 +69,7 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 // anywhere reports whether any document has a word.
 func (h *heard) anywhere(ctx context.Context, word string, s *words.Statistics) (bool, error) {
 	first := func(out []float32, shares [][]float32) { copy(out, shares[0]) }
-	shares, err := h.store.Said(ctx, words.NewQuery([]string{word}, s), nil, []engine.Wanted{{K: 1, By: first}})
+	shares, err := h.store.MatchTerms(ctx, words.NewQuery([]string{word}, s), nil, []engine.TopK{{K: 1, By: first}})
 	if err != nil {
 		return false, err
 	}

@@ -14,20 +14,20 @@ import (
 
 // heard holds the lexical matches of a query.
 type heard struct {
-	store  engine.Worded
+	store  engine.LexicalStore
 	query  *words.Query
 	whole  *logic.Saying   // the lexical score of the formula
 	terms  []*logic.Saying // the lexical score of each term
-	shares *engine.Shares
+	shares *engine.TermMatches
 	// having is the subset of shares with a nonzero share. All other documents score 0.
-	having   *engine.Shares
+	having   *engine.TermMatches
 	thorough bool // all documents were scored
 }
 
 // listen matches the terms of a formula's atoms against the store. If the store keeps no text
 // statistics, it adds a note, and vectors alone rank.
 func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
-	store := engine.CapabilitiesOf(s.Store).Worded
+	store := engine.CapabilitiesOf(s.Store).Lexical
 	if store == nil {
 		p.notes = append(p.notes, "the store keeps no words, so vectors alone rank")
 		return nil
@@ -45,7 +45,7 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	for i := range f.Terms.Len() {
 		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 	}
-	if h.shares, err = store.Said(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
+	if h.shares, err = store.MatchTerms(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
 		return err
 	}
 	h.having = having(h.shares)
@@ -54,8 +54,8 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 }
 
 // having returns the documents with a nonzero share of any atom.
-func having(all *engine.Shares) *engine.Shares {
-	out := &engine.Shares{Atoms: make([][]float32, len(all.Atoms))}
+func having(all *engine.TermMatches) *engine.TermMatches {
+	out := &engine.TermMatches{Atoms: make([][]float32, len(all.Atoms))}
 	for i, ref := range all.Refs {
 		if slices.ContainsFunc(all.Atoms, func(column []float32) bool { return column[i] != 0 }) {
 			out.Refs = append(out.Refs, ref)
@@ -101,11 +101,11 @@ func excluded(f *query.Formula) (out []int) {
 // wanted returns the requests for lexical candidates: a pool's worth for the whole formula,
 // and enough for feedback for each atom. Requests do not depend on the mode, so neither does
 // feedback.
-func (h *heard) wanted(p *Prepared) []engine.Wanted {
+func (h *heard) wanted(p *Prepared) []engine.TopK {
 	k := p.Options.Profile.Feedback.Documents
-	var out []engine.Wanted
+	var out []engine.TopK
 	for _, saying := range h.finding(p.Formula) {
-		out = append(out, engine.Wanted{K: k, By: saying.Of})
+		out = append(out, engine.TopK{K: k, By: saying.Of})
 	}
 	out[0].K = p.Options.most()
 	return out
@@ -141,7 +141,7 @@ func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
 	wanted := h.wanted(p)[:1]
 	wanted[0].Thorough = true
 	var err error
-	if h.shares, err = h.store.Said(ctx, h.query, p.Formula.Filter, wanted); err != nil {
+	if h.shares, err = h.store.MatchTerms(ctx, h.query, p.Formula.Filter, wanted); err != nil {
 		return err
 	}
 	h.having, h.thorough = having(h.shares), true
@@ -154,18 +154,18 @@ func (h *heard) rest(b *logic.Bound, k int) float64 {
 	switch {
 	case h == nil:
 		return 0
-	case h.shares.Unheard == nil || h.shares.Beyond == nil: // no bound is known
+	case h.shares.UnseenBounds == nil || h.shares.LeftOutBounds == nil: // no bound is known
 		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
-	case len(h.shares.Unheard) == 0: // all documents were scored
+	case len(h.shares.UnseenBounds) == 0: // all documents were scored
 		return h.looked(k)
 	}
-	return max(h.looked(k), b.Said(h.shares.Unheard))
+	return max(h.looked(k), b.Said(h.shares.UnseenBounds))
 }
 
 // looked returns that bound for the documents that were scored. Documents without a match
 // score at most 0.
 func (h *heard) looked(k int) float64 {
-	if len(h.shares.Beyond) == 0 {
+	if len(h.shares.LeftOutBounds) == 0 {
 		return math.Inf(1)
 	}
 	values := make([]float32, len(h.having.Refs))
@@ -173,7 +173,7 @@ func (h *heard) looked(k int) float64 {
 	if _, scores := best(h.having.Refs, values, k+1); len(scores) > k {
 		return max(0, float64(scores[k]))
 	}
-	return max(0, float64(h.shares.Beyond[0]))
+	return max(0, float64(h.shares.LeftOutBounds[0]))
 }
 
 // join adds the k best lexical candidates to those found by vectors, and returns the lexical
@@ -205,12 +205,12 @@ func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns,
 			}
 		}
 	}
-	return h.store.SaidBy(ctx, h.query, found.Refs)
+	return h.store.TermScores(ctx, h.query, found.Refs)
 }
 
 // statistics returns cached term statistics. It counts again once the store's size has changed
 // by more than a tenth.
-func (s *Searcher) statistics(ctx context.Context, store engine.Worded) (*words.Statistics, error) {
+func (s *Searcher) statistics(ctx context.Context, store engine.LexicalStore) (*words.Statistics, error) {
 	size, err := s.Store.Size(ctx)
 	if err != nil {
 		return nil, err

@@ -119,7 +119,7 @@ const (
 	valueCost   = 128                     // per decoded JSON value
 	bodyFactor  = 2                       // per byte of a body read into a growing buffer
 	storeFactor = 4                       // per byte of text of documents that are split, encoded and stored
-	readCost    = 4 * engine.PortionBytes // documents that are read and sent
+	readCost    = 4 * engine.MaxReadBytes // documents that are read and sent
 	streamCost  = storeFactor * batchBytes
 	pageCost    = 64 << 10 // per document of a list, up to the response limit
 )

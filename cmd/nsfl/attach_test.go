@@ -65,6 +65,7 @@ func TestAttach(t *testing.T) {
 	}
 	failed("&vector=embedding&text=document&metadata=cmetadata", "search", "--store", srv.DSN(), "dog")
 	said("(text) is 1.000", "search", "--store", chain, "dog AND NOT leash")
+	said(`CREATE INDEX ON public.langchain_pg_embedding USING hnsw (("embedding"::vector(384)) vector_cosine_ops) WHERE vector_dims("embedding") = 384`, "info", "--store", chain)
 	code, out, errs := cli("", "search", "--store", chain, "dog AND NOT leash")
 	if code != exitOK || errs != "" || !strings.Contains(out, "pet-1") {
 		t.Errorf("the second time: %d, %s%s", code, out, errs)

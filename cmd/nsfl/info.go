@@ -91,6 +91,7 @@ type description struct {
 	// Agreement and Doubt are set if the encoder of the vectors is not recorded.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
+	Advice    string               `json:"advice,omitempty"`  // a statement that makes a missing index
 	Example   string               `json:"example,omitempty"` // a query that it has results for
 	Fields    *engine.Fields       `json:"fields"`            // of the metadata
 	*onDisk
@@ -133,6 +134,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	}
 	if d.Fields, err = fieldstats.FieldsOf(ctx, c); err != nil {
 		return nil, err
+	}
+	if a, ok := c.(interface{ Advice() string }); ok {
+		d.Advice = a.Advice()
 	}
 	e, ok := c.(*index.Collection)
 	if !ok {
@@ -182,6 +186,9 @@ func (d *description) print(w io.Writer) {
 		line("doubt", "%s", d.Doubt)
 	}
 	line("profile", "%s", profile)
+	if d.Advice != "" {
+		line("advice", "the vectors have no index, which searches need above 50,000 rows: %s", d.Advice)
+	}
 	label, of := "fields", fmt.Sprintf("of %d documents", d.Fields.Documents)
 	if !d.Fields.All {
 		of += " looked at"

@@ -3,7 +3,6 @@ package chroma
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -37,21 +36,14 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 	if d.client, err = newClient(at); err != nil {
 		return nil, nil, err
 	}
-	var s *remote.Store
-	err = d.calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
-		if err := d.attach(ctx); err != nil {
-			return err
-		}
-		s = remote.New(d, d.calls, remote.Config{
+	s, err := remote.Attach(ctx, d, d.calls, func(ctx context.Context) (remote.Config, error) {
+		err := d.attach(ctx)
+		return remote.Config{
 			// Each id is a variable in a statement of the server.
 			Dimension: d.dim, Index: remote.Index{ByLength: d.space != cosine}, Limits: remote.UsualLimits, Text: true, Roles: d.roles, Columns: d.columns, AtOnce: 500,
-		})
-		return s.Inspect(ctx)
+		}, err
 	})
-	if err != nil {
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	return d, s, nil
+	return d, s, err
 }
 
 // driver asks a server about one collection.

@@ -84,8 +84,8 @@ func TestGuessed(t *testing.T) {
 	s, v := opened(t, address, engine.Options{}), [][]float32{{1, 7}}
 	for filter, approximate := range map[string]bool{"": false, "n:<7": true, "NOT n:<7": false} {
 		c, err := s.Pool(ctx, v, len(docs)+1, filterOf(t, filter), v)
-		if err != nil || c.Approximate != approximate || c.Beyond[0] != -2 {
-			t.Errorf("%q: %d documents, approximate: %t, beyond %g, %v", filter, len(c.Refs), c.Approximate, c.Beyond[0], err)
+		if err != nil || c.Approximate != approximate || c.UnseenBounds[0] != -2 {
+			t.Errorf("%q: %d documents, approximate: %t, beyond %g, %v", filter, len(c.Refs), c.Approximate, c.UnseenBounds[0], err)
 		}
 	}
 }

@@ -102,14 +102,14 @@ func TestSpaces(t *testing.T) {
 						found++
 					}
 				}
-				if got.Beyond != nil && !in[d.id] && d.cosine > float64(got.Beyond[0])+1e-6 && i >= k {
-					t.Errorf("%s, %t, %q: a cosine of %g is beyond %g", c.space, c.unit, filter, d.cosine, got.Beyond[0])
+				if got.UnseenBounds != nil && !in[d.id] && d.cosine > float64(got.UnseenBounds[0])+1e-6 && i >= k {
+					t.Errorf("%s, %t, %q: a cosine of %g is beyond %g", c.space, c.unit, filter, d.cosine, got.UnseenBounds[0])
 				}
 			}
 			if len(got.Refs) != k {
 				t.Errorf("%s, %q: %d documents", c.space, filter, len(got.Refs))
 			}
-			if got.Beyond == nil || got.Beyond[0] >= 1 {
+			if got.UnseenBounds == nil || got.UnseenBounds[0] >= 1 {
 				loose++
 			}
 		}
@@ -178,7 +178,7 @@ func TestLargeFilters(t *testing.T) {
 	// Of a large collection not all are compared, which is said.
 	s.Limits.Whole = 10
 	columns, err := s.Pool(ctx, v, 5, filterOf(t, "NOT n:<190 AND NOT n:>195"), v)
-	if err != nil || len(columns.Refs) >= 5 || len(columns.Degraded) != 1 || !strings.Contains(columns.Degraded[0], "cannot apply all of the filter") || columns.Beyond[0] <= -1 {
+	if err != nil || len(columns.Refs) >= 5 || len(columns.Degraded) != 1 || !strings.Contains(columns.Degraded[0], "cannot apply all of the filter") || columns.UnseenBounds[0] <= -1 {
 		t.Errorf("%+v, %v", columns, err)
 	}
 }

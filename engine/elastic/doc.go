@@ -4,7 +4,7 @@
 // Both are read in the same way. Vector indexes supply candidates; the package reads their
 // vectors and computes the similarities, so neither the metric of an index nor its
 // quantization changes them. If the index is quantized, the package requests longer lists and
-// adds the largest error it has seen in the index's scores to Columns.Beyond. An index by
+// adds the largest error it has seen in the index's scores to Columns.UnseenBounds. An index by
 // inner product or distance over vectors with lengths other than 1 does not follow the order
 // of cosines. Up to ten thousand documents are then compared without the index; for more, its
 // candidates are reranked, and nothing is claimed about the other documents.

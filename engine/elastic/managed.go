@@ -58,7 +58,7 @@ type record struct {
 	Title    string           `json:"title,omitempty"`
 	Text     string           `json:"text,omitempty"`
 	Metadata string           `json:"metadata,omitempty"` // as it is written
-	Noted    []engine.Passage `json:"noted,omitempty"`    // the passages
+	Recorded []engine.Passage `json:"noted,omitempty"`    // the passages
 	Whole    []byte           `json:"whole,omitempty"`    // the vector, see pack
 	Parts    []byte           `json:"parts,omitempty"`    // those of the passages
 	Pieces   string           `json:"pieces,omitempty"`
@@ -125,7 +125,7 @@ func (m managed) document(h *hit, want remote.Want) (d engine.Document, err erro
 	if r.ID == "" {
 		return d, fmt.Errorf("the record %s has no id: something else has changed it, or made it", h.ID)
 	}
-	d = engine.Document{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: json.RawMessage(r.Metadata), Passages: r.Noted}
+	d = engine.Document{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: json.RawMessage(r.Metadata), Passages: r.Recorded}
 	if !want.Parts.Has(engine.Vectors | engine.PassageVectors) {
 		return d, nil
 	}

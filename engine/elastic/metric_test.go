@@ -116,12 +116,12 @@ func TestMetrics(t *testing.T) {
 				delete(all, ref.Key)
 			}
 			wanted += k
-			if (columns.Beyond != nil) != c.known {
-				t.Errorf("%s: beyond the pool is %v", name, columns.Beyond)
+			if (columns.UnseenBounds != nil) != c.known {
+				t.Errorf("%s: beyond the pool is %v", name, columns.UnseenBounds)
 			}
 			for id, x := range all {
-				if c.known && x > float64(columns.Beyond[0])+1e-5 && c.overlap == 1 {
-					t.Errorf("%s: %s is left out and has %f, nothing should exceed %f", name, id, x, columns.Beyond[0])
+				if c.known && x > float64(columns.UnseenBounds[0])+1e-5 && c.overlap == 1 {
+					t.Errorf("%s: %s is left out and has %f, nothing should exceed %f", name, id, x, columns.UnseenBounds[0])
 				}
 			}
 		}

@@ -24,7 +24,7 @@ func TestEmbedded(t *testing.T) {
 type lent struct {
 	remote.ReadOnly
 	engine.Store
-	engine.Worded
+	engine.LexicalStore
 	c *index.Collection
 }
 
@@ -50,7 +50,7 @@ func TestLent(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return lent{Store: c, Worded: c, c: c}, nil
+			return lent{Store: c, LexicalStore: c, c: c}, nil
 		}
 	}})
 }

@@ -123,7 +123,7 @@ func stick(proxies []*testserver.Proxy, stuck bool) {
 // remembered reports whether a call may succeed without a server: the size and the sample
 // may be cached, and some engines find nothing by words.
 func remembered(name string, err error) bool {
-	return slices.Contains([]string{"Size", "Sample", "Said", "all said"}, name) && err == nil
+	return slices.Contains([]string{"Size", "Sample", "MatchTerms"}, name) && err == nil
 }
 
 // A connection that was cut is made again.
@@ -299,7 +299,7 @@ func (f *falling) Pool(ctx context.Context, near [][]float32, k int, filter quer
 	f.answers--
 	columns, err := f.Store.Pool(ctx, near, k, filter, vectors)
 	if err == nil {
-		columns.Beyond = slices.Repeat([]float32{1}, len(near))
+		columns.UnseenBounds = slices.Repeat([]float32{1}, len(near))
 	}
 	return columns, err
 }

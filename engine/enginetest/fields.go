@@ -128,7 +128,7 @@ func testFacets(t *testing.T, m Maker) {
 
 func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
-	wishes := []fieldstats.FacetWish{{Field: "n", Size: 5}, {Field: "even"}, {Field: "name"}, {Field: "tags", Size: 4}, {Field: "place.city"}, {Field: "score", Size: 100}, {Field: "missing"}}
+	wishes := []fieldstats.FacetRequest{{Field: "n", Size: 5}, {Field: "even"}, {Field: "name"}, {Field: "tags", Size: 4}, {Field: "place.city"}, {Field: "score", Size: 100}, {Field: "missing"}}
 	for _, filter := range []query.Node{
 		nil,
 		&query.Predicate{Field: "n", Op: query.Greater, Value: "20"},
@@ -143,7 +143,7 @@ func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 }
 
 // checkFacet compares a facet with the documents.
-func checkFacet(t *testing.T, f *fieldstats.Facet, wish fieldstats.FacetWish, docs []engine.Document) {
+func checkFacet(t *testing.T, f *fieldstats.Facet, wish fieldstats.FacetRequest, docs []engine.Document) {
 	t.Helper()
 	if f.Field != wish.Field || f.Sampled != 0 || f.Approximate || wish.Size > 0 && len(f.Buckets) > wish.Size {
 		t.Errorf("%+v, want %+v", f, wish)

@@ -104,12 +104,11 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		calls["Upsert"] = func(ctx context.Context) error { return s.Upsert(ctx, docs) }
 		calls["Delete"] = func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err }
 	}
-	if w := engine.CapabilitiesOf(s).Worded; w != nil {
-		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.Wanted{byAtom(0, 3)}
+	if w := engine.CapabilitiesOf(s).Lexical; w != nil {
+		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.TopK{byAtom(0, 3)}
 		calls["Statistics"] = func(ctx context.Context) error { _, err := w.Statistics(ctx); return err }
-		calls["Said"] = func(ctx context.Context) error { _, err := w.Said(ctx, q, nil, best); return err }
-		calls["all said"] = func(ctx context.Context) error { _, err := w.Said(ctx, q, nil, nil); return err }
-		calls["SaidBy"] = func(ctx context.Context) error { _, err := w.SaidBy(ctx, q, refs); return err }
+		calls["MatchTerms"] = func(ctx context.Context) error { _, err := w.MatchTerms(ctx, q, nil, best); return err }
+		calls["TermScores"] = func(ctx context.Context) error { _, err := w.TermScores(ctx, q, refs); return err }
 	}
 	return calls
 }

@@ -125,7 +125,7 @@ func testPortions(t *testing.T, m Maker) {
 func bounded(t *testing.T, docs []engine.Document) {
 	t.Helper()
 	const ahead = 16
-	var portion storekit.Portion
+	var portion storekit.ReadBudget
 	for i := range docs {
 		if portion.Add(docs[i]) && i+ahead < len(docs) {
 			t.Fatalf("%d documents are read at once, and %d of them are a portion", len(docs), i+1)

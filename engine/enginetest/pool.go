@@ -140,11 +140,11 @@ func checkNearest(t *testing.T, what string, got map[string]bool, passing []engi
 // for documents that an index may overlook.
 func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bool, passing []engine.Document, near [][]float32, overlap float64) {
 	t.Helper()
-	if c.Beyond == nil {
+	if c.UnseenBounds == nil {
 		return
 	}
-	if len(c.Beyond) != len(near) {
-		t.Fatalf("%s: %d limits to what lies beyond, want %d", what, len(c.Beyond), len(near))
+	if len(c.UnseenBounds) != len(near) {
+		t.Fatalf("%s: %d limits to what lies beyond, want %d", what, len(c.UnseenBounds), len(near))
 	}
 	overlooked, out := 0, 0
 	for j, v := range near {
@@ -153,10 +153,10 @@ func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bo
 				continue
 			}
 			out++
-			if x := similarity(&passing[i], v); x > float64(c.Beyond[j])+tolerance {
+			if x := similarity(&passing[i], v); x > float64(c.UnseenBounds[j])+tolerance {
 				overlooked++
 				if !c.Approximate {
-					t.Errorf("%s: %s is not there and has %.7f, nothing should exceed %.7f", what, passing[i].ID, x, c.Beyond[j])
+					t.Errorf("%s: %s is not there and has %.7f, nothing should exceed %.7f", what, passing[i].ID, x, c.UnseenBounds[j])
 				}
 			}
 		}

@@ -28,7 +28,6 @@ func testWords(t *testing.T, m Maker) {
 		{"filter", true, testWordsFilter},
 		{"phrases", true, testPhrases},
 		{"changes", false, testWordsChange},
-		{"all", false, testWordsOfAll},
 		{"statistics", true, testStatistics},
 		{"reopened", false, testWordsReopened},
 		{"searched", true, testWordsSearched},
@@ -43,12 +42,12 @@ func testWords(t *testing.T, m Maker) {
 				p.places = nil
 			}
 			p.Store = m.stored(t, p.places)
-			store := engine.CapabilitiesOf(p.Store).Worded
+			store := engine.CapabilitiesOf(p.Store).Lexical
 			if store == nil {
 				t.Logf("%T keeps no words", p.Store)
 				t.SkipNow()
 			}
-			p.Worded = store
+			p.LexicalStore = store
 			p.know(p.places)
 			test.run(t, m, p)
 		})
@@ -58,7 +57,7 @@ func testWords(t *testing.T, m Maker) {
 // spoken is a store with the documents that are in it, by their ids.
 type spoken struct {
 	Store
-	engine.Worded
+	engine.LexicalStore
 	docs   map[string]engine.Document
 	places []engine.Document // in the order in which they were stored at first
 }
@@ -121,8 +120,8 @@ func (s *spoken) ask(t *testing.T, atoms ...string) *words.Query {
 }
 
 // byAtom wants the k best by one atom.
-func byAtom(atom, k int) engine.Wanted {
-	return engine.Wanted{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
+func byAtom(atom, k int) engine.TopK {
+	return engine.TopK{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
 }
 
 // check compares scores with the definition and returns the ids.
@@ -150,9 +149,9 @@ func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms []
 }
 
 // said finds documents by words, checks their shares, and returns their ids.
-func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.Wanted) []string {
+func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
 	t.Helper()
-	found := must(s.Said(context.Background(), q, filter, wanted))(t)
+	found := must(s.MatchTerms(context.Background(), q, filter, wanted))(t)
 	if len(found.Degraded) > 0 {
 		t.Errorf("%q", found.Degraded)
 	}
@@ -174,9 +173,9 @@ func testShares(t *testing.T, _ Maker, s *spoken) {
 		refs = append(refs, byID[id])
 	}
 	refs = append(refs, refs[1]) // twice
-	atoms := must(s.SaidBy(ctx, q, refs))(t)
+	atoms := must(s.TermScores(ctx, q, refs))(t)
 	s.check(t, q, refs, atoms)
-	if atoms, err := s.SaidBy(ctx, q, nil); err != nil || len(atoms) != q.Atoms() || len(atoms[0]) != 0 {
+	if atoms, err := s.TermScores(ctx, q, nil); err != nil || len(atoms) != q.Atoms() || len(atoms[0]) != 0 {
 		t.Errorf("of no documents: %v, %v", atoms, err)
 	}
 }
@@ -222,7 +221,7 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 			}
 		}
 	}
-	_, err := s.Said(context.Background(), q, &query.And{}, nil)
+	_, err := s.MatchTerms(context.Background(), q, &query.And{}, nil)
 	refused(t, "AND of nothing", err)
 }
 
@@ -296,12 +295,12 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	delete(s.docs, axolotl)
 	q := s.ask(t, "trombone", "axolotl", "harpsichord")
 	refs := []engine.Ref{gone, find(trombone)}
-	atoms := must(s.SaidBy(ctx, q, refs))(t)
+	atoms := must(s.TermScores(ctx, q, refs))(t)
 	s.check(t, q, refs, atoms)
 	if atoms[1][0] != 0 || atoms[0][1] == 1 || atoms[2][1] != 1 {
 		t.Errorf("%v", atoms)
 	}
-	found := must(s.Said(ctx, q, nil, []engine.Wanted{byAtom(0, 5), byAtom(1, 5), byAtom(2, 5)}))(t)
+	found := must(s.MatchTerms(ctx, q, nil, []engine.TopK{byAtom(0, 5), byAtom(1, 5), byAtom(2, 5)}))(t)
 	ids := s.check(t, q, found.Refs, found.Atoms)
 	if slices.Contains(ids, axolotl) || slices.Contains(ids, trombone) == m.Unsearched {
 		t.Errorf("%q are found", ids)
@@ -309,24 +308,6 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	for i, id := range ids {
 		if id != trombone && found.Atoms[2][i] == 1 {
 			t.Errorf("%s has the word that another one has", id)
-		}
-	}
-}
-
-// If nothing is wanted, all documents that pass are there.
-func testWordsOfAll(t *testing.T, _ Maker, s *spoken) {
-	q := s.ask(t, "dog", "trombone")
-	if got := s.said(t, q, nil); len(got) != len(s.docs) {
-		t.Errorf("%d documents, want %d", len(got), len(s.docs))
-	}
-	filter := filterOf(t, "n:<30")
-	got := s.said(t, q, filter)
-	if len(got) != 30 {
-		t.Errorf("%d documents, want 30", len(got))
-	}
-	for _, id := range got {
-		if !s.holds(t, id, filter) {
-			t.Errorf("found %s, which does not pass %s", id, filter)
 		}
 	}
 }
@@ -349,10 +330,10 @@ func testStatistics(t *testing.T, _ Maker, s *spoken) {
 // Words are there for as long as the documents are.
 func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	again := m.reopened(t, s.Store)
-	s.Store, s.Worded = again, engine.CapabilitiesOf(again).Worded
+	s.Store, s.LexicalStore = again, engine.CapabilitiesOf(again).Lexical
 	q := s.ask(t, "trombone", "the old house")
-	if got := s.said(t, q, nil); len(got) != len(s.docs) {
-		t.Errorf("%d documents, want %d", len(got), len(s.docs))
+	if got := s.said(t, q, nil, byAtom(0, 3)); !slices.Contains(got, s.places[rareDocument].ID) && !m.Unsearched {
+		t.Errorf("got %q, want %s among them", got, s.places[rareDocument].ID)
 	}
 }
 
@@ -386,9 +367,6 @@ func testNoWords(t *testing.T, _ Maker, s *spoken) {
 		q = s.ask(t, atoms...)
 		if got := s.said(t, q, nil, byAtom(0, 3), byAtom(1, 3)); len(got) != 0 {
 			t.Errorf("%q are found without words", got)
-		}
-		if got := s.said(t, q, nil); len(got) != 2 {
-			t.Errorf("%q are all", got)
 		}
 	}
 }

@@ -140,23 +140,15 @@ func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, er
 	if err != nil {
 		return nil, err
 	}
-	calls := &remote.Calls{Options: o, Place: a.Place(), Reword: reword}
-	const doing = "opening the collection"
+	d := &driver{calls: &remote.Calls{Options: o, Place: a.Place(), Reword: reword}, roles: a.Roles}
 	var security *tls.Config
 	if a.TLS {
 		security = new(tls.Config)
 	}
 	c, err := newClient(a, security)
 	if err != nil {
-		return nil, calls.Explain(doing, err)
+		return nil, d.calls.Explain("attaching to the collection", err)
 	}
-	var store *remote.Store
-	err = calls.Read(ctx, doing, func(ctx context.Context) (err error) {
-		store, err = attach(ctx, calls, c, a)
-		return err
-	})
-	if err != nil {
-		return nil, errors.Join(err, c.Close())
-	}
-	return store, nil
+	d.table = table{client: c, name: a.Collection}
+	return remote.Attach(ctx, d, d.calls, d.attach)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
@@ -26,7 +25,7 @@ type driver struct {
 	roles   remote.Roles
 	columns []remote.Column
 	bm25    string // the field of a BM25 function on the text or the title; empty: there is none
-	sample  sampled
+	sample  remote.SampleCache
 }
 
 func (d *driver) Close() error { return d.table.Close() }
@@ -160,41 +159,21 @@ func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
 // walked is how many keys are read for a sample at most.
 const walked = 1 << 20
 
-// sampled is a sample that was drawn.
-type sampled struct {
-	mu   sync.Mutex
-	keys []string // in the order of their hashes
-	of   int      // how many documents there were
-}
-
 // most is how many keys a sample keeps.
 const most = 4096
 
 // Sample are the documents whose keys have the least hashes: so they are in no order at all.
-// All keys are read for it, and again when the number of documents has changed by a tenth.
-func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+// All keys are read for it.
+func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {
 		return nil, err
 	}
-	d.sample.mu.Lock()
-	defer d.sample.mu.Unlock()
-	if now, then := size.Documents, d.sample.of; 10*abs(now-then) > then || min(n, now) > len(d.sample.keys) && len(d.sample.keys) < most {
-		if d.sample.keys, err = d.draw(ctx); err != nil {
-			return nil, err
-		}
-		d.sample.of = now
-	}
-	for _, k := range d.sample.keys[:max(0, min(n, len(d.sample.keys)))] {
-		refs = append(refs, engine.Ref{Key: k})
-	}
-	return refs, nil
+	return d.sample.Get(min(n, most), size.Documents, func() ([]engine.Ref, error) { return d.draw(ctx) })
 }
 
-func abs(x int) int { return max(x, -x) }
-
 // draw reads the keys and keeps those with the least hashes.
-func (d *driver) draw(ctx context.Context) ([]string, error) {
+func (d *driver) draw(ctx context.Context) ([]engine.Ref, error) {
 	type drawn struct {
 		hash [sha256.Size]byte
 		key  string
@@ -213,9 +192,9 @@ func (d *driver) draw(ctx context.Context) ([]string, error) {
 		return seen < walked, nil
 	})
 	shrink(most)
-	keys := make([]string, len(all))
+	refs := make([]engine.Ref, len(all))
 	for i, drawn := range all {
-		keys[i] = drawn.key
+		refs[i].Key = drawn.key
 	}
-	return keys, err
+	return refs, err
 }

@@ -46,7 +46,7 @@ func TestQuickstart(t *testing.T) {
 	if err != nil || len(found.Refs) != 2 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if engine.CapabilitiesOf(s).Worded == nil {
+	if engine.CapabilitiesOf(s).Lexical == nil {
 		t.Error("its texts are not read")
 	}
 }
@@ -151,11 +151,11 @@ func checkPools(t *testing.T, name string, s *remote.Store, docs []engine.Docume
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if c.Approximate == exact || (c.Beyond == nil) != uneven {
-			t.Errorf("%s: approximate is %t, beyond %v", name, c.Approximate, c.Beyond)
+		if c.Approximate == exact || (c.UnseenBounds == nil) != uneven {
+			t.Errorf("%s: approximate is %t, beyond %v", name, c.Approximate, c.UnseenBounds)
 		}
 		if uneven {
-			c.Beyond = []float32{slices.Min(c.Similarities[0])}
+			c.UnseenBounds = []float32{slices.Min(c.Similarities[0])}
 		}
 		there := map[string]bool{}
 		for i, ref := range c.Refs {
@@ -166,12 +166,12 @@ func checkPools(t *testing.T, name string, s *remote.Store, docs []engine.Docume
 		}
 		better := 0
 		for i := range docs {
-			if sim := cosineOf(docs, docs[i].ID, near[0]); !there[docs[i].ID] && sim > c.Beyond[0]+1e-5 {
+			if sim := cosineOf(docs, docs[i].ID, near[0]); !there[docs[i].ID] && sim > c.UnseenBounds[0]+1e-5 {
 				better++
 			}
 		}
 		if better > 0 && exact && !uneven {
-			t.Errorf("%s: %d are beyond %v", name, better, c.Beyond)
+			t.Errorf("%s: %d are beyond %v", name, better, c.UnseenBounds)
 		}
 		hits += k - min(better, k)
 	}
@@ -205,8 +205,8 @@ func TestTooMany(t *testing.T) {
 		there[ref.Key] = true
 	}
 	for _, id := range []string{"7", "257"} {
-		if x := cosineOf(docs, id, near[0]); !there[id] && x > c.Beyond[0] {
-			t.Errorf("%s has %g, and nothing is to exceed %g", id, x, c.Beyond[0])
+		if x := cosineOf(docs, id, near[0]); !there[id] && x > c.UnseenBounds[0] {
+			t.Errorf("%s has %g, and nothing is to exceed %g", id, x, c.UnseenBounds[0])
 		}
 	}
 	c, err = s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Op: query.Less, Value: "x"}, near)

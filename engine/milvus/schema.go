@@ -159,49 +159,46 @@ func dimensionOf(f *wire.FieldSchema) (int, error) {
 }
 
 // attach inspects a collection.
-func attach(ctx context.Context, calls *remote.Calls, c *client, a *remote.Address) (*remote.Store, error) {
-	found := new(wire.DescribeCollectionResponse)
-	switch err := c.Ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: a.Collection}, found); {
+func (d *driver) attach(ctx context.Context) (remote.Config, error) {
+	none, found := remote.Config{}, new(wire.DescribeCollectionResponse)
+	c, place := d.table.client, d.calls.Place
+	switch err := c.Ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: d.table.name}, found); {
 	case refused(err, codeNoCollection, oldNoCollection):
-		return nil, fmt.Errorf("%w. In Milvus nsfl creates none: fill one with Milvus's own client", engine.ErrNotCollection)
+		return none, fmt.Errorf("%w. In Milvus nsfl creates none: fill one with Milvus's own client", engine.ErrNotCollection)
 	case err != nil:
-		return nil, err
+		return none, err
 	}
 	schema := found.GetSchema()
-	d := &driver{
-		calls: calls, table: table{client: c, name: a.Collection}, roles: a.Roles, dynamic: schema.GetEnableDynamicField(),
-		fields: slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
-	}
+	d.dynamic, d.fields = schema.GetEnableDynamicField(), slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic)
 	for _, f := range d.fields {
 		if f.GetIsPrimaryKey() {
 			d.table.key, d.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
 		}
 	}
 	if err := d.assign(ctx); err != nil {
-		return nil, err
+		return none, err
 	}
 	var err error
 	if d.dim, err = dimensionOf(d.fields.find(d.roles.Vector)); err != nil {
-		return nil, err
+		return none, err
 	}
-	o := calls.Options
+	o := d.calls.Options
 	o.Encoder = "" // which nobody knows
-	if err := (remote.Identity{Dimension: d.dim}).Agrees(calls.Place, 0, &o); err != nil {
-		return nil, err
+	if err := (remote.Identity{Dimension: d.dim}).Agrees(place, 0, &o); err != nil {
+		return none, err
 	}
-	if d.index, err = c.indexOf(ctx, a.Collection, d.roles.Vector); err != nil {
-		return nil, err
+	if d.index, err = c.indexOf(ctx, d.table.name, d.roles.Vector); err != nil {
+		return none, err
 	}
 	if !slices.Contains([]string{cosine, "IP", "L2"}, d.index.metric) {
-		return nil, engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", d.roles.Vector, d.index.metric)
+		return none, engine.BadInput(place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", d.roles.Vector, d.index.metric)
 	}
 	d.bm25 = bm25Of(schema.GetFunctions(), &d.roles)
-	s := remote.New(d, calls, remote.Config{
+	return remote.Config{
 		Dimension: d.dim, Roles: d.roles, Columns: d.columns, Text: d.roles.Text != "" || d.roles.Title != "", AtOnce: maxPage,
 		Index:  remote.Index{ByLength: d.index.metric != cosine, Scored: true, Exact: d.index.exact(), Most: maxResults},
 		Limits: remote.Limits{Few: remote.UsualLimits.Few, Cheap: 20_000, Whole: 500_000},
-	})
-	return s, s.Inspect(ctx)
+	}, nil
 }
 
 // assign determines the role of each field.

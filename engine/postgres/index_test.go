@@ -84,7 +84,7 @@ func TestIndexUsed(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(found.Refs) != k || !found.Approximate || len(found.Beyond) != 1 {
+				if len(found.Refs) != k || !found.Approximate || len(found.UnseenBounds) != 1 {
 					t.Errorf("filter %v: %+v", filter, found)
 				}
 				checkFound(t, found, docs[n-passing:], near[0])
@@ -107,7 +107,7 @@ func checkFound(t *testing.T, found *engine.Columns, docs []engine.Document, nea
 		switch {
 		case ok && math.Abs(got-want) > 1e-3: // halves round off
 			t.Errorf("%s has %f, want %f", d.ID, got, want)
-		case !ok && want > float64(found.Beyond[0])+1e-3:
+		case !ok && want > float64(found.UnseenBounds[0])+1e-3:
 			missed++
 		}
 		delete(there, d.ID)

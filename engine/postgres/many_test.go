@@ -47,7 +47,7 @@ func TestManyRows(t *testing.T) {
 	}
 	near := [][]float32{{1, 0, 1}}
 	found, err := s.Pool(ctx, near, 10, nil, near)
-	if err != nil || len(found.Refs) != 10 || !found.Approximate || found.Beyond != nil {
+	if err != nil || len(found.Refs) != 10 || !found.Approximate || found.UnseenBounds != nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	for i, x := range found.Similarities[0] {

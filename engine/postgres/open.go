@@ -40,14 +40,6 @@ var _ engine.Collection = (*Store)(nil)
 // managedDriver asks the server about a collection.
 type managedDriver struct{ *Store }
 
-// Capabilities returns those of the runtime, but for words, which one statement finds and
-// reads.
-func (s *Store) Capabilities() engine.Capabilities {
-	c := s.Store.Capabilities()
-	c.Worded, c.Counter = lexical{s}, s
-	return c
-}
-
 // Open opens a collection in the database at an address such as
 //
 //	postgres://USER:PASSWORD@HOST:PORT/DATABASE?collection=NAME&pool_max_conns=4
@@ -91,7 +83,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 		return nil, s.calls.Explain("opening the collection", err)
 	}
 	s.Store = remote.New(managedDriver{s}, s.calls, remote.Config{
-		Dimension: s.dim, Index: remote.Index{None: o.Fill || s.dim > maxIndexedHalf, Passages: true}, Limits: remote.Limits{Whole: math.MaxInt},
+		Dimension: s.dim, Text: true, Index: remote.Index{None: o.Fill || s.dim > maxIndexedHalf, Passages: true}, Limits: remote.Limits{Whole: math.MaxInt},
 	})
 	return s, nil
 }

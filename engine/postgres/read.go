@@ -54,7 +54,7 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 
 // load reads the wanted parts of the documents that a condition selects, in the order
 // of their refs, until the portion is full, if there is one.
-func (s *Store) load(ctx context.Context, portion *storekit.Portion, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
+func (s *Store) load(ctx context.Context, portion *storekit.ReadBudget, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
 	rows, err := s.query(ctx, s.selection(parts, condition), args, nil)
 	if err != nil {
 		return nil, nil, err
@@ -130,7 +130,7 @@ func (d managedDriver) List(ctx context.Context, page engine.Page) ([]engine.Doc
 	}
 	args := arguments{int64(last), int64(page.Limit)}
 	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
-	docs, refs, err := d.load(ctx, storekit.PortionOf(&page), page.Parts, which, args...)
+	docs, refs, err := d.load(ctx, storekit.BudgetOf(&page), page.Parts, which, args...)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}

@@ -106,7 +106,7 @@ func (t tableDriver) Versions(ctx context.Context, where remote.Where, limit int
 
 // load reads the wanted parts of rows and their versions, until the portion is full, if there
 // is one.
-func (t *Table) load(ctx context.Context, portion *storekit.Portion, parts engine.Parts, rest string, args arguments) (docs []engine.Document, versions []string, err error) {
+func (t *Table) load(ctx context.Context, portion *storekit.ReadBudget, parts engine.Parts, rest string, args arguments) (docs []engine.Document, versions []string, err error) {
 	rows, err := t.ask(ctx, t.selection(parts, rest), args, nil)
 	if err != nil {
 		return nil, nil, err
@@ -202,7 +202,7 @@ func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Docum
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
 	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
-	docs, _, err := t.load(ctx, storekit.PortionOf(&page), page.Parts, which, args)
+	docs, _, err := t.load(ctx, storekit.BudgetOf(&page), page.Parts, which, args)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}

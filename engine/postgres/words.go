@@ -12,73 +12,26 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// lexical finds documents by their words and reads the words in one statement.
-type lexical struct{ *Store }
-
-const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
-
-// Statistics are of a sample.
-func (s lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
-	const doing = "counting words"
-	refs, err := s.Sample(ctx, remote.Counted)
-	if err != nil {
-		return nil, err
-	}
-	h, err := s.hear(ctx, doing, piecesOf, numbers(refs))
-	if err != nil {
-		return nil, err
-	}
-	return h.Statistics(), nil
-}
-
-// SaidBy reads the pieces of some documents.
-func (s lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
-	h, err := s.hear(ctx, "reading words", piecesOf, numbers(refs))
-	if err != nil {
-		return nil, err
-	}
-	return h.SharesOf(q, refs), nil
-}
-
-// Said reads the pieces of those documents that have words of the query, the heaviest
-// first, some thousand at most.
-func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
-	const doing = "looking for words"
-	err := remote.CheckFilter(filter)
-	if err == nil {
-		err = comparable(filter)
-	}
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	err = s.read(ctx, doing, func(ctx context.Context) error {
-		filter, err = s.Resolved(ctx, filter)
-		return err
+// ReadPieces reads the word pieces of documents.
+func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
+	var ref int64
+	var stored []byte
+	const text = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
+	return d.each(ctx, d.statement(text), []any{numbers(refs)}, map[string]string{"jit": "off"}, []any{&ref, &stored}, func() error {
+		pieces, err := remote.UnpackPieces(stored)
+		if err != nil {
+			return err
+		}
+		return visit(refOf(ref), pieces)
 	})
-	if err != nil {
-		return nil, err
-	}
-	var text string
-	var args arguments
-	if wanted == nil {
-		text = "SELECT w.ref, w.pieces FROM {c}.words w WHERE " + condition(filter, "w.ref", &args)
-	} else {
-		text = having(q.Needles(), filter, remote.Looked(wanted), &args)
-	}
-	h, err := s.hear(ctx, doing, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	if wanted == nil {
-		return h.Shares(q, nil), nil
-	}
-	return h.Found(q, wanted, remote.Looked(wanted)), nil
 }
 
-// having is the statement for the documents that have words, those with the greatest sum
-// of their weights first. Each word is a list of its own, which the index gives without the
-// rest of the documents.
-func having(needles []words.Needle, filter query.Node, limit int, args *arguments) string {
+// Matching returns the documents that have words, those with the greatest sum of their weights
+// first. Each word is a list of its own, which the index gives without the rest of the
+// documents.
+func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
+	filter, _ := where.Native.(query.Node)
+	var args arguments
 	lists := make([]string, len(needles))
 	for i, n := range needles {
 		var single []uint16
@@ -95,29 +48,9 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 		}
 		lists[i] = fmt.Sprintf("SELECT ref, %s::float8 AS weight FROM {c}.words WHERE %s", args.add(n.Weight), strings.Join(conditions, " OR "))
 	}
-	if len(lists) == 0 {
-		return "SELECT ref, pieces FROM {c}.words WHERE false"
-	}
-	return fmt.Sprintf(`WITH best AS MATERIALIZED (SELECT h.ref FROM (%s) h WHERE %s GROUP BY h.ref ORDER BY sum(h.weight) DESC, h.ref LIMIT %s)
-		SELECT w.ref, w.pieces FROM best JOIN {c}.words w USING (ref)`,
-		strings.Join(lists, " UNION ALL "), condition(filter, "h.ref", args), args.add(limit))
-}
-
-// hear reads the pieces of the documents that a statement gives.
-func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
-	err = s.read(ctx, doing, func(ctx context.Context) error {
-		h = &remote.Heard{}
-		var ref int64
-		var stored []byte
-		return s.each(ctx, s.statement(text), args, map[string]string{"jit": "off"}, []any{&ref, &stored}, func() error {
-			pieces, err := remote.UnpackPieces(stored)
-			if err == nil {
-				h.Add(refOf(ref), pieces)
-			}
-			return err
-		})
-	})
-	return h, err
+	text := fmt.Sprintf("SELECT h.ref FROM (%s) h WHERE %s GROUP BY h.ref ORDER BY sum(h.weight) DESC, h.ref LIMIT %s",
+		strings.Join(lists, " UNION ALL "), condition(filter, "h.ref", &args), args.add(limit))
+	return d.refs(ctx, d.statement(text), args)
 }
 
 // wordColumns are the columns of the table of words, in the order of wordsRow.

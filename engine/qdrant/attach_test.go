@@ -111,8 +111,8 @@ func TestDistances(t *testing.T) {
 						if in[d.ID] {
 							found++
 						}
-					} else if x := enginetest.Cosine(d.Vector, v); got.Beyond != nil && !in[d.ID] && x > float64(got.Beyond[0])+1e-6 {
-						t.Errorf("%q: got the bound %g, want at least %g", filter, got.Beyond[0], x)
+					} else if x := enginetest.Cosine(d.Vector, v); got.UnseenBounds != nil && !in[d.ID] && x > float64(got.UnseenBounds[0])+1e-6 {
+						t.Errorf("%q: got the bound %g, want at least %g", filter, got.UnseenBounds[0], x)
 					}
 				}
 			}

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
@@ -26,7 +24,7 @@ type driver struct {
 	columns  []remote.Column
 	schema   map[string]fieldIndex // by the path of the field
 	kinds    remote.KindCache
-	sample   sampled
+	sample   remote.SampleCache
 }
 
 // Close closes the connections.
@@ -324,36 +322,20 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return nil
 }
 
-// sampled is a sample that was drawn.
-type sampled struct {
-	mu   sync.Mutex
-	refs []engine.Ref
-	of   int // how many documents there were
-}
-
-// Sample has Qdrant draw a random sample. It is drawn again when a larger one is wanted or the
-// number of documents has changed by a tenth.
+// Sample has Qdrant draw a random sample.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {
 		return nil, err
 	}
-	d.sample.mu.Lock()
-	defer d.sample.mu.Unlock()
-	now, then := size.Documents, d.sample.of
-	if 10*max(now-then, then-now) > then || min(n, now) > len(d.sample.refs) {
+	return d.sample.Get(n, size.Documents, func() ([]engine.Ref, error) {
 		points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": n})
-		if err != nil {
-			return nil, err
-		}
-		d.sample.refs, d.sample.of = nil, now
+		refs := make([]engine.Ref, len(points))
 		for i := range points {
-			key, err := points[i].key()
-			if err != nil {
-				return nil, err
+			if err == nil {
+				refs[i].Key, err = points[i].key()
 			}
-			d.sample.refs = append(d.sample.refs, engine.Ref{Key: key})
 		}
-	}
-	return slices.Clone(d.sample.refs[:min(n, len(d.sample.refs))]), nil
+		return refs, err
+	})
 }

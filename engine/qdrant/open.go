@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -61,25 +60,17 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 			return nil, nil, err
 		}
 	}
-	var s *remote.Store
-	err = d.calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
+	s, err := remote.Attach(ctx, d, d.calls, func(ctx context.Context) (remote.Config, error) {
 		if at.Collection == "" {
-			return d.unnamed(ctx, "the address names no collection")
+			return remote.Config{}, d.unnamed(ctx, "the address names no collection")
 		}
 		index, err := d.attach(ctx)
-		if err != nil {
-			return err
-		}
-		s = remote.New(d, d.calls, remote.Config{
+		return remote.Config{
 			Dimension: d.dim, Index: index, Limits: remote.UsualLimits, AtOnce: 500,
 			Text: d.roles.Text != "" || d.roles.Title != "", Roles: d.roles, Columns: d.columns,
-		})
-		return s.Inspect(ctx)
+		}, err
 	})
-	if err != nil {
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	return d, s, nil
+	return d, s, err
 }
 
 // unnamed returns an error that lists the collections.

@@ -37,7 +37,7 @@ const (
 
 // copied holds the vectors and the word pieces of documents, in the order of their refs.
 type copied struct {
-	Heard
+	PieceTable
 	vectors []float32 // one row for each of refs
 	listed  []Hit     // the documents, with those that have no vector
 }
@@ -234,7 +234,7 @@ func (s *Store) load(ctx context.Context, from *subset, hits []Hit) (*copied, er
 	}
 	fresh, bytes := map[engine.Ref]read{}, 0
 	for len(missing) > 0 {
-		docs, err := s.documents(ctx, new(storekit.Portion), missing, engine.Titles|engine.Texts|engine.Vectors, nil)
+		docs, err := s.documents(ctx, new(storekit.ReadBudget), missing, engine.Titles|engine.Texts|engine.Vectors, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -293,7 +293,7 @@ func (s *Store) holding(ctx context.Context, refs []engine.Ref) (*copied, error)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, sub := range c.subsets {
-		if sub.state == state && sub.copied != nil && !slices.ContainsFunc(refs, func(r engine.Ref) bool { _, ok := sub.Heard.lines[r]; return !ok }) {
+		if sub.state == state && sub.copied != nil && !slices.ContainsFunc(refs, func(r engine.Ref) bool { _, ok := sub.PieceTable.lines[r]; return !ok }) {
 			return sub.copied, nil
 		}
 	}
@@ -379,7 +379,7 @@ func (s *subset) pool(q *Search) (*engine.Columns, error) {
 		if len(best) == q.K {
 			beyond = values[len(values)-1]
 		}
-		out.Beyond = append(out.Beyond, beyond)
+		out.UnseenBounds = append(out.UnseenBounds, beyond)
 	}
 	for i := range keep {
 		if keep[i] || q.K == 0 {
@@ -397,7 +397,7 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 	out := &engine.Columns{}
 	lines := make([]uint32, 0, len(refs))
 	for _, r := range refs {
-		if line, ok := c.Heard.lines[r]; ok {
+		if line, ok := c.PieceTable.lines[r]; ok {
 			lines, out.Refs = append(lines, uint32(line)), append(out.Refs, r)
 		}
 	}
@@ -413,8 +413,8 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 const rare = 20_000
 
 // said finds documents by their words.
-func (s *subset) said(q *words.Query, wanted []engine.Wanted) *engine.Shares {
-	thorough := wanted == nil || slices.ContainsFunc(wanted, func(w engine.Wanted) bool { return w.Thorough })
+func (s *subset) said(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
+	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16
 	var looked []words.Needle
 	for _, n := range q.Needles() {
@@ -422,7 +422,7 @@ func (s *subset) said(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 			marks, looked = append(marks, n.Marks...), append(looked, n)
 		}
 	}
-	var found Heard
+	var found PieceTable
 	n := len(s.refs)
 	if s.lines != nil {
 		n = len(s.lines)
@@ -433,9 +433,9 @@ func (s *subset) said(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 			found.Add(s.refs[line], p)
 		}
 	}
-	out := found.Shares(q, wanted)
-	if out.Unheard = []float32{}; !thorough {
-		out.Unheard = q.Unheard(looked)
+	out := found.Matches(q, wanted)
+	if out.UnseenBounds = []float32{}; !thorough {
+		out.UnseenBounds = q.UnseenBounds(looked)
 	}
 	return out
 }
@@ -443,7 +443,7 @@ func (s *subset) said(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 // documents returns the ids and vectors of documents, up to a portion.
 func (c *copied) documents(refs []engine.Ref, dim int) []engine.Document {
 	docs := make([]engine.Document, 0, len(refs))
-	var portion storekit.Portion
+	var portion storekit.ReadBudget
 	for _, r := range refs {
 		var d engine.Document
 		if line, ok := c.lines[r]; ok {

@@ -128,7 +128,7 @@ func (f *Findings) Columns() *engine.Columns {
 		if len(best) == f.K {
 			beyond = max(beyond, f.similarities[v][best[len(best)-1]])
 		}
-		c.Beyond = append(c.Beyond, beyond)
+		c.UnseenBounds = append(c.UnseenBounds, beyond)
 	}
 	return c
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Counted is the number of documents that statistics are computed from. Their pieces travel,
+// SampleSize is the number of documents that statistics are computed from. Their pieces travel,
 // and the weight of a rare word hardly depends on more.
-const Counted = 1000
+const SampleSize = 1000
 
-// Looked returns how many documents that match a query are read: more than a pool has, so
+// MatchLimit returns how many documents that match a query are read: more than a pool has, so
 // documents with all of the words are among them.
-func Looked(wanted []engine.Wanted) int {
+func MatchLimit(wanted []engine.TopK) int {
 	most := 3000
 	for _, w := range wanted {
 		most = max(most, 2*w.K)
@@ -27,15 +27,15 @@ func Looked(wanted []engine.Wanted) int {
 	return min(most, 10_000)
 }
 
-// Heard collects the pieces of documents, in the order in which they come.
-type Heard struct {
+// PieceTable collects the pieces of documents, in the order in which they come.
+type PieceTable struct {
 	refs   []engine.Ref
 	pieces [][]uint16
 	lines  map[engine.Ref]int // the positions in refs
 }
 
 // Add adds a document once: pages that are read during a write may repeat one.
-func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
+func (h *PieceTable) Add(ref engine.Ref, pieces []uint16) {
 	if _, ok := h.lines[ref]; ok {
 		return
 	}
@@ -47,7 +47,7 @@ func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
 }
 
 // Statistics returns the term statistics of the documents.
-func (h *Heard) Statistics() *words.Statistics {
+func (h *PieceTable) Statistics() *words.Statistics {
 	s := words.NewStatistics()
 	for _, p := range h.pieces {
 		s.Add(p)
@@ -55,28 +55,13 @@ func (h *Heard) Statistics() *words.Statistics {
 	return s
 }
 
-// Shares scores the documents for each atom and returns the wanted ones or, if wanted is
-// nil, all of them.
-func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
-	out := &engine.Shares{Refs: h.refs, Atoms: h.SharesOf(q, h.refs)}
-	if wanted == nil {
-		return out
-	}
-	return storekit.BestShares(out, wanted)
+// Matches scores the documents for each atom and returns the wanted ones.
+func (h *PieceTable) Matches(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
+	return storekit.BestMatches(&engine.TermMatches{Refs: h.refs, Atoms: h.ScoresOf(q, h.refs)}, wanted)
 }
 
-// Found scores documents that a search by words has found. A list shorter than limit has
-// all documents that match.
-func (h *Heard) Found(q *words.Query, wanted []engine.Wanted, limit int) *engine.Shares {
-	out := h.Shares(q, wanted)
-	if len(h.refs) < limit {
-		out.Unheard = q.Unheard(q.Needles())
-	}
-	return out
-}
-
-// SharesOf scores the documents of refs, in this order. A missing document scores 0.
-func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
+// ScoresOf scores the documents of refs, in this order. A missing document scores 0.
+func (h *PieceTable) ScoresOf(q *words.Query, refs []engine.Ref) [][]float32 {
 	out := make([][]float32, q.Atoms())
 	for a := range out {
 		out[a] = make([]float32, len(refs))
@@ -108,24 +93,24 @@ func Forms(needles []words.Needle) string {
 // their texts, which are cut into pieces when they are needed.
 type lexical struct{ *Store }
 
-func (s *Store) lexical() engine.Worded { return lexical{s} }
+func (s *Store) lexical() engine.LexicalStore { return lexical{s} }
 
 // mostTexts is how many texts are read for one search: they travel, and are cut here.
 const mostTexts = 1000
 
 // Statistics are of a sample.
 func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
-	var h *Heard
+	var h *PieceTable
 	_, err := l.partial(ctx, "counting words", func(ctx context.Context) error {
 		all, err := l.subset(ctx, nil, Where{})
 		if err != nil {
 			return err
 		}
 		if all != nil {
-			h = &all.Heard
+			h = &all.PieceTable
 			return nil
 		}
-		refs, err := l.sample(ctx, Counted)
+		refs, err := l.sample(ctx, SampleSize)
 		if err == nil {
 			h, err = l.pieces(ctx, refs)
 		}
@@ -137,13 +122,15 @@ func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	return h.Statistics(), nil
 }
 
-// Said scores the documents that the server finds by words.
-func (l lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+// MatchTerms scores the documents that the server finds by words. If the server has found all
+// that have one of the words, the scores of other documents are bounded, to the recall of its
+// index.
+func (l lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	const doing = "looking for words"
 	if err := CheckFilter(filter); err != nil {
 		return nil, l.Calls.Explain(doing, err)
 	}
-	var shares *engine.Shares
+	var matches *engine.TermMatches
 	degraded, err := l.partial(ctx, doing, func(ctx context.Context) error {
 		filter, err := l.Resolved(ctx, filter)
 		if err != nil {
@@ -158,68 +145,67 @@ func (l lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 			return err
 		}
 		if copies != nil {
-			shares = copies.said(q, wanted)
+			matches = copies.said(q, wanted)
 			return nil
 		}
-		refs, err := l.matching(ctx, q, filter, where, wanted)
+		refs, complete, err := l.matching(ctx, q, filter, where, wanted)
 		if err != nil {
 			return err
 		}
 		h, err := l.pieces(ctx, refs)
-		if err == nil {
-			shares = h.Shares(q, wanted)
+		if err != nil {
+			return err
 		}
-		return err
+		if matches = h.Matches(q, wanted); complete {
+			matches.UnseenBounds = q.UnseenBounds(q.Needles())
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	shares.Degraded = degraded
-	return shares, nil
+	matches.Degraded = degraded
+	return matches, nil
 }
 
-// matching returns the documents that pass a filter and have words of a query or, where
-// nothing in particular is wanted of a server that keeps pieces, all that pass.
-func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, where Where, wanted []engine.Wanted) (refs []engine.Ref, err error) {
+// matching returns documents that pass a filter and have words of a query, and whether no
+// other document has one.
+func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node, where Where, wanted []engine.TopK) (refs []engine.Ref, complete bool, err error) {
 	if where.Nothing {
-		return nil, ctx.Err()
+		return nil, true, ctx.Err()
 	}
 	_, kept := l.driver.(Pieces)
 	search, finds := l.driver.(FullText)
 	limit := mostTexts
 	if kept {
-		limit = Looked(wanted)
+		limit = MatchLimit(wanted)
 	}
 	needles := q.Needles()
-	switch {
-	case kept && wanted == nil:
-		err = l.searcher.Page(ctx, "", longestPage, where, Want{}, func(e *Entry) (bool, error) {
-			refs = append(refs, e.Ref)
-			return true, nil
-		})
-	case !finds || len(needles) == 0:
-		return nil, ctx.Err()
-	default:
-		refs, err = search.Matching(ctx, needles, limit, where)
+	if !finds || len(needles) == 0 {
+		return nil, false, ctx.Err()
 	}
-	if err != nil || where.judged(filter) == nil {
-		return refs, err
+	if refs, err = search.Matching(ctx, needles, limit, where); err != nil {
+		return nil, false, err
+	}
+	complete = kept && len(refs) < limit
+	if where.judged(filter) == nil {
+		return refs, complete, nil
 	}
 	judge, err := NewJudge(filter)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	passing := map[engine.Ref]bool{}
 	err = l.visit(ctx, refs, Want{Filter: filter}, func(e *Entry) (err error) {
 		passing[e.Ref], err = judge.Passes(&e.Document)
 		return err
 	})
-	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), err
+	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), complete, err
 }
 
-// SaidBy scores some documents.
-func (l lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
-	var h *Heard
+// TermScores scores some documents.
+func (l lexical) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	var h *PieceTable
 	_, err := l.partial(ctx, "reading words", func(ctx context.Context) (err error) {
 		h, err = l.pieces(ctx, refs)
 		return err
@@ -227,12 +213,12 @@ func (l lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) 
 	if err != nil {
 		return nil, err
 	}
-	return h.SharesOf(q, refs), nil
+	return h.ScoresOf(q, refs), nil
 }
 
 // pieces reads the words of documents as pieces.
-func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) {
-	h := &Heard{}
+func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*PieceTable, error) {
+	h := &PieceTable{}
 	if d, ok := l.driver.(Pieces); ok {
 		if len(refs) == 0 {
 			return h, ctx.Err()
@@ -250,7 +236,7 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 	if copies, err := l.holding(ctx, refs); err != nil {
 		return nil, err
 	} else if copies != nil {
-		return &copies.Heard, nil
+		return &copies.PieceTable, nil
 	}
 	refs, state, err := l.cached(ctx, h, refs)
 	if err != nil {
@@ -260,7 +246,7 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 	for some := range slices.Chunk(refs, some) {
 		for len(some) > 0 {
 			versions := map[engine.Ref]string{}
-			docs, err := l.documents(ctx, new(storekit.Portion), some, engine.Titles|engine.Texts, versions)
+			docs, err := l.documents(ctx, new(storekit.ReadBudget), some, engine.Titles|engine.Texts, versions)
 			if err != nil {
 				return nil, err
 			}
@@ -284,7 +270,7 @@ func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*Heard, error) 
 
 // cached adds the documents whose pieces are cached and current, and returns the others and
 // the state of the server, if it has one.
-func (l lexical) cached(ctx context.Context, h *Heard, refs []engine.Ref) (unread []engine.Ref, state string, err error) {
+func (l lexical) cached(ctx context.Context, h *PieceTable, refs []engine.Ref) (unread []engine.Ref, state string, err error) {
 	if l.copyable() == nil {
 		return refs, "", nil
 	}

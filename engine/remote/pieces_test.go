@@ -41,27 +41,21 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// Shares are in the order of the requested documents.
-func TestHeard(t *testing.T) {
-	h := &Heard{}
+// Matches are in the order of the requested documents.
+func TestPieceTable(t *testing.T) {
+	h := &PieceTable{}
 	for i, text := range []string{"a dog", "a cat", "a dog and a cat"} {
 		h.Add(ref(i), words.Pieces([]string{text}))
 		h.Add(ref(i), nil) // it is there already
 	}
 	q := words.NewQuery([]string{"dog", "cat"}, h.Statistics())
-	got := h.SharesOf(q, []engine.Ref{ref(2), ref(9), ref(0)})
+	got := h.ScoresOf(q, []engine.Ref{ref(2), ref(9), ref(0)})
 	if got[0][0] != 1 || got[1][0] != 1 || got[0][1] != 0 || got[0][2] != 1 || got[1][2] == 1 {
 		t.Errorf("%v", got)
 	}
 	by := func(out []float32, shares [][]float32) { copy(out, shares[1]) }
-	best := h.Shares(q, []engine.Wanted{{K: 2, By: by}})
+	best := h.Matches(q, []engine.TopK{{K: 2, By: by}})
 	if !slices.Equal(best.Refs, []engine.Ref{ref(1), ref(2)}) || len(best.Atoms) != 2 || len(best.Atoms[0]) != 2 {
 		t.Errorf("%+v", best)
-	}
-	if all := h.Shares(q, nil); len(all.Refs) != 3 {
-		t.Errorf("%+v", all)
-	}
-	if none := (&Heard{}).Shares(q, nil); len(none.Refs) != 0 || len(none.Atoms) != 2 {
-		t.Errorf("%+v", none)
 	}
 }

@@ -50,7 +50,7 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 		c := p.Columns()
 		c.Approximate = c.Approximate && !s.Index.Exact || where.Guessed
 		if p.unbounded {
-			c.Beyond = nil
+			c.UnseenBounds = nil
 		}
 		return c, nil
 	})

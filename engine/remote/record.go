@@ -146,9 +146,9 @@ const long = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVect
 // as should fill a portion, judging by those before.
 const firstPiece, largestPiece = 16, 512
 
-// Portion reads documents piece by piece until the portion is full. The function read returns
+// ReadWithin reads documents piece by piece until the portion is full. The function read returns
 // one document for each that it is given.
-func Portion[T any](portion *storekit.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
+func ReadWithin[T any](portion *storekit.ReadBudget, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
 	piece := len(wanted)
 	if parts.Has(long) {
 		piece = firstPiece

@@ -83,10 +83,27 @@ func New(driver Driver, calls *Calls, c Config) *Store {
 	return s
 }
 
+// Attach returns a store that asks a driver, which is closed if that fails. The function describe
+// finds out what the driver has to know of the collection.
+func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(context.Context) (Config, error)) (s *Store, err error) {
+	err = calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
+		c, err := describe(ctx)
+		if err != nil {
+			return err
+		}
+		s = New(driver, calls, c)
+		return s.Inspect(ctx)
+	})
+	if err != nil {
+		return nil, errors.Join(err, driver.Close())
+	}
+	return s, nil
+}
+
 // Capabilities returns the capabilities of the driver, and lexical search if there are texts.
 func (s *Store) Capabilities() (c engine.Capabilities) {
 	if s.Text {
-		c.Worded = s.lexical()
+		c.Lexical = s.lexical()
 	}
 	c.Ranker, _ = s.driver.(engine.Ranker)
 	c.Counter, _ = s.driver.(engine.Counter)
@@ -339,8 +356,8 @@ func inPieces(ctx context.Context, refs []engine.Ref, size int, read func(contex
 
 // documents reads a portion of documents. Those that are not there are empty. If versions is
 // not nil, it gets the versions of the documents.
-func (s *Store) documents(ctx context.Context, portion *storekit.Portion, refs []engine.Ref, parts engine.Parts, versions map[engine.Ref]string) ([]engine.Document, error) {
-	return Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+func (s *Store) documents(ctx context.Context, portion *storekit.ReadBudget, refs []engine.Ref, parts engine.Parts, versions map[engine.Ref]string) ([]engine.Document, error) {
+	return ReadWithin(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		found := make(map[engine.Ref]engine.Document, len(refs))
 		err := s.visit(ctx, refs, Want{Parts: parts}, func(e *Entry) error {
 			found[e.Ref] = e.Document
@@ -371,7 +388,7 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 				return nil
 			}
 		}
-		docs, err = s.documents(ctx, new(storekit.Portion), refs, parts, nil)
+		docs, err = s.documents(ctx, new(storekit.ReadBudget), refs, parts, nil)
 		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
 			err = s.intact(ctx)
 		}
@@ -487,7 +504,7 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 		if err != nil || len(refs) == 0 {
 			return nil, mark, err
 		}
-		found, err := s.documents(ctx, storekit.PortionOf(page), refs, page.Parts, nil)
+		found, err := s.documents(ctx, storekit.BudgetOf(page), refs, page.Parts, nil)
 		if err != nil {
 			return nil, mark, err
 		}

@@ -95,11 +95,11 @@ func TestDistances(t *testing.T) {
 				in := slices.Contains(got.Refs, engine.Ref{Key: id})
 				if i < k && in {
 					found++
-				} else if got.Beyond != nil && !in && i >= k && cosines[id] > float64(got.Beyond[0])+1e-6 {
-					t.Errorf("%s: a cosine of %g is beyond %g", d.distance, cosines[id], got.Beyond[0])
+				} else if got.UnseenBounds != nil && !in && i >= k && cosines[id] > float64(got.UnseenBounds[0])+1e-6 {
+					t.Errorf("%s: a cosine of %g is beyond %g", d.distance, cosines[id], got.UnseenBounds[0])
 				}
 			}
-			if got.Beyond == nil || got.Beyond[0] >= 1 {
+			if got.UnseenBounds == nil || got.UnseenBounds[0] >= 1 {
 				loose++
 			}
 		}
@@ -152,7 +152,7 @@ func TestTenants(t *testing.T) {
 		size, err := s.Size(ctx)
 		docs, _, listed := s.List(ctx, engine.Page{Limit: 100, Parts: engine.AllParts})
 		q := words.NewQuery([]string{"lighthouse"}, words.NewStatistics())
-		shares, said := engine.CapabilitiesOf(s).Worded.Said(ctx, q, nil, nil)
+		shares, said := engine.CapabilitiesOf(s).Lexical.MatchTerms(ctx, q, nil, []engine.TopK{{K: 10, By: func(out []float32, scores [][]float32) { copy(out, scores[0]) }}})
 		v := [][]float32{enginetest.Documents(1)[0].Vector}
 		pool, found := s.Pool(ctx, v, 2, nil, v)
 		if err != nil || listed != nil || said != nil || found != nil || size.Documents != 5+i || len(docs) != 5+i || len(shares.Refs) != 5+i || len(pool.Refs) != 2 || len(pool.Degraded) != 0 {

@@ -39,30 +39,24 @@ func open(ctx context.Context, text string, o engine.Options) (*driver, *remote.
 	if err != nil {
 		return nil, nil, err
 	}
-	const doing = "opening the class"
 	d := &driver{calls: &remote.Calls{Options: o, Place: a.Place(), Reword: rpc.Reword(advice)}, address: a}
 	var security *tls.Config
 	if a.TLS {
 		security = new(tls.Config)
 	}
 	if d.client, err = newClient(a, security); err != nil {
-		return nil, nil, d.calls.Explain(doing, err)
+		return nil, nil, d.calls.Explain("attaching to the class", err)
 	}
-	var s *remote.Store
-	err = d.calls.Read(ctx, doing, func(ctx context.Context) error {
+	s, err := remote.Attach(ctx, d, d.calls, func(ctx context.Context) (c remote.Config, err error) {
 		if err := d.describe(ctx); err != nil {
-			return err
+			return c, err
 		}
-		s = remote.New(d, d.calls, remote.Config{
+		return remote.Config{
 			Dimension: d.dim, Limits: remote.UsualLimits, PagesAll: true, Text: true, Roles: d.roles, Columns: d.class.columns(), AtOnce: 500,
 			Index: remote.Index{ByLength: d.class.index(d.roles.Vector).Distance != cosine, Most: maxResults},
-		})
-		return s.Inspect(ctx)
+		}, nil
 	})
-	if err != nil {
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	return d, s, nil
+	return d, s, err
 }
 
 // describe reads the class.

@@ -209,7 +209,7 @@ func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query
 		}
 	}
 	out := take(refs, all.Similarities[len(near):])
-	out.Beyond = beyond
+	out.UnseenBounds = beyond
 	return out, nil
 }
 

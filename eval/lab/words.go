@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-var _ engine.Worded = (*matrix)(nil)
+var _ engine.LexicalStore = (*matrix)(nil)
 
 // piecesOf returns the words of a document, as a collection would store them.
 func piecesOf(d *sets.Document) []uint16 {
@@ -24,8 +24,8 @@ func piecesOf(d *sets.Document) []uint16 {
 // Statistics returns the statistics of all documents.
 func (m *matrix) Statistics(context.Context) (*words.Statistics, error) { return m.statistics, nil }
 
-// Said reads all documents, whatever is wanted: an experiment must miss nothing.
-func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+// MatchTerms reads all documents, whatever is wanted: an experiment must miss nothing.
+func (m *matrix) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	if filter != nil {
 		return nil, fmt.Errorf("experiments do not support the predicate %s; leave it out", filter)
 	}
@@ -33,16 +33,16 @@ func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 	for i := range refs {
 		refs[i] = ref(i)
 	}
-	columns, err := m.SaidBy(ctx, q, refs)
-	all := &engine.Shares{Refs: refs, Atoms: columns, Unheard: []float32{}}
-	if err != nil || wanted == nil {
-		return all, err
+	columns, err := m.TermScores(ctx, q, refs)
+	all := &engine.TermMatches{Refs: refs, Atoms: columns, UnseenBounds: []float32{}}
+	if err != nil {
+		return nil, err
 	}
-	return storekit.BestShares(all, wanted), nil
+	return storekit.BestMatches(all, wanted), nil
 }
 
-// SaidBy reads some documents.
-func (m *matrix) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+// TermScores reads some documents.
+func (m *matrix) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	out := make([][]float32, q.Atoms())
 	for a := range out {
 		out[a] = make([]float32, len(refs))

@@ -44,21 +44,21 @@ type Bucket struct {
 // layout returns the index of the bucket for a value, or −1.
 type layout func(v *predicate.Value) int
 
-// FacetWish requests the counts of the values of a field.
-type FacetWish struct {
+// FacetRequest requests the counts of the values of a field.
+type FacetRequest struct {
 	Field string `json:"field"`
 	Size  int    `json:"size,omitempty" doc:"values or ranges at most, 10 by default"`
 }
 
 // UnmarshalJSON reads the name of a field, or an object.
-func (w *FacetWish) UnmarshalJSON(content []byte) error {
-	*w = FacetWish{}
+func (w *FacetRequest) UnmarshalJSON(content []byte) error {
+	*w = FacetRequest{}
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte(`"`)) {
 		return json.Unmarshal(content, &w.Field)
 	}
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.DisallowUnknownFields()
-	type object FacetWish
+	type object FacetRequest
 	return d.Decode((*object)(w))
 }
 
@@ -77,7 +77,7 @@ type lister interface {
 
 // Facets counts the values of fields among the documents that pass a filter: in all of them
 // where the store counts itself or there are few, otherwise in the first that it lists.
-func Facets(ctx context.Context, s engine.Store, wishes []FacetWish, filter query.Node) ([]*Facet, error) {
+func Facets(ctx context.Context, s engine.Store, wishes []FacetRequest, filter query.Node) ([]*Facet, error) {
 	out := make([]*Facet, len(wishes))
 	var tallies []*tally // of what is yet to be counted
 	var at []int

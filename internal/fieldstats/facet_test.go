@@ -15,7 +15,7 @@ import (
 
 // facetOf counts documents one after the other.
 func facetOf(size int, docs [][]predicate.Value) *Facet {
-	t := newTally(FacetWish{"f", size})
+	t := newTally(FacetRequest{"f", size})
 	for _, values := range docs {
 		t.addDocument(values)
 	}
@@ -143,7 +143,7 @@ func briefly(f *Facet) string {
 // Of too many texts the most frequent stay, exactly where each comes once.
 func TestFacetOfManyTexts(t *testing.T) {
 	for _, once := range []bool{true, false} {
-		x := newTally(FacetWish{"f", 3})
+		x := newTally(FacetRequest{"f", 3})
 		x.once = once
 		const n = 3 * maxTallied
 		for i := range n {

@@ -20,7 +20,7 @@ const (
 // most frequent; numbers one by one and then by ranges; times by days and then by longer
 // spans.
 type tally struct {
-	wish FacetWish
+	wish FacetRequest
 	once bool // each value comes once
 
 	numbers histogram
@@ -34,7 +34,7 @@ type tally struct {
 	floor   int // what of texts that come once is left out is no more frequent
 }
 
-func newTally(w FacetWish) *tally {
+func newTally(w FacetRequest) *tally {
 	w.Size = cmp.Or(w.Size, facetSize)
 	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{counts: map[string]int{}}, texts: map[string]int{}}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// BestShares returns the wanted documents.
-func BestShares(all *engine.Shares, wanted []engine.Wanted) *engine.Shares {
+// BestMatches returns the wanted documents.
+func BestMatches(all *engine.TermMatches, wanted []engine.TopK) *engine.TermMatches {
 	keep := make([]bool, len(all.Refs))
 	values := make([]float32, len(all.Refs))
-	out := &engine.Shares{Atoms: make([][]float32, len(all.Atoms)), Unheard: all.Unheard, Degraded: all.Degraded}
+	out := &engine.TermMatches{Atoms: make([][]float32, len(all.Atoms)), UnseenBounds: all.UnseenBounds, Degraded: all.Degraded}
 	for _, w := range wanted {
 		w.By(values, all.Atoms)
 		top := vec.NewTopK(w.K)
@@ -21,7 +21,7 @@ func BestShares(all *engine.Shares, wanted []engine.Wanted) *engine.Shares {
 		for i, line := range lines {
 			keep[line] = keep[line] || best[i] > 0
 		}
-		out.Beyond = append(out.Beyond, w.Beyond(best))
+		out.LeftOutBounds = append(out.LeftOutBounds, w.LeftOutBound(best))
 	}
 	for i, ref := range all.Refs {
 		if keep[i] {

@@ -49,10 +49,10 @@ func (q *Query) Needles() []Needle {
 	return out
 }
 
-// Unheard returns an upper bound on each atom's score for documents without an exact match of
+// UnseenBounds returns an upper bound on each atom's score for documents without an exact match of
 // the needles looked up. Such documents may match neighbours of those needles, and any other
 // term.
-func (q *Query) Unheard(looked []Needle) []float32 {
+func (q *Query) UnseenBounds(looked []Needle) []float32 {
 	most := make([]byte, len(q.words))
 	for i := range most {
 		most[i] = 255

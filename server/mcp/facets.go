@@ -9,9 +9,9 @@ import (
 )
 
 // wishes returns the facets to count for fields.
-func wishes(fields []string) (out []fieldstats.FacetWish) {
+func wishes(fields []string) (out []fieldstats.FacetRequest) {
 	for _, name := range fields {
-		out = append(out, fieldstats.FacetWish{Field: name})
+		out = append(out, fieldstats.FacetRequest{Field: name})
 	}
 	return out
 }

@@ -12,7 +12,8 @@ import psycopg
 from langchain_postgres import PGVector, PGVectorStore
 from langchain_postgres.v2.async_vectorstore import AsyncPGVectorStore
 from psycopg import sql
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.orm import scoped_session
 
 from nsfl._embedder import Embedder
 from nsfl._local import Local
@@ -43,18 +44,17 @@ class Rows:
 def rows_of(store: object) -> Rows:
     """Read the attributes of a store without a database query."""
     if isinstance(store, PGVector):
-        engine = store._engine or store._async_engine
-        assert engine is not None
         columns = {"id": "id", "vector": "embedding", "text": "document", "metadata": "cmetadata"}
         return Rows(
             store.embeddings,
-            engine.url,
+            _engine_of(store).url,
             ("langchain_pg_embedding",),
             columns,
-            store._distance_strategy.name.startswith("COSINE"),
+            _by_cosine(store),
             store.collection_name,
         )
     if isinstance(store, PGVectorStore):
+        # It has no public way to its table and columns.
         store = store._PGVectorStore__vs  # type: ignore[attr-defined]
     if isinstance(store, AsyncPGVectorStore):
         columns = {
@@ -75,6 +75,26 @@ def rows_of(store: object) -> Rows:
         "only a PGVector or PGVectorStore of langchain-postgres can be attached, "
         f"not a {type(store).__name__}"
     )
+
+
+def _engine_of(store: PGVector) -> Engine:
+    """Return the engine of either form of a store, as its sessions know it."""
+    session = store.session_maker()
+    bind = session.get_bind()
+    if isinstance(store.session_maker, scoped_session):
+        store.session_maker.remove()
+    assert isinstance(bind, Engine)
+    return bind
+
+
+def _by_cosine(store: PGVector) -> bool:
+    """Return whether a store compares by cosine."""
+    try:
+        return bool(store.distance_strategy.__name__ == "cosine_distance")
+    except AttributeError:
+        # The property needs the class of the table, which the asynchronous form defines at its
+        # first use. Until then there is no public way.
+        return store._distance_strategy.name == "COSINE"
 
 
 def attached(store: object, address: str | None) -> Local:

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// TestNoted checks that passages without a place are encoded as texts.
-func TestNoted(t *testing.T) {
+// TestPassageJSON checks that passages without a place are encoded as texts.
+func TestPassageJSON(t *testing.T) {
 	passages := []Passage{
 		{Text: "a \"quoted\" text"}, {Text: "{", Place: passage.Place{Heading: "Install › From source", Page: 3, Line: 120}}, {Place: passage.Place{Line: 1}}, {},
 	}

@@ -1,10 +1,6 @@
-// Package disktest implements a disk for tests: it can fail at any call, it can die, and
-// it records every change in order, to build images of the states in which a power cut at
-// any point may leave a real disk. Files are stored on the operating system's disk; syncs
-// are only recorded.
-//
-// The package knows nothing about collections.
-package disktest
+//go:build unix
+
+package index
 
 import (
 	"errors"
@@ -19,24 +15,24 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
-// Kind is the kind of a call.
-type Kind string
+// callKind is the kind of a call.
+type callKind string
 
 // Kinds of calls that change something, or that can fail.
 const (
-	Open     Kind = "open"
-	Write    Kind = "write"
-	Truncate Kind = "truncate"
-	Sync     Kind = "sync"
-	Rename   Kind = "rename"
-	Remove   Kind = "remove"
-	Mkdir    Kind = "mkdir"
-	SyncDir  Kind = "sync of the directory"
+	openCall     callKind = "open"
+	writeCall    callKind = "write"
+	truncateCall callKind = "truncate"
+	syncCall     callKind = "sync"
+	renameCall   callKind = "rename"
+	removeCall   callKind = "remove"
+	mkdirCall    callKind = "mkdir"
+	syncDirCall  callKind = "sync of the directory"
 )
 
-// Call is one call by the index or by SQLite.
-type Call struct {
-	Kind   Kind
+// diskCall is one call by the index or by SQLite.
+type diskCall struct {
+	Kind   callKind
 	Path   string
 	To     string // new path of a Rename
 	Offset int64  // of a Write; the size for a Truncate
@@ -46,17 +42,19 @@ type Call struct {
 	file   int    // number of the file, whatever its name
 }
 
-// ErrDeath makes the disk die at a call: neither it nor any later call takes effect.
-var ErrDeath = errors.New("the power is gone")
+// errDeath makes the disk die at a call: neither it nor any later call takes effect.
+var errDeath = errors.New("the power is gone")
 
-// Disk records calls, numbered from 0.
-type Disk struct {
+// testDisk is a disk that can fail at any call, that can die, and that records every change in
+// order, numbered from 0, to build images of the states in which a power cut at any point may
+// leave a real disk. Files are stored on the operating system's disk; syncs are only recorded.
+type testDisk struct {
 	// Fail, if set, decides before each call whether it fails. A Write that fails with
 	// ENOSPC has written its first half.
-	Fail func(n int, c Call) error
+	Fail func(n int, c diskCall) error
 
 	mu    sync.Mutex
-	calls []Call
+	calls []diskCall
 	begun map[string][]byte // initial contents by path
 	first map[string]int    // file number of each path initially
 	names map[string]int    // file number of each path now
@@ -66,17 +64,17 @@ type Disk struct {
 	vfs   *vfs
 }
 
-var _ disk.Disk = (*Disk)(nil)
+var _ disk.Disk = (*testDisk)(nil)
 
-// New returns a disk that records changes from now on. The contents of dir, which need
+// newTestDisk returns a disk that records changes from now on. The contents of dir, which need
 // not exist and must not be in use, count as synced. Close unregisters its SQLite file
 // layer.
-func New(dir string) (*Disk, error) {
+func newTestDisk(dir string) (*testDisk, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	d := &Disk{begun: map[string][]byte{}, first: map[string]int{}}
+	d := &testDisk{begun: map[string][]byte{}, first: map[string]int{}}
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -96,18 +94,18 @@ func New(dir string) (*Disk, error) {
 }
 
 // Close releases the disk once all its files are closed.
-func (d *Disk) Close() { d.vfs.unregister() }
+func (d *testDisk) Close() { d.vfs.unregister() }
 
 // Changes returns the number of calls that changed something: the points to take images
 // at.
-func (d *Disk) Changes() int {
+func (d *testDisk) Changes() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.calls)
 }
 
 // Die makes every later call fail without effect.
-func (d *Disk) Die() {
+func (d *testDisk) Die() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dead = true
@@ -115,7 +113,7 @@ func (d *Disk) Die() {
 
 // do consults Fail, runs a call and records it. Calls are serialized across files to
 // record one order.
-func (d *Disk) do(c Call, run func(*Call) error) error {
+func (d *testDisk) do(c diskCall, run func(*diskCall) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.dead {
@@ -127,12 +125,12 @@ func (d *Disk) do(c Call, run func(*Call) error) error {
 	}
 	d.asked++
 	switch {
-	case errors.Is(failed, ErrDeath):
+	case errors.Is(failed, errDeath):
 		d.dead = true
 		return syscall.EIO
-	case failed != nil && c.Kind == Write && errors.Is(failed, syscall.ENOSPC):
+	case failed != nil && c.Kind == writeCall && errors.Is(failed, syscall.ENOSPC):
 		c.Data = c.Data[:len(c.Data)/2]
-	case failed != nil && c.Kind == Sync:
+	case failed != nil && c.Kind == syncCall:
 		c.failed = true
 		d.calls = append(d.calls, c)
 		return failed
@@ -147,7 +145,7 @@ func (d *Disk) do(c Call, run func(*Call) error) error {
 }
 
 // opened numbers the file of a path and records whether it was created.
-func (d *Disk) opened(c *Call) {
+func (d *testDisk) opened(c *diskCall) {
 	id, known := d.names[c.Path]
 	if !known {
 		id = d.count
@@ -158,7 +156,7 @@ func (d *Disk) opened(c *Call) {
 }
 
 // Open opens a file.
-func (d *Disk) Open(path string, flag int) (disk.File, error) {
+func (d *testDisk) Open(path string, flag int) (disk.File, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -166,15 +164,15 @@ func (d *Disk) Open(path string, flag int) (disk.File, error) {
 	if flag&os.O_CREATE == 0 && flag&(os.O_WRONLY|os.O_RDWR) == 0 {
 		return disk.OS.Open(path, flag)
 	}
-	f := &file{d: d, path: path}
-	err = d.do(Call{Kind: Open, Path: path}, func(c *Call) (err error) {
+	f := &testFile{d: d, path: path}
+	err = d.do(diskCall{Kind: openCall, Path: path}, func(c *diskCall) (err error) {
 		if f.File, err = disk.OS.Open(path, flag); err != nil {
 			return err
 		}
 		d.opened(c)
 		f.id = c.file
 		if flag&os.O_TRUNC != 0 && !c.made {
-			d.calls = append(d.calls, Call{Kind: Truncate, Path: path, file: f.id})
+			d.calls = append(d.calls, diskCall{Kind: truncateCall, Path: path, file: f.id})
 		}
 		return nil
 	})
@@ -188,17 +186,17 @@ func (d *Disk) Open(path string, flag int) (disk.File, error) {
 }
 
 // Stat never fails artificially.
-func (d *Disk) Stat(path string) (fs.FileInfo, error) { return disk.OS.Stat(path) }
+func (d *testDisk) Stat(path string) (fs.FileInfo, error) { return disk.OS.Stat(path) }
 
 // ReadDir never fails artificially.
-func (d *Disk) ReadDir(path string) ([]fs.DirEntry, error) { return disk.OS.ReadDir(path) }
+func (d *testDisk) ReadDir(path string) ([]fs.DirEntry, error) { return disk.OS.ReadDir(path) }
 
 // VFS names the disk's SQLite file layer.
-func (d *Disk) VFS() string { return d.vfs.name }
+func (d *testDisk) VFS() string { return d.vfs.name }
 
 // MkdirAll creates a directory.
-func (d *Disk) MkdirAll(path string) error {
-	return d.named(Call{Kind: Mkdir, Path: path}, func(c *Call) error {
+func (d *testDisk) MkdirAll(path string) error {
+	return d.named(diskCall{Kind: mkdirCall, Path: path}, func(c *diskCall) error {
 		_, err := os.Stat(c.Path)
 		c.made = errors.Is(err, fs.ErrNotExist)
 		return disk.OS.MkdirAll(c.Path)
@@ -206,22 +204,22 @@ func (d *Disk) MkdirAll(path string) error {
 }
 
 // Rename renames a file or directory.
-func (d *Disk) Rename(from, to string) error {
+func (d *testDisk) Rename(from, to string) error {
 	to, err := filepath.Abs(to)
 	if err != nil {
 		return err
 	}
-	return d.named(Call{Kind: Rename, Path: from, To: to}, func(c *Call) error {
+	return d.named(diskCall{Kind: renameCall, Path: from, To: to}, func(c *diskCall) error {
 		err := disk.OS.Rename(c.Path, c.To)
 		if err == nil {
-			rename(d.names, c.Path, c.To)
+			renamePaths(d.names, c.Path, c.To)
 		}
 		return err
 	})
 }
 
-// rename moves a path and everything below it.
-func rename(names map[string]int, from, to string) {
+// renamePaths moves a path and everything below it.
+func renamePaths(names map[string]int, from, to string) {
 	for path, id := range maps.Clone(names) {
 		if rest, ok := strings.CutPrefix(path, from); ok && (rest == "" || rest[0] == filepath.Separator) {
 			delete(names, path)
@@ -231,8 +229,8 @@ func rename(names map[string]int, from, to string) {
 }
 
 // Remove removes a name.
-func (d *Disk) Remove(path string) error {
-	return d.named(Call{Kind: Remove, Path: path}, func(c *Call) error {
+func (d *testDisk) Remove(path string) error {
+	return d.named(diskCall{Kind: removeCall, Path: path}, func(c *diskCall) error {
 		err := disk.OS.Remove(c.Path)
 		if err == nil {
 			delete(d.names, c.Path)
@@ -242,11 +240,11 @@ func (d *Disk) Remove(path string) error {
 }
 
 // SyncDir records that the entries of a directory are on disk.
-func (d *Disk) SyncDir(path string) error {
-	return d.named(Call{Kind: SyncDir, Path: path}, func(*Call) error { return nil })
+func (d *testDisk) SyncDir(path string) error {
+	return d.named(diskCall{Kind: syncDirCall, Path: path}, func(*diskCall) error { return nil })
 }
 
-func (d *Disk) named(c Call, run func(*Call) error) error {
+func (d *testDisk) named(c diskCall, run func(*diskCall) error) error {
 	path, err := filepath.Abs(c.Path)
 	if err != nil {
 		return err
@@ -256,4 +254,35 @@ func (d *Disk) named(c Call, run func(*Call) error) error {
 		return &fs.PathError{Op: string(c.Kind), Path: path, Err: err}
 	}
 	return nil
+}
+
+// Reborn returns the disk as another process finds it after this one died, as a copy of a
+// directory: all writes are visible, but unsynced ones are still unsynced.
+func (d *testDisk) Reborn(from, to string) (*testDisk, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dead = true
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return nil, err
+	}
+	moved := func(path string) string {
+		if rest, ok := strings.CutPrefix(path, from); ok {
+			return to + rest
+		}
+		return path
+	}
+	n := &testDisk{begun: map[string][]byte{}, first: map[string]int{}, names: map[string]int{}, count: d.count, asked: d.asked}
+	for path, b := range d.begun {
+		n.begun[moved(path)], n.first[moved(path)] = b, d.first[path]
+	}
+	for path, id := range d.names {
+		n.names[moved(path)] = id
+	}
+	for _, c := range d.calls {
+		c.Path, c.To = moved(c.Path), moved(c.To)
+		n.calls = append(n.calls, c)
+	}
+	var err error
+	n.vfs, err = register(n)
+	return n, err
 }

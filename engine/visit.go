@@ -6,10 +6,10 @@ import (
 	"iter"
 )
 
-// PortionBytes is the approximate amount of document data that a store reads at once; it stops
+// MaxReadBytes is the approximate amount of document data that a store reads at once; it stops
 // there even if more was requested. A document may have MaxDocumentBytes, so a thousand of
 // them would exceed the memory of a machine.
-const PortionBytes = 16 << 20
+const MaxReadBytes = 16 << 20
 
 // Bytes is about how much memory the parts of a document take that are there.
 func (d *Document) Bytes() int {

@@ -1,4 +1,6 @@
-package disktest
+//go:build unix
+
+package index
 
 import (
 	"math/rand/v2"
@@ -15,7 +17,7 @@ const sector = 512
 // left it, and every name as some call left it: none is kept, all are, or each call or
 // sector is chosen at random. A failed sync may have written anything or nothing, and a
 // later sync does not write the rest, as on systems that mark such pages clean.
-func (d *Disk) Image(n int, r *rand.Rand, from, to string) error {
+func (d *testDisk) Image(n int, r *rand.Rand, from, to string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	from, err := filepath.Abs(from)
@@ -43,19 +45,19 @@ func (d *Disk) Image(n int, r *rand.Rand, from, to string) error {
 }
 
 // image is a disk image under construction.
-type image struct {
-	files []*content
+type diskImage struct {
+	files []*diskContent
 	names map[string]int
 	dirs  map[string]bool // directories created, and whether they exist in the image
 	chose chooser
 }
 
 // content holds a file as processes see it and as it is on disk.
-type content struct{ seen, disk []byte }
+type diskContent struct{ seen, disk []byte }
 
 // lost reports whether the directory of a file was created but does not exist in the
 // image.
-func (m *image) lost(path string) bool {
+func (m *diskImage) lost(path string) bool {
 	there, made := m.dirs[filepath.Dir(path)]
 	return made && !there
 }
@@ -75,22 +77,22 @@ const (
 	modes
 )
 
-func (d *Disk) replay(calls []Call, r *rand.Rand) *image {
-	m := &image{names: map[string]int{}, dirs: map[string]bool{}, chose: chooser{r, r.IntN(modes), r.IntN(modes)}}
+func (d *testDisk) replay(calls []diskCall, r *rand.Rand) *diskImage {
+	m := &diskImage{names: map[string]int{}, dirs: map[string]bool{}, chose: chooser{r, r.IntN(modes), r.IntN(modes)}}
 	for range d.count {
-		m.files = append(m.files, &content{})
+		m.files = append(m.files, &diskContent{})
 	}
 	for path, b := range d.begun {
 		id := d.first[path]
 		m.names[path] = id
-		m.files[id] = &content{seen: append([]byte(nil), b...), disk: append([]byte(nil), b...)}
+		m.files[id] = &diskContent{seen: append([]byte(nil), b...), disk: append([]byte(nil), b...)}
 	}
 	synced := syncedBy(calls)
 	for i, c := range calls {
 		switch c.Kind {
-		case Write, Truncate:
+		case writeCall, truncateCall:
 			m.change(c, synced[i])
-		case Open, Rename, Remove, Mkdir:
+		case openCall, renameCall, removeCall, mkdirCall:
 			m.rename(c, synced[i])
 		}
 	}
@@ -98,28 +100,28 @@ func (d *Disk) replay(calls []Call, r *rand.Rand) *image {
 }
 
 // syncedBy reports for each call whether its effect is certainly on disk.
-func syncedBy(calls []Call) []bool {
+func syncedBy(calls []diskCall) []bool {
 	synced := make([]bool, len(calls))
 	waiting := map[int][]int{}    // by file
 	renamed := map[string][]int{} // by directory
 	wait := func(path string, i int) { renamed[filepath.Dir(path)] = append(renamed[filepath.Dir(path)], i) }
 	for i, c := range calls {
 		switch c.Kind {
-		case Write, Truncate:
+		case writeCall, truncateCall:
 			waiting[c.file] = append(waiting[c.file], i)
-		case Sync:
+		case syncCall:
 			for _, j := range waiting[c.file] {
 				synced[j] = !c.failed
 			}
 			delete(waiting, c.file)
-		case Open, Mkdir, Remove:
-			if c.made || c.Kind == Remove {
+		case openCall, mkdirCall, removeCall:
+			if c.made || c.Kind == removeCall {
 				wait(c.Path, i)
 			}
-		case Rename:
+		case renameCall:
 			// A rename between directories would need both synced.
 			wait(c.To, i)
-		case SyncDir:
+		case syncDirCall:
 			for _, j := range renamed[c.Path] {
 				synced[j] = true
 			}
@@ -130,24 +132,24 @@ func syncedBy(calls []Call) []bool {
 }
 
 // rename applies a call to the names, if it is synced or chosen.
-func (m *image) rename(c Call, synced bool) {
-	if !c.made && (c.Kind == Open || c.Kind == Mkdir) {
+func (m *diskImage) rename(c diskCall, synced bool) {
+	if !c.made && (c.Kind == openCall || c.Kind == mkdirCall) {
 		return
 	}
 	kept := synced || m.chose.keeps(m.chose.name)
-	if c.Kind == Mkdir {
+	if c.Kind == mkdirCall {
 		m.dirs[c.Path] = kept
 	}
 	if !kept {
 		return
 	}
 	switch c.Kind {
-	case Open:
+	case openCall:
 		m.names[c.Path] = c.file
-	case Remove:
+	case removeCall:
 		delete(m.names, c.Path)
-	case Rename:
-		rename(m.names, c.Path, c.To)
+	case renameCall:
+		renamePaths(m.names, c.Path, c.To)
 	}
 }
 
@@ -155,9 +157,9 @@ func (m *image) rename(c Call, synced bool) {
 func (c chooser) keeps(mode int) bool { return mode == keepAll || mode != keepNone && c.IntN(2) == 0 }
 
 // change applies a call to the contents of a file.
-func (m *image) change(c Call, synced bool) {
+func (m *diskImage) change(c diskCall, synced bool) {
 	f := m.files[c.file]
-	if c.Kind == Truncate {
+	if c.Kind == truncateCall {
 		f.seen = resized(f.seen, int(c.Offset))
 		if synced || m.chose.keeps(m.chose.mode) {
 			f.disk = resized(f.disk, int(c.Offset))

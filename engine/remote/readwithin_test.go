@@ -25,7 +25,7 @@ func TestPortion(t *testing.T) {
 		"very long":     {engine.Texts, engine.MaxDocumentBytes, []int{16}},
 	} {
 		var pieces []int
-		docs, err := Portion(new(storekit.Portion), wanted, c.parts, func(some []int) ([]engine.Document, error) {
+		docs, err := ReadWithin(new(storekit.ReadBudget), wanted, c.parts, func(some []int) ([]engine.Document, error) {
 			pieces = append(pieces, len(some))
 			out := make([]engine.Document, len(some))
 			text := strings.Repeat("x", c.text)
@@ -43,7 +43,7 @@ func TestPortion(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := Portion(new(storekit.Portion), wanted, engine.Texts, func([]int) ([]engine.Document, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := ReadWithin(new(storekit.ReadBudget), wanted, engine.Texts, func([]int) ([]engine.Document, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,6 @@
-package disktest
+//go:build unix
+
+package index
 
 import (
 	"errors"
@@ -13,7 +15,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// vfs is a SQLite file layer that wraps the default one and reports to a Disk. Its files
+// vfs is a SQLite file layer that wraps the default one and reports to a testDisk. Its files
 // are SQLite's own, except that the table of methods is a copy with the modifying methods
 // replaced.
 type vfs struct {
@@ -21,12 +23,12 @@ type vfs struct {
 	cname uintptr
 	table uintptr
 	below *sqlite3.Tsqlite3_vfs
-	disk  *Disk
+	disk  *testDisk
 }
 
 // ledgerFile is a file that SQLite has open.
 type ledgerFile struct {
-	d       *Disk
+	d       *testDisk
 	path    string
 	id      int
 	syncDir bool // the first sync includes the directory
@@ -43,14 +45,14 @@ var layers struct {
 }
 
 // register registers a file layer with SQLite.
-func register(d *Disk) (*vfs, error) {
+func register(d *testDisk) (*vfs, error) {
 	layers.Lock()
 	defer layers.Unlock()
 	if layers.vfs == nil {
 		layers.vfs, layers.files, layers.methods = map[uintptr]*vfs{}, map[uintptr]*ledgerFile{}, map[uintptr]uintptr{}
 	}
 	layers.registered++
-	v := &vfs{name: fmt.Sprintf("disktest%d", layers.registered), disk: d}
+	v := &vfs{name: fmt.Sprintf("testdisk%d", layers.registered), disk: d}
 	tls := libc.NewTLS()
 	defer tls.Close()
 	var err error
@@ -146,7 +148,7 @@ func vfsOpen(tls *libc.TLS, pVfs, name, file uintptr, flags int32, out uintptr) 
 		return open(tls, address(v.below), name, file, flags, out)
 	}
 	f := &ledgerFile{d: v.disk, path: libc.GoString(name)}
-	err := v.disk.do(Call{Kind: Open, Path: f.path}, func(c *Call) error {
+	err := v.disk.do(diskCall{Kind: openCall, Path: f.path}, func(c *diskCall) error {
 		if err := below(open(tls, address(v.below), name, file, flags, out)); err != nil {
 			return err
 		}
@@ -191,7 +193,7 @@ func vfsDelete(tls *libc.TLS, pVfs, name uintptr, syncDir int32) int32 {
 	v := layers.vfs[pVfs]
 	layers.Unlock()
 	path := libc.GoString(name)
-	err := v.disk.do(Call{Kind: Remove, Path: path}, func(*Call) error {
+	err := v.disk.do(diskCall{Kind: removeCall, Path: path}, func(*diskCall) error {
 		err := below(function[deleteFunc](v.below.FxDelete)(tls, address(v.below), name, 0))
 		if err == nil {
 			delete(v.disk.names, path)
@@ -215,14 +217,14 @@ func fileClose(tls *libc.TLS, file uintptr) int32 {
 func fileWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
 	f := ledgerFileAt(file)
 	content := slices.Clone(unsafe.Slice(pointer[byte](data), n))
-	return answer(f.d.do(Call{Kind: Write, Path: f.path, Offset: offset, Data: content, file: f.id}, func(c *Call) error {
+	return answer(f.d.do(diskCall{Kind: writeCall, Path: f.path, Offset: offset, Data: content, file: f.id}, func(c *diskCall) error {
 		return below(function[writeFunc](f.own.FxWrite)(tls, file, data, int32(len(c.Data)), c.Offset))
 	}), sqlite3.SQLITE_IOERR_WRITE)
 }
 
 func fileTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
 	f := ledgerFileAt(file)
-	return answer(f.d.do(Call{Kind: Truncate, Path: f.path, Offset: size, file: f.id}, func(*Call) error {
+	return answer(f.d.do(diskCall{Kind: truncateCall, Path: f.path, Offset: size, file: f.id}, func(*diskCall) error {
 		return below(function[truncateFunc](f.own.FxTruncate)(tls, file, size))
 	}), sqlite3.SQLITE_IOERR_TRUNCATE)
 }
@@ -231,7 +233,7 @@ func fileTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
 // where it ignores failure.
 func fileSync(_ *libc.TLS, file uintptr, _ int32) int32 {
 	f := ledgerFileAt(file)
-	err := f.d.do(Call{Kind: Sync, Path: f.path, file: f.id}, func(*Call) error { return nil })
+	err := f.d.do(diskCall{Kind: syncCall, Path: f.path, file: f.id}, func(*diskCall) error { return nil })
 	if err == nil && f.syncDir {
 		f.syncDir = false
 		_ = f.d.SyncDir(filepath.Dir(f.path))

@@ -1,4 +1,6 @@
-package disktest
+//go:build unix
+
+package index
 
 import (
 	"errors"
@@ -9,16 +11,9 @@ import (
 	"testing"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // contents returns the possible contents of a file in images of the disk; "-" stands for
 // a missing file.
-func contents(t *testing.T, d *Disk, dir, name string) map[string]bool {
+func contents(t *testing.T, d *testDisk, dir, name string) map[string]bool {
 	t.Helper()
 	seen := map[string]bool{}
 	r := rand.New(rand.NewPCG(1, 1))
@@ -49,9 +44,9 @@ func expect(t *testing.T, when string, seen map[string]bool, want ...string) {
 }
 
 // TestImage checks that synced data is in every image and unsynced data in some.
-func TestImage(t *testing.T) {
+func TestDiskImage(t *testing.T) {
 	dir := t.TempDir()
-	d, err := New(dir)
+	d, err := newTestDisk(dir)
 	must(t, err)
 	defer d.Close()
 	path := filepath.Join(dir, "a")
@@ -70,8 +65,8 @@ func TestImage(t *testing.T) {
 	expect(t, "all is synced", contents(t, d, dir, "a"), "one")
 	write("two")
 	expect(t, "it is written again", contents(t, d, dir, "a"), "one", "two")
-	d.Fail = func(_ int, c Call) error {
-		if c.Kind == Sync {
+	d.Fail = func(_ int, c diskCall) error {
+		if c.Kind == syncCall {
 			return syscall.EIO
 		}
 		return nil
@@ -91,7 +86,7 @@ func TestImage(t *testing.T) {
 	expect(t, "that is synced", contents(t, d, dir, "b"), "two")
 	must(t, d.Remove(filepath.Join(dir, "b")))
 	expect(t, "it is removed", contents(t, d, dir, "b"), "-", "two")
-	d.Fail = func(int, Call) error { return syscall.ENOSPC }
+	d.Fail = func(int, diskCall) error { return syscall.ENOSPC }
 	if n, err := f.WriteAt([]byte("four"), 0); n != 2 || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a short write: %d bytes, %v", n, err)
 	}

@@ -32,7 +32,7 @@ func TestUnheard(t *testing.T) {
 					looked = append(looked, n)
 				}
 			}
-			most := q.Unheard(looked)
+			most := q.UnseenBounds(looked)
 			for a := range most {
 				if most[a] < 0.99 {
 					lower++
