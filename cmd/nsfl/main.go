@@ -101,7 +101,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"Other systems", []*cobra.Command{
-			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
+			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
 		}},
 		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand()}},
 	} {
