@@ -39,8 +39,7 @@ files. The subcommands print the tables of the paper.`,
   nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --format markdown
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
   nsfl eval --set demo --encoder builtin --encoder all-MiniLM-L6-v2
-  nsfl eval tiers --set demo
-  nsfl eval coco --instances instances_val2017.json --captions captions_val2017.json --out coco`,
+  nsfl eval tiers --set demo`,
 		Args: args(0, 0, "flags only; nsfl help eval lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, "") },
 	}
@@ -51,7 +50,7 @@ files. The subcommands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalScreeningCommand())
+	cmd.AddCommand(evalMakeCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalScreeningCommand())
 	return cmd
 }
 
@@ -246,17 +245,13 @@ func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.C
 	return nil
 }
 
-// writeRun writes rankings in TREC's format. Scores decrease by rank to preserve the order of
-// ties.
+// writeRun writes rankings in TREC's format.
 func writeRun(w io.Writer, o lab.Outcome) error {
-	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
+	rankings := map[string][]string{}
 	for i := range o.Queries {
-		q := &o.Queries[i]
-		for rank, id := range q.Ranking {
-			run.Results[q.Query.ID] = append(run.Results[q.Query.ID], sets.Scored{ID: id, Score: float64(lab.Depth - rank)})
-		}
+		rankings[o.Queries[i].Query.ID] = o.Queries[i].Ranking
 	}
-	return sets.WriteRun(w, &run)
+	return sets.WriteRun(w, "nsfl-"+o.Method.String(), rankings)
 }
 
 // withName adds a name before the extension of a path.

@@ -28,7 +28,6 @@ func TestMistakes(t *testing.T) {
 		{[]string{"frobnicate"}, `no command "frobnicate"; nsfl help`},
 		{[]string{"compile", "--gate", "maybe", "dog"}, "pool, off, or a bound"},
 		{[]string{"compile", "--gate", "7", "dog"}, "at most 1"},
-		{[]string{"compile", "year:3"}, "no atom to rank by"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			code, out, errs := cli("", c.args...)
