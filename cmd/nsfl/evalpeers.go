@@ -18,7 +18,6 @@ import (
 func evalPeersCommand() *cobra.Command {
 	var s setFlags
 	var form, json string
-	var atLeast bool
 	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "peers",
@@ -49,12 +48,6 @@ the first ten results mention the excluded term; for several sets also the means
 			out := cmd.OutOrStdout()
 			var reports []*report.Report
 			err = s.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(name string, set *sets.Set, corpus *lab.Corpus) error {
-				if atLeast {
-					var err error
-					if set, err = set.AtLeast(); err != nil {
-						return err
-					}
-				}
 				outcomes, err := peers.Run(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
 				if err != nil {
 					return err
@@ -89,7 +82,6 @@ the first ten results mention the excluded term; for several sets also the means
 	s.add(f)
 	s.addEncoders(f)
 	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
-	f.BoolVar(&atLeast, "at-least", false, "ask for 2 OF three, 2 OF five and 3 OF six of the things that queries with three atoms name")
 	f.StringVar(&json, "json", "", "write the figures to this file, - for standard output, instead of tables")
 	f.StringVar(&form, "format", "text", "text or markdown")
 	return cmd
