@@ -36,7 +36,7 @@ Vectors are computed once and cached; an interrupted run continues where it stop
 several sets and encoders, each combination is measured and its name is added to the output
 files. The subcommands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
-  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --format markdown
+  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
   nsfl eval --set demo --encoder builtin --encoder all-MiniLM-L6-v2
   nsfl eval tiers --set demo`,
@@ -91,7 +91,7 @@ type evaluation struct {
 	setFlags
 	methods, fusions, passages []string
 	options                    retrieve.Options
-	json, runFile, format      string
+	json, runFile              string
 	// asSearched makes the default profile that of a search instead of the paper's.
 	asSearched bool
 }
@@ -108,7 +108,6 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
-	f.StringVar(&e.format, "format", "text", "text or markdown")
 }
 
 // config returns the configuration of the experiment.
@@ -148,10 +147,6 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	format, err := report.ParseFormat(e.format)
-	if err != nil {
-		return usageError{err}
-	}
 	if len(e.sets) == 0 && e.vectors == "" {
 		e.sets = []string{"demo"}
 	}
@@ -164,9 +159,9 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 		fmt.Fprint(out, separator)
 		separator = "\n"
 		if table != "" {
-			return r.Table(out, table, format)
+			return r.Table(out, table)
 		}
-		return r.Overview(out, format)
+		return r.Overview(out)
 	})
 }
 

@@ -16,7 +16,6 @@ import (
 
 func evalGainsCommand() *cobra.Command {
 	var g setFlags
-	var form string
 	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "gains",
@@ -27,10 +26,6 @@ profile; then it leaves out one part of the profile after the other.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := report.ParseFormat(form)
-			if err != nil {
-				return usageError{err}
-			}
 			separator := ""
 			return g.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
 				fmt.Fprint(cmd.OutOrStdout(), separator)
@@ -39,7 +34,7 @@ profile; then it leaves out one part of the profile after the other.`,
 				if err != nil {
 					return err
 				}
-				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed, format)
+				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed)
 			})
 		},
 	}
@@ -47,7 +42,6 @@ profile; then it leaves out one part of the profile after the other.`,
 	g.add(f)
 	g.addEncoders(f)
 	addProfile(f, &p, "profile", profileHelp+"; builtin by default")
-	f.StringVar(&form, "format", "text", "text or markdown")
 	return cmd
 }
 
