@@ -121,7 +121,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 		config.Root = ""
 	}
 	for _, dir := range dirs {
-		if err := addDirectory(cmd.Context(), &config, dir); err != nil {
+		if err := addDirectory(cmd, &config, dir); err != nil {
 			return err
 		}
 	}
@@ -158,24 +158,39 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 }
 
 // addDirectory adds a collection, or the collections in a directory, to what is served.
-func addDirectory(ctx context.Context, config *server.Config, dir string) error {
-	if workspace.Holds(ctx, dir) {
+func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
+	if workspace.Holds(cmd.Context(), dir) {
 		return addCollection(config, dir)
 	}
-	if config.Root == "" {
+	isRoot := config.Root == ""
+	if isRoot {
 		config.Root = dir // the server checks it
-		return nil
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !isRoot {
 		return fmt.Errorf("opening a directory of collections: %w", err)
 	}
+	found, hasFiles := 0, false
 	for _, e := range entries {
-		if path := filepath.Join(dir, e.Name()); workspace.Holds(ctx, path) {
-			if err := addCollection(config, path); err != nil {
-				return err
-			}
+		hasFiles = hasFiles || e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".")
+		path := filepath.Join(dir, e.Name())
+		if !e.IsDir() || !workspace.Holds(cmd.Context(), path) {
+			continue
 		}
+		found++
+		if isRoot && workspace.IsName(e.Name()) {
+			continue // the server finds it
+		}
+		if err := addCollection(config, path); err != nil {
+			return err
+		}
+	}
+	switch {
+	case err != nil || found > 0:
+	case hasFiles:
+		return usageError{fmt.Errorf("%[1]s has files, but no collection\nto read them into one, and serve that:\n  nsfl index %[1]s -c %[2]s-nsfl\n  nsfl serve %[2]s-nsfl", dir, filepath.Clean(dir))}
+	default:
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has no collection yet; nsfl index FOLDER -c %s makes one, as does the page\n", dir, filepath.Join(dir, "NAME"))
 	}
 	return nil
 }
