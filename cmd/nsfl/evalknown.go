@@ -21,7 +21,7 @@ func evalKnownCommand() *cobra.Command {
 	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "known",
-		Short: "Measure how well people find the pages they want, beside peers",
+		Short: "Measure how well known pages are found, beside other methods",
 		Long: `Known ranks the pages of a known-item set: a folder with corpus.jsonl (_id, title, text)
 and queries.SPLIT.jsonl (_id, kind, sentence, formula, targets, about_excluded). Each query
 has a sentence and a formula for the same need, the pages a person wants and the pages
@@ -51,7 +51,7 @@ The set manual is part of the program: nsfl's own documentation, by section, wit
 	f := cmd.Flags()
 	s.add(f)
 	s.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
+	addProfile(f, &p, "profile", profileHelp+"; default: the encoder's own")
 	return cmd
 }
 

@@ -34,7 +34,7 @@ type setFlags struct {
 
 // add adds the flags that all evaluation commands have.
 func (s *setFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.sets, "set", nil, "a set in `DIR`, or one of the program's own: demo, or manual for eval known; may be repeated")
+	f.StringArrayVar(&s.sets, "set", nil, "the set in `DIR`, or a built-in one: demo, or manual for eval known; may be repeated")
 	f.StringVar(&s.split, "split", "dev", "which queries of the set")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of the resampling")
 	addQuiet(f)

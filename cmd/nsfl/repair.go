@@ -21,7 +21,7 @@ func repairCommand() *cobra.Command {
 	var r repairing
 	cmd := &cobra.Command{
 		Use:   "repair",
-		Short: "Save what can be saved of a damaged collection",
+		Short: "Recover a damaged collection",
 		Long: `Repair reads a damaged collection, checks each part by its checksum, and saves what is
 intact to a new collection. The damaged one is not changed. Documents with intact texts and
 damaged vectors are encoded again or, without the encoder, written to a file for nsfl import.
@@ -57,7 +57,7 @@ another name.`,
 	f := cmd.Flags()
 	r.from.addPlace(f)
 	f.StringVar(&r.from.encoder, "encoder", "", "the encoder for documents whose vectors are lost: "+encoderHelp+"; default: the collection's own")
-	f.StringVar(&r.Saved, "to", "", "the directory of the new collection; default: the damaged one's name with .repaired")
+	f.StringVar(&r.Saved, "to", "", "the `DIR` of the new collection; default: the damaged one's name with .repaired")
 	f.BoolVar(&r.inPlace, "in-place", false, "replace the damaged collection, which is kept under another name")
 	addJSON(f)
 	return cmd

@@ -14,9 +14,10 @@ func verifyCommand() *cobra.Command {
 	var from collectionFlags
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Read all of a collection and compare it with its checksums",
-		Long: `Verify reads everything and names what is damaged: file, place, and documents.
-It exits with 1 if anything is. It can run beside a writer.`,
+		Short: "Check a collection against its checksums",
+		Long: `Verify reads a whole collection and lists what is damaged: the file, the place in it, and
+the documents. It exits with 1 if anything is damaged. The collection can be written to
+meanwhile.`,
 		Example: `  nsfl verify -c notes`,
 		Args:    args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
