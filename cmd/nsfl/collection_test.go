@@ -163,7 +163,7 @@ func TestCollectionMistakes(t *testing.T) {
 		{exitUsage, "two collections", []string{"search", "--demo", "-c", empty, "dog"}},
 		{exitFailed, "there is no collection in", []string{"search", "-c", filepath.Join(empty, "none"), "dog"}},
 		{exitFailed, "there is no collection in", []string{"search", "-c", empty, "dog"}},
-		{exitFailed, "nsfl index testdata -c testdata.nsfl", []string{"search", "-c", "testdata", "dog"}},
+		{exitFailed, "nsfl index testdata -c testdata-nsfl", []string{"search", "-c", "testdata", "dog"}},
 		{exitFailed, "nothing to rank by", []string{"search", "--demo", "kind:film"}},
 		{exitFailed, "reads no pictures", []string{"search", "--demo", "image:cat.png"}},
 		{exitFailed, "no such document", []string{"search", "--demo", "like:nobody"}},

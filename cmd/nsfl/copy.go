@@ -189,7 +189,7 @@ func (c *copying) explain(err error) error {
 	case errors.As(err, new(*transfer.TargetError)):
 		return fmt.Errorf("%s: %w", what, err)
 	case errors.As(err, new(*transfer.DifferenceError)):
-		return fmt.Errorf("%s: after the copy, %w. If one of them was written to meanwhile, --restart copies everything again; delete documents that only the target has first", what, err)
+		return fmt.Errorf("%s: after the copy, %w. If one of them was written to meanwhile, copy to a new place; --restart replaces changed documents, but leaves those that only the target has", what, err)
 	case c.Documents > 0:
 		return fmt.Errorf("%w (%d documents are copied, and the same command goes on from there)", err, c.Documents)
 	}

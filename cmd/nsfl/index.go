@@ -72,13 +72,13 @@ server elsewhere; -c is then the name of its collection, and $NSFL_KEY the key.`
 				x.options.Ingest.Types = pictureTypes
 			}
 			if !watch {
-				return x.pass(ctx, nil)
+				return x.pass(ctx)
 			}
 			if slices.Contains(args, ingest.StandardInput) {
 				return usageError{errors.New("standard input cannot be watched; name files or folders")}
 			}
 			x.options.Prune, x.options.Patient = true, true
-			err := indexing.Watch(ctx, args, func(text string) { fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), text) }, x.pass)
+			err := indexing.Watch(ctx, func(text string) { fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), text) }, x.pass)
 			if ctx.Err() != nil {
 				return nil // that is how it ends
 			}
@@ -121,9 +121,8 @@ type indexer struct {
 
 // pass brings the collection up to date once. It does not open the collection if nothing
 // has changed since the pass before.
-func (x *indexer) pass(ctx context.Context, folder func(string)) error {
+func (x *indexer) pass(ctx context.Context) error {
 	o := x.options
-	o.Ingest.Folder = folder
 	o.Bar = func(total int64) *progress.Bar { return newBar(x.cmd, "indexing", total, progress.Bytes) }
 	var to target
 	if x.pictures {
