@@ -198,8 +198,8 @@ func TestPeers(t *testing.T) {
 	if !slices.Equal(names, peers.Names) {
 		t.Errorf("the methods are %q", names)
 	}
-	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", "demo", "--quiet")
-	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on demo", "mAP@100, means over templates", "boolean-ties"} {
+	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", evalData+"animals", "--quiet")
+	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on animals", "mAP@100, means over templates", "boolean-ties"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the tables do not say %q", want)
 		}
