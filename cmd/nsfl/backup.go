@@ -36,7 +36,7 @@ that has not changed is stored once. nsfl restore restores one.
   nsfl backup verify /mnt/backups
   nsfl backup prune /mnt/backups --keep-daily 7 --keep-weekly 8
   nsfl restore --from /mnt/backups notes-again`,
-		Args: args(0, 0, "no words beside the flags; its sub-commands are list, verify and prune"),
+		Args: args(0, 0, "no arguments; its sub-commands are list, verify and prune"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := from.directory("backup", "the server's own tools do that, or nsfl copy copies the collection to a directory")
 			if err != nil {

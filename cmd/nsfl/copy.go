@@ -199,7 +199,7 @@ func (c *copying) explain(err error) error {
 // print prints the report.
 func (c *copied) print(w io.Writer) {
 	if c.Already {
-		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
+		fmt.Fprintf(w, "%s is already a complete copy of %s: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
 		if c.changed != "" {
 			fmt.Fprintln(w, c.changed)
 		}

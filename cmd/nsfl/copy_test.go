@@ -41,7 +41,7 @@ func TestCopy(t *testing.T) {
 	if !strings.HasPrefix(out, at("b")+": 700 documents copied from "+at("a")) || !strings.Contains(out, "both have the checksum ") {
 		t.Errorf("copy: %s", out)
 	}
-	if out := must(t, "copy", at("a"), at("b")); !strings.Contains(out, "was made a complete copy of "+at("a")+" before: 700 documents") || strings.Contains(out, "--restart") {
+	if out := must(t, "copy", at("a"), at("b")); !strings.Contains(out, "is already a complete copy of "+at("a")+": 700 documents") || strings.Contains(out, "--restart") {
 		t.Errorf("again: %s", out)
 	}
 	must(t, "delete", "-c", at("a"), "id-3")

@@ -192,14 +192,14 @@ func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Pa
 }
 
 // ranking shows the progress of ranking items; call done after the last.
-func ranking(cmd *cobra.Command, items string) (told func(done, total int), done func()) {
+func ranking(cmd *cobra.Command, items string) (report func(done, total int), done func()) {
 	var bar *progress.Bar
 	var once sync.Once
-	told = func(done, total int) {
+	report = func(done, total int) {
 		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items)) })
 		bar.Set(int64(done))
 	}
-	return told, func() {
+	return report, func() {
 		if bar != nil {
 			bar.Done("")
 		}

@@ -136,7 +136,7 @@ func (x *indexer) pass(ctx context.Context) error {
 	}
 	later := x.known != nil
 	if later {
-		p.Forget() // it has been told
+		p.Forget() // the first pass reported them
 		if err := p.Compare(ctx, x.known); err != nil || p.Idle() {
 			return err
 		}
@@ -192,11 +192,11 @@ func isPicture(s ingest.Skip) bool {
 	return slices.Contains(pictureTypes, strings.ToLower(path.Ext(s.Path)))
 }
 
-// pictureHelp says how to index pictures.
+// pictureHelp explains how to index pictures.
 const pictureHelp = `to index pictures, make a collection for them with a model that reads pictures:
   nsfl model pull clip-vit-base-patch32
   nsfl index %s -c pictures --pictures --encoder clip-vit-base-patch32
-such models need ONNX Runtime, which is not part of nsfl; nsfl help model says how to install it
+such models need ONNX Runtime, which is not part of nsfl; nsfl help model shows how to install it
 `
 
 // example returns a query to try on a new collection, quoted: one of its titles if one reads

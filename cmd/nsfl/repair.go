@@ -33,7 +33,7 @@ another name.`,
 		Example: `  nsfl repair -c notes
   nsfl repair -c notes --to saved
   nsfl repair -c notes --in-place`,
-		Args: args(0, 0, "no words beside the flags"),
+		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := r.from.directory("repair", "use the server's own tools")
 			if err != nil {

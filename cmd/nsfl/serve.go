@@ -87,18 +87,18 @@ file. --print-config prints the settings in effect as such a file.`,
 	return cmd
 }
 
-// hold ends the command's context with its standard input: a pipe ends with the process that
-// has the other side, however that came to its end.
+// hold cancels the command's context when standard input ends: a pipe ends with the process on
+// its other side, even if that was killed.
 func hold(cmd *cobra.Command) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	cmd.SetContext(ctx)
 	go func() {
-		_, _ = io.Copy(io.Discard, cmd.InOrStdin()) // that it has ended is what counts
+		_, _ = io.Copy(io.Discard, cmd.InOrStdin()) // only its end matters
 		cancel()
 	}()
 }
 
-// changed are the flags that were given, by name.
+// changed returns the flags that were given, by name.
 func changed(f *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	f.Visit(func(flag *pflag.Flag) {
@@ -229,7 +229,7 @@ func listen(ctx context.Context, cmd *cobra.Command, address string, config serv
 		for {
 			select {
 			case <-again:
-				_ = srv.Reload() // its log says what came of it
+				_ = srv.Reload() // it logs the result
 			case <-ended:
 				return
 			}

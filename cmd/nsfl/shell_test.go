@@ -130,7 +130,7 @@ func TestStandardInput(t *testing.T) {
 			t.Errorf("nsfl %s: %d, %s%s", strings.Join(args, " "), code, out, errs)
 		}
 	}
-	if code, _, errs := cli("\n", "delete", "-"); code != exitUsage || !strings.Contains(errs, "standard input has no line") {
+	if code, _, errs := cli("\n", "delete", "-"); code != exitUsage || !strings.Contains(errs, "standard input has no lines") {
 		t.Errorf("delete of nothing: got %d, %s, want a mistake in its use", code, errs)
 	}
 }
