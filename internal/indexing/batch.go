@@ -113,7 +113,7 @@ func (c *applier) put(ctx context.Context, some []piece) error {
 	}
 	c.Documents, c.Passages, c.Cut = c.Documents+len(docs), c.Passages+passages, c.Cut+cut
 	for _, next := range some {
-		c.pace.count(next.source, next.bytes, next.weight)
+		c.pace.count(next.source, next.bytes, encodedBytes(&next.doc))
 	}
 	c.bar.Add(bytes)
 	return nil

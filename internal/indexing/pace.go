@@ -1,6 +1,9 @@
 package indexing
 
-import "github.com/nsfl-go/nsfl/internal/ingest"
+import (
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/ingest"
+)
 
 // pace estimates how much text remains to be encoded, which takes most of the time. Bytes of
 // files do not tell: a megabyte of PDF has less text than 100 kB of Markdown. So the share of
@@ -17,7 +20,10 @@ type textShare struct {
 
 // typicalShares are the shares of text in files of types that are not mostly text, until some
 // were read.
-var typicalShares = map[string]float64{"pdf": 0.05, "docx": 0.3, "odt": 0.3, "epub": 0.5, "html": 0.4, "htm": 0.4, "ipynb": 0.4}
+var typicalShares = map[string]float64{
+	"pdf": 0.15, "docx": 0.3, "odt": 0.3, "epub": 0.5, "html": 0.4, "htm": 0.4, "ipynb": 0.4,
+	"c": 0.3, "go": 0.3, "java": 0.3, "js": 0.3, "py": 0.3, "rs": 0.3, "ts": 0.3,
+}
 
 func newPace(files []ingest.Source) *pace {
 	p := &pace{map[string]*textShare{}}
@@ -33,6 +39,17 @@ func (p *pace) of(s *ingest.Source) *textShare {
 		p.types[name] = &textShare{}
 	}
 	return p.types[name]
+}
+
+// encodedBytes returns the size of the texts that are encoded for a document.
+func encodedBytes(d *engine.Document) (n int64) {
+	for _, p := range d.Passages {
+		n += int64(len(p.Text))
+	}
+	if len(d.Passages) == 0 {
+		n = int64(len(d.Title) + len(d.Text))
+	}
+	return n
 }
 
 // count records that bytes of a file were read and text of it was encoded.
