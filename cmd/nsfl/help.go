@@ -167,7 +167,7 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 	const column = 26
 	first := true
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if strings.Join(f.Annotations[groupMark], "") != group || f.Hidden {
+		if strings.Join(f.Annotations[groupMark], "") != group || f.Hidden || f.Name == "help" {
 			return
 		}
 		if first {
