@@ -36,7 +36,7 @@ that has not changed is stored once. nsfl restore restores one.
   nsfl backup verify /mnt/backups
   nsfl backup prune /mnt/backups --keep-daily 7 --keep-weekly 8
   nsfl restore --from /mnt/backups notes-again`,
-		Args: args(0, 0, "no words beside the flags; its sub-commands are list, verify and prune"),
+		Args: args(0, 0, "no arguments; its sub-commands are list, verify and prune"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := from.directory("backup", "the server's own tools do that, or nsfl copy copies the collection to a directory")
 			if err != nil {
@@ -60,7 +60,7 @@ that has not changed is stored once. nsfl restore restores one.
 		},
 	}
 	from.addPlace(cmd.Flags())
-	cmd.Flags().StringVar(&to, "to", "", "the place")
+	cmd.Flags().StringVar(&to, "to", "", "the `PLACE` to store it in")
 	cmd.Flags().StringVar(&name, "name", "", "the name of the collection in the backup; default: the name of its directory")
 	addJSON(cmd.Flags())
 	cmd.AddCommand(backupListCommand(), backupVerifyCommand(), backupPruneCommand())
@@ -142,7 +142,7 @@ func backupListCommand() *cobra.Command {
 
 func backupVerifyCommand() *cobra.Command {
 	return inPlace(&cobra.Command{
-		Use: "verify PLACE", Short: "Read all backups in a place and compare them with their checksums",
+		Use: "verify PLACE", Short: "Check all backups in a place against their checksums",
 		Long: `Verify reads all backups and compares them with their checksums. It exits with 1 if data
 is damaged or missing, and lists the backups that cannot be restored. If you delete damaged
 data, the next backup stores it again, if the collection still has it.

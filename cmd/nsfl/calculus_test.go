@@ -14,38 +14,18 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// TestCalculusFlags: each flag of the calculus does what it says. The numbers follow
-// by hand from the similarities.
-func TestCalculusFlags(t *testing.T) {
-	const line = `{"id": "x", "similarities": {"dog": 0.35, "man": 0.30, "dog AND man": 0.44, "red": 0.25, "car": 0.25, "red AND car": 0.75}}`
-	for _, c := range []struct {
-		want string
-		args []string
-	}{
-		{"+0.305", []string{"--gate", "0.6", "dog AND NOT man"}},
-		{"+0.314", []string{"--gate", "0.6", "--gate-cap", "0.4", "dog AND NOT man"}},
-		{"+0.305", []string{"--gate", "off", "--gate-cap", "0.5", "dog AND NOT man"}},
-		{"+0.530", []string{"dog AND man"}},
-		{"+0.675", []string{"--similarity", "affine", "dog"}},
-		{"+0.750", []string{"red AND car"}},
-		{"+1.250", []string{"--no-floors", "red AND car"}}, // alone it means all
-		{"+1.250", []string{"--no-floors=or,and", "red AND car"}},
-		{"+0.750", []string{"--no-floors=not", "red AND car"}},
-	} {
-		if code, out, errs := cli(line, append(append([]string{"score"}, c.args...), "-")...); code != exitOK || !strings.Contains(out, c.want) {
-			t.Errorf("%q: code %d, there is no %q in\n%s%s", c.args, code, c.want, out, errs)
-		}
-	}
+// TestOptionsAreChecked: options out of range are mistakes in the command line.
+func TestOptionsAreChecked(t *testing.T) {
 	for want, args := range map[string][]string{
-		"clamp, affine, raw":              {"score", "--similarity", "cosine"},
-		"it is one of and, not, or":       {"score", "--no-floors=some"},
-		"the gate's cap is 1.5":           {"score", "--gate-cap", "1.5", "-"},
-		"the coefficient of NOT is 1000":  {"score", "--c-not", "1000", "-"},
-		"the least probability is 2":      {"search", "--demo", "--min-probability", "2"},
-		"there is no profile \"nowhere\"": {"search", "--demo", "--profile", "nowhere"},
+		"clamp, affine, raw":              {"eval", "--similarity", "cosine"},
+		"it is one of and, not, or":       {"eval", "--no-floors=some"},
+		"the gate's cap is 1.5":           {"eval", "--gate-cap", "1.5"},
+		"the coefficient of NOT is 1000":  {"eval", "--c-not", "1000"},
+		"the least probability is 2":      {"search", "--demo", "--min-probability", "2", "dog"},
+		"there is no profile \"nowhere\"": {"search", "--demo", "--profile", "nowhere", "dog"},
 	} {
-		if code, out, errs := cli("", append([]string{args[0], "dog"}, args[1:]...)...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
-			t.Errorf("%q: code %d, %q, %q, want %q", args, code, out, errs, want)
+		if code, out, errs := cli("", args...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("%q: got code %d, %q, %q, want %q", args, code, out, errs, want)
 		}
 	}
 }

@@ -117,14 +117,14 @@ func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*worksp
 	o.Encoder = c.encoder
 	opened, err := workspace.Open(cmd.Context(), place, o)
 	if err == nil && opened.Agreement != nil {
-		sayAgreement(cmd, opened)
+		printAgreement(cmd, opened)
 	}
 	return opened, err
 }
 
-// sayAgreement reports how well the encoder agrees with vectors that another program made:
+// printAgreement reports how well the encoder agrees with vectors that another program made:
 // once, and every time if there is doubt.
-func sayAgreement(cmd *cobra.Command, c *workspace.Handle) {
+func printAgreement(cmd *cobra.Command, c *workspace.Handle) {
 	if doubt := c.Agreement.Doubt(); doubt != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", doubt)
 	} else if c.Agreement.New {
@@ -154,8 +154,8 @@ func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *ret
 	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
 }
 
-// sayNotices prints the notices of an open store.
-func sayNotices(cmd *cobra.Command, store engine.Collection) {
+// printNotices prints the notices of an open store.
+func printNotices(cmd *cobra.Command, store engine.Collection) {
 	for _, notice := range workspace.Notices(store) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", notice)
 	}

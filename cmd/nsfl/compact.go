@@ -12,7 +12,7 @@ func compactCommand() *cobra.Command {
 		Use:     "compact",
 		Short:   "Free the space of deleted documents",
 		Example: `  nsfl compact -c notes`,
-		Args:    args(0, 0, "no words beside the flags"),
+		Args:    args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			dir, err := from.directory("compact", "the server frees space itself, and its own tools help, such as VACUUM in PostgreSQL")
@@ -23,7 +23,7 @@ func compactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sayNotices(cmd, c)
+			printNotices(cmd, c)
 			defer c.Close()
 			before, err := c.Stats(ctx)
 			if err != nil {

@@ -38,11 +38,11 @@ Without --inline, vectors and values are parameters; --json prints their values.
 		},
 	}
 	f := cmd.Flags()
-	addChoice(f, &c.to, "to", "sql", targetNames(), "the target system: "+strings.Join(targetNames(), ", "))
-	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; in SQL also schema.table")
-	f.StringVar(&c.names.ID, "id", "id", "SQL: the column that identifies a row")
-	f.StringVar(&c.names.Vector, "vector", "", "the column or field with the vectors; default: embedding, in Qdrant the unnamed vector")
-	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON column that predicates refer to; default: predicates refer to columns")
+	addChoice(f, &c.to, "to", "sql", targetNames(), "the target `SYSTEM`: "+strings.Join(targetNames(), ", "))
+	f.StringVar(&c.names.Table, "table", "items", "the `NAME` of the table, index or collection; in SQL also schema.table")
+	f.StringVar(&c.names.ID, "id", "id", "SQL: the `COLUMN` that identifies a row")
+	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
+	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
 	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec, sparsevec or array; default with --store: the actual type")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the metric of the index: cosine, ip or l2")

@@ -47,9 +47,9 @@ fi
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Write what makes a shell complete commands, flags and values",
-		Long: `Completion writes a script for a shell. Read it where the shell begins, and the tab key
-completes commands, flags, collections, modes, encoders and other values.`,
+		Short: "Print a script that completes commands, flags and values in a shell",
+		Long: `Completion prints a script for a shell. Load it in the shell's startup file: then the tab
+key completes commands, flags, collections, modes, encoders and other values.`,
 		Example: `  source <(nsfl completion bash)     # in ~/.bashrc
   source <(nsfl completion zsh)      # in ~/.zshrc
   nsfl completion fish | source      # in config.fish`,

@@ -189,7 +189,7 @@ func (c *copying) explain(err error) error {
 	case errors.As(err, new(*transfer.TargetError)):
 		return fmt.Errorf("%s: %w", what, err)
 	case errors.As(err, new(*transfer.DifferenceError)):
-		return fmt.Errorf("%s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", what, err)
+		return fmt.Errorf("%s: after the copy, %w. If one of them was written to meanwhile, copy to a new place; --restart replaces changed documents, but leaves those that only the target has", what, err)
 	case c.Documents > 0:
 		return fmt.Errorf("%w (%d documents are copied, and the same command goes on from there)", err, c.Documents)
 	}
@@ -199,7 +199,7 @@ func (c *copying) explain(err error) error {
 // print prints the report.
 func (c *copied) print(w io.Writer) {
 	if c.Already {
-		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
+		fmt.Fprintf(w, "%s is already a complete copy of %s: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
 		if c.changed != "" {
 			fmt.Fprintln(w, c.changed)
 		}

@@ -41,7 +41,7 @@ func TestCopy(t *testing.T) {
 	if !strings.HasPrefix(out, at("b")+": 700 documents copied from "+at("a")) || !strings.Contains(out, "both have the checksum ") {
 		t.Errorf("copy: %s", out)
 	}
-	if out := must(t, "copy", at("a"), at("b")); !strings.Contains(out, "was made a complete copy of "+at("a")+" before: 700 documents") || strings.Contains(out, "--restart") {
+	if out := must(t, "copy", at("a"), at("b")); !strings.Contains(out, "is already a complete copy of "+at("a")+": 700 documents") || strings.Contains(out, "--restart") {
 		t.Errorf("again: %s", out)
 	}
 	must(t, "delete", "-c", at("a"), "id-3")
@@ -49,7 +49,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("after a change: %s", out)
 	}
 	code, _, errs := cli("", "copy", at("a"), at("b"), "--restart")
-	if code != exitFailed || !strings.Contains(errs, `the source has 699 documents, the target 700; in the target alone: ["id-3"]`) {
+	if code != exitFailed || !strings.Contains(errs, `the source has 699 documents, the target 700`) {
 		t.Errorf("more in the target: %d, %s", code, errs)
 	}
 	must(t, "delete", "-c", at("b"), "id-3")

@@ -22,7 +22,7 @@ func TestCopyInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies some ten thousand documents")
 	}
-	const n = 30_000
+	const n = 10_000
 	dir := t.TempDir()
 	from := filepath.Join(dir, "from")
 	made(t, from, "x", n)
@@ -58,7 +58,7 @@ func TestCopyInterrupted(t *testing.T) {
 			t.Fatalf("%s: %d documents were copied", name, before)
 		}
 		out := must(t, "copy", from, to)
-		if !strings.Contains(out, ": 30000 documents copied from ") || !strings.Contains(out, " of them before") {
+		if !strings.Contains(out, ": 10000 documents copied from ") || !strings.Contains(out, " of them before") {
 			t.Errorf("%s, resumed after %d: %s", name, before, out)
 		}
 		must(t, "verify", "-c", to)

@@ -15,7 +15,7 @@ func deleteCommand() *cobra.Command {
 		Example: `  nsfl delete -c notes drafts/old.md drafts/older.md
   nsfl delete --store postgres://db/notes?collection=notes drafts/old.md
   nsfl search -c notes -k 100 --json draft | jq -r '.hits[].id' | nsfl delete -c notes -`,
-		Args: args(1, 1<<20, "ids, or - to read them from standard input, one a line"),
+		Args: args(1, 1<<20, "ids, or - to read them from standard input, one per line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			ids, err := linesOf(cmd, ids)
 			if err != nil {
@@ -41,7 +41,7 @@ func deleteDocuments(cmd *cobra.Command, from collectionFlags, ids []string) (in
 	}
 	c, err := workspace.OpenStore(cmd.Context(), place, false)
 	if err == nil {
-		sayNotices(cmd, c)
+		printNotices(cmd, c)
 		defer c.Close() //nolint:errcheck // what is deleted is gone from the disk
 		return c.Delete(cmd.Context(), ids)
 	}

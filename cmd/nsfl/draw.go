@@ -5,25 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/logic"
 )
-
-// printScores prints scores as a table with bars.
-func printScores(w *terminal, formula string, docs []*scored) {
-	fmt.Fprintf(w, "%s\n\n", formula)
-	top, low := float64(docs[0].Score), min(0, float64(docs[len(docs)-1].Score))
-	for _, d := range docs {
-		moved := ""
-		if d.Baseline > 0 {
-			moved = fmt.Sprintf("   plain search: %d", d.Baseline)
-		}
-		fmt.Fprintf(w, "%3d  %+.3f  %-20s  %s%s\n", d.Rank, d.Score, bar(float64(d.Score), low, top, 20), termsafe.Line(d.ID), moved)
-		if d.Explanation != nil {
-			printExplanation(w, d.Explanation, "       ")
-		}
-	}
-}
 
 // printExplanation explains a score, with deltas as signed bars.
 func printExplanation(w *terminal, x *logic.Explanation, indent string) {

@@ -36,11 +36,10 @@ Vectors are computed once and cached; an interrupted run continues where it stop
 several sets and encoders, each combination is measured and its name is added to the output
 files. The subcommands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
-  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --format markdown
+  nsfl eval --set data/coco --split dev --methods baseline,rerank,exact
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
   nsfl eval --set demo --encoder builtin --encoder all-MiniLM-L6-v2
-  nsfl eval tiers --set demo
-  nsfl eval coco --instances instances_val2017.json --captions captions_val2017.json --out coco`,
+  nsfl eval tiers --set demo`,
 		Args: args(0, 0, "flags only; nsfl help eval lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, "") },
 	}
@@ -51,7 +50,7 @@ files. The subcommands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalProofCommand(), evalScreeningCommand())
+	cmd.AddCommand(evalMakeCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalScreeningCommand())
 	return cmd
 }
 
@@ -92,7 +91,7 @@ type evaluation struct {
 	setFlags
 	methods, fusions, passages []string
 	options                    retrieve.Options
-	json, runFile, format      string
+	json, runFile              string
 	// asSearched makes the default profile that of a search instead of the paper's.
 	asSearched bool
 }
@@ -109,7 +108,6 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
-	f.StringVar(&e.format, "format", "text", "text or markdown")
 }
 
 // config returns the configuration of the experiment.
@@ -149,10 +147,6 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	format, err := report.ParseFormat(e.format)
-	if err != nil {
-		return usageError{err}
-	}
 	if len(e.sets) == 0 && e.vectors == "" {
 		e.sets = []string{"demo"}
 	}
@@ -165,9 +159,9 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 		fmt.Fprint(out, separator)
 		separator = "\n"
 		if table != "" {
-			return r.Table(out, table, format)
+			return r.Table(out, table)
 		}
-		return r.Overview(out, format)
+		return r.Overview(out)
 	})
 }
 
@@ -246,17 +240,13 @@ func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.C
 	return nil
 }
 
-// writeRun writes rankings in TREC's format. Scores decrease by rank to preserve the order of
-// ties.
+// writeRun writes rankings in TREC's format.
 func writeRun(w io.Writer, o lab.Outcome) error {
-	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
+	rankings := map[string][]string{}
 	for i := range o.Queries {
-		q := &o.Queries[i]
-		for rank, id := range q.Ranking {
-			run.Results[q.Query.ID] = append(run.Results[q.Query.ID], sets.Scored{ID: id, Score: float64(lab.Depth - rank)})
-		}
+		rankings[o.Queries[i].Query.ID] = o.Queries[i].Ranking
 	}
-	return sets.WriteRun(w, &run)
+	return sets.WriteRun(w, "nsfl-"+o.Method.String(), rankings)
 }
 
 // withName adds a name before the extension of a path.

@@ -124,17 +124,13 @@ func TestEvalSeveralSets(t *testing.T) {
 }
 
 func TestEvalOthers(t *testing.T) {
-	instances, captions := annotations(t)
-	set := filepath.Join(t.TempDir(), "coco")
-	out := must(t, "eval", "coco", "--instances", instances, "--captions", captions, "--out", set, "--queries", "1", "--min-relevant", "1", "--min-removed", "1", "--json")
+	set := filepath.Join(t.TempDir(), "set")
+	out := must(t, "eval", "make", "--corpus", pictures(t), "--out", set, "--queries", "1", "--min-relevant", "1", "--min-removed", "1", "--json")
 	var made struct{ Documents, Queries int }
 	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Documents == 0 || made.Queries == 0 {
-		t.Errorf("coco: %s, %v", out, err)
+		t.Errorf("make: %s, %v", out, err)
 	}
 	must(t, "eval", "--set", set, "--methods", "baseline,exact", "--quiet")
-	if out := must(t, "eval", "trec", "--qrels", evalData+"trec/qrels.txt", "--run", evalData+"trec/run.txt"); !strings.Contains(out, "ndcg_cut_10") {
-		t.Errorf("trec: %s", out)
-	}
 	for _, c := range []struct {
 		code int
 		want string
@@ -153,41 +149,29 @@ func TestEvalOthers(t *testing.T) {
 	}
 }
 
-// annotations are files as COCO has them: 16 pictures with every combination of four
-// things.
-func annotations(t *testing.T) (instances, captions string) {
+// pictures writes a corpus of 16 pictures with every combination of four things, and returns
+// its file.
+func pictures(t *testing.T) string {
 	t.Helper()
-	type object = map[string]any
 	things := []string{"dog", "ball", "boat", "tree"}
-	var images, categories, objects, texts []object
-	for i, name := range things {
-		categories = append(categories, object{"id": i + 1, "name": name})
-	}
+	var lines strings.Builder
 	for p := range 1 << len(things) {
-		images = append(images, object{"id": p + 100, "file_name": fmt.Sprintf("%d.jpg", p)})
-		seen := "a picture"
+		text, labels := "a picture", []string{}
 		for i, name := range things {
 			if p>>i&1 == 1 {
-				objects = append(objects, object{"id": len(objects) + 1, "image_id": p + 100, "category_id": i + 1})
-				seen += " with a " + name
+				text, labels = text+" with a "+name, append(labels, name)
 			}
 		}
-		texts = append(texts, object{"id": p + 1, "image_id": p + 100, "caption": seen})
-	}
-	dir := t.TempDir()
-	write := func(name string, v any) string {
-		data, err := json.Marshal(v)
-		path := filepath.Join(dir, name)
-		if err == nil {
-			err = os.WriteFile(path, data, 0o666)
-		}
-		if err != nil {
+		line := map[string]any{"_id": fmt.Sprint(p), "passages": []string{text}, "labels": labels}
+		if err := json.NewEncoder(&lines).Encode(line); err != nil {
 			t.Fatal(err)
 		}
-		return path
 	}
-	return write("instances.json", object{"images": images, "categories": categories, "annotations": objects}),
-		write("captions.json", object{"images": images, "annotations": texts})
+	file := filepath.Join(t.TempDir(), "corpus.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // TestPeers: all methods are measured, under their names, in the form of nsfl eval.
@@ -214,8 +198,8 @@ func TestPeers(t *testing.T) {
 	if !slices.Equal(names, peers.Names) {
 		t.Errorf("the methods are %q", names)
 	}
-	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", "demo", "--quiet")
-	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on demo", "mAP@100, means over templates", "boolean-ties"} {
+	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", evalData+"animals", "--quiet")
+	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on animals", "mAP@100, means over templates", "boolean-ties"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the tables do not say %q", want)
 		}

@@ -16,21 +16,16 @@ import (
 
 func evalGainsCommand() *cobra.Command {
 	var g setFlags
-	var form string
 	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "gains",
-		Short: "What a profile gains over plain retrieval, and what each part of it brings",
-		Long: `Gains compares plain retrieval (one vector a document, the query as one string) with
-the calculus as the paper has it, with documents compared by passages too, and with a
-profile; then it leaves out one part of the profile after the other.`,
+		Short: "Measure the gain of a profile over plain retrieval, and of each of its parts",
+		Long: `Gains compares plain retrieval (one vector per document, the query as one string) with the
+paper's calculus, with the same and documents compared by passages, and with a profile; then
+it leaves out each part of the profile in turn.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := report.ParseFormat(form)
-			if err != nil {
-				return usageError{err}
-			}
 			separator := ""
 			return g.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
 				fmt.Fprint(cmd.OutOrStdout(), separator)
@@ -39,15 +34,14 @@ profile; then it leaves out one part of the profile after the other.`,
 				if err != nil {
 					return err
 				}
-				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed, format)
+				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed)
 			})
 		},
 	}
 	f := cmd.Flags()
 	g.add(f)
 	g.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; builtin by default")
-	f.StringVar(&form, "format", "text", "text or markdown")
+	addProfile(f, &p, "profile", profileHelp+"; default: builtin")
 	return cmd
 }
 

@@ -3,13 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/peers"
+	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/eval/stats"
 	"github.com/nsfl-go/nsfl/profile"
@@ -21,7 +20,7 @@ func evalKnownCommand() *cobra.Command {
 	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "known",
-		Short: "Measure how well people find the pages they want, beside peers",
+		Short: "Measure how well known pages are found, beside other methods",
 		Long: `Known ranks the pages of a known-item set: a folder with corpus.jsonl (_id, title, text)
 and queries.SPLIT.jsonl (_id, kind, sentence, formula, targets, about_excluded). Each query
 has a sentence and a formula for the same need, the pages a person wants and the pages
@@ -38,43 +37,45 @@ The set manual is part of the program: nsfl's own documentation, by section, wit
 				if err != nil {
 					return err
 				}
-				out := cmd.OutOrStdout()
-				fmt.Fprintf(out, "%s (%s): %d pages, %d queries, %s\n\n", set.Name, set.Split, len(corpus.IDs), len(set.Queries), corpus.Encoder)
-				if err := writeKnown(out, items, stats.Bootstrap{Seed: s.seed}); err != nil {
+				t, err := knownTable(items, stats.Bootstrap{Seed: s.seed})
+				if err != nil {
 					return err
 				}
-				fmt.Fprintln(out, "\nsuccess@5 by kind")
-				return writeKinds(out, items)
+				t.Caption = fmt.Sprintf("%s (%s): %d pages, %d queries, %s", set.Name, set.Split, len(corpus.IDs), len(set.Queries), corpus.Encoder)
+				return report.WriteTables(cmd.OutOrStdout(), t, kindsTable(items))
 			})
 		},
 	}
 	f := cmd.Flags()
 	s.add(f)
 	s.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
+	addProfile(f, &p, "profile", profileHelp+"; default: the encoder's own")
 	return cmd
 }
 
-// writeKnown writes a line of figures for each method.
-func writeKnown(out io.Writer, items []peers.KnownItem, b stats.Bootstrap) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "method\tsuccess@1\tsuccess@5\t\tMRR\t\tleaks")
+// knownTable has a row of figures for each method.
+func knownTable(items []peers.KnownItem, b stats.Bootstrap) (*report.Table, error) {
+	t := report.NewTable(1, "method", "success@1", "success@5", "95 % interval", "MRR", "95 % interval", "leaks")
 	for _, k := range items {
-		fmt.Fprintf(w, "%s\t%.3f", k.Name, average(k.First))
+		row := []string{k.Name, fmt.Sprintf("%.3f", stats.Mean(k.First))}
 		for _, values := range [][]float64{k.Five, k.Inverse} {
 			interval, err := b.Mean(values, nil)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			fmt.Fprintf(w, "\t%.3f\t%.3f–%.3f", interval.Value, interval.Low, interval.High)
+			row = append(row, fmt.Sprintf("%.3f", interval.Value), fmt.Sprintf("%.3f–%.3f", interval.Low, interval.High))
 		}
-		fmt.Fprintf(w, "\t%.1f %%\n", 100*average(k.Leaks))
+		leaks := ""
+		if len(k.Leaks) > 0 { // some queries exclude something
+			leaks = fmt.Sprintf("%.1f %%", 100*stats.Mean(k.Leaks))
+		}
+		t.Add(append(row, leaks)...)
 	}
-	return w.Flush()
+	return t, nil
 }
 
-// writeKinds writes success@5 of each kind of query.
-func writeKinds(out io.Writer, items []peers.KnownItem) error {
+// kindsTable has success@5 of each kind of query, in the order in which they first occur.
+func kindsTable(items []peers.KnownItem) *report.Table {
 	var kinds []string
 	counts := map[string]int{}
 	for _, kind := range items[0].Kinds {
@@ -82,33 +83,23 @@ func writeKinds(out io.Writer, items []peers.KnownItem) error {
 			kinds = append(kinds, kind)
 		}
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "method")
+	t := report.NewTable(1, "method")
+	t.Caption = "success@5 by kind"
 	for _, kind := range kinds {
-		fmt.Fprintf(w, "\t%s (%d)", kind, counts[kind])
+		t.Head = append(t.Head, fmt.Sprintf("%s (%d)", kind, counts[kind]))
 	}
-	fmt.Fprintln(w)
 	for _, k := range items {
-		fmt.Fprint(w, k.Name)
+		row := []string{k.Name}
 		for _, kind := range kinds {
-			var values []float64
+			found := 0.0
 			for i, x := range k.Five {
 				if k.Kinds[i] == kind {
-					values = append(values, x)
+					found += x
 				}
 			}
-			fmt.Fprintf(w, "\t%.3f", average(values))
+			row = append(row, fmt.Sprintf("%.3f", found/float64(counts[kind])))
 		}
-		fmt.Fprintln(w)
+		t.Add(row...)
 	}
-	return w.Flush()
-}
-
-// average is the mean of values, 0 of none.
-func average(values []float64) float64 {
-	sum := 0.0
-	for _, x := range values {
-		sum += x
-	}
-	return sum / float64(max(1, len(values)))
+	return t
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -16,16 +18,12 @@ import (
 // evalPeersCommand compares the calculus with dense retrieval, Boolean keyword search and
 // others on the same sets.
 func evalPeersCommand() *cobra.Command {
-	var s setFlags
-	var form, json string
-	var atLeast bool
-	var p *profile.Profile
-	cmd := &cobra.Command{
+	return compareCommand(&cobra.Command{
 		Use:   "peers",
-		Short: "Compare with what others do: BM25, hybrids, Boolean search of words",
+		Short: "Compare with other methods: BM25, hybrids, Boolean keyword search",
 		Long: `Peers ranks the documents of one or more sets by
 
-  dense           the query as one string, one vector a document
+  dense           the query as one string, one vector per document
   dense-passages  the same, documents compared by their passages too
   bm25            the words of all atoms, by BM25
   rrf, linear     dense-passages and bm25, joined by ranks and by scores
@@ -39,58 +37,67 @@ All but dense compare documents by passages, with the same vectors. For each set
 mAP@100 by template with gains and intervals over dense-passages, recall@20, and how often
 the first ten results mention the excluded term; for several sets also the means.`,
 		Example: `  nsfl eval peers --set demo
-  nsfl eval peers --set demo --set coco --set films --format markdown`,
-		Args: args(0, 0, "flags only"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := report.ParseFormat(form)
+  nsfl eval peers --set demo --set coco --set films`,
+	}, []lab.Passages{lab.Whole, lab.Stored}, peers.Run)
+}
+
+// evalSentencesCommand measures what reading plain language gains.
+func evalSentencesCommand() *cobra.Command {
+	return compareCommand(&cobra.Command{
+		Use:   "sentences",
+		Short: "Compare sentences with the formulas that rules read in them",
+		Long: `Sentences words the queries of a set in plain language, in several ways that take turns
+("A without B", "Please show me A. No B."), and searches by
+
+  sentence  the sentence as one atom
+  read      the formula that rules read in it, as --nl rules does
+  formula   the formula that is meant
+
+with the default search. Queries that have a sentence of their own, as in QUEST, use it.`,
+		Example: "  nsfl eval sentences --set demo",
+	}, []lab.Passages{lab.Stored}, peers.Sentences)
+}
+
+// compareCommand completes a command that compares methods on sets. The documents are
+// compared in the given ways.
+func compareCommand(cmd *cobra.Command, ways []lab.Passages, rank func(context.Context, *sets.Set, *lab.Corpus, *profile.Profile) ([]lab.Outcome, error)) *cobra.Command {
+	var s setFlags
+	var json string
+	var p *profile.Profile
+	cmd.Args = args(0, 0, "flags only")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		out := cmd.OutOrStdout()
+		var reports []*report.Report
+		err := s.each(cmd, ways, func(name string, set *sets.Set, corpus *lab.Corpus) error {
+			outcomes, err := rank(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
 			if err != nil {
-				return usageError{err}
-			}
-			out := cmd.OutOrStdout()
-			var reports []*report.Report
-			err = s.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(name string, set *sets.Set, corpus *lab.Corpus) error {
-				if atLeast {
-					var err error
-					if set, err = set.AtLeast(); err != nil {
-						return err
-					}
-				}
-				outcomes, err := peers.Run(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
-				if err != nil {
-					return err
-				}
-				r, err := report.New(meta(cmd, set, corpus), outcomes, report.Options{Seed: s.seed})
-				if err != nil {
-					return err
-				}
-				reports = append(reports, r)
-				if json != "" {
-					return writeTo(cmd, withName(json, name), r.JSON)
-				}
-				for _, write := range []func() error{
-					func() error { return r.Overview(out, format) },
-					func() error { return r.Recall(out, format) },
-					func() error { return r.Leaks(out, format) },
-				} {
-					if err := write(); err != nil {
-						return err
-					}
-					fmt.Fprintln(out)
-				}
-				return nil
-			})
-			if err != nil || len(reports) < 2 || json == "-" {
 				return err
 			}
-			return report.Means(out, reports, format)
-		},
+			r, err := report.New(meta(cmd, set, corpus), outcomes, report.Options{Seed: s.seed})
+			if err != nil {
+				return err
+			}
+			reports = append(reports, r)
+			if json != "" {
+				return writeTo(cmd, withName(json, name), r.JSON)
+			}
+			for _, write := range []func(io.Writer) error{r.Overview, r.Recall, r.Leaks} {
+				if err := write(out); err != nil {
+					return err
+				}
+				fmt.Fprintln(out)
+			}
+			return nil
+		})
+		if err != nil || len(reports) < 2 || json == "-" {
+			return err
+		}
+		return report.Means(out, reports)
 	}
 	f := cmd.Flags()
 	s.add(f)
 	s.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
-	f.BoolVar(&atLeast, "at-least", false, "ask for 2 OF three, 2 OF five and 3 OF six of the things that queries with three atoms name")
-	f.StringVar(&json, "json", "", "write the figures to this file, - for standard output, instead of tables")
-	f.StringVar(&form, "format", "text", "text or markdown")
+	addProfile(f, &p, "profile", profileHelp+"; default: the encoder's own")
+	f.StringVar(&json, "json", "", "write the figures to this file, or - for standard output, instead of tables")
 	return cmd
 }

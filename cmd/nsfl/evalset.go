@@ -34,7 +34,7 @@ type setFlags struct {
 
 // add adds the flags that all evaluation commands have.
 func (s *setFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.sets, "set", nil, "a set in `DIR`, or one of the program's own: demo, or manual for eval known; may be repeated")
+	f.StringArrayVar(&s.sets, "set", nil, "the set in `DIR`, or a built-in one: demo, or manual for eval known; may be repeated")
 	f.StringVar(&s.split, "split", "dev", "which queries of the set")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of the resampling")
 	addQuiet(f)
@@ -192,14 +192,14 @@ func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Pa
 }
 
 // ranking shows the progress of ranking items; call done after the last.
-func ranking(cmd *cobra.Command, items string) (told func(done, total int), done func()) {
+func ranking(cmd *cobra.Command, items string) (report func(done, total int), done func()) {
 	var bar *progress.Bar
 	var once sync.Once
-	told = func(done, total int) {
+	report = func(done, total int) {
 		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items)) })
 		bar.Set(int64(done))
 	}
-	return told, func() {
+	return report, func() {
 		if bar != nil {
 			bar.Done("")
 		}

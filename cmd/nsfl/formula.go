@@ -21,7 +21,7 @@ func formulaArgs(cmd *cobra.Command, args []string) error {
 	}
 	for _, word := range args {
 		if len(args) > 1 && strings.ContainsAny(word, " \t\n") && !isPlain(word) {
-			return usageError{fmt.Errorf("the shell took the quotes of %q away, and beside other words it would mean something else; quote the formula as a whole", word)}
+			return usageError{fmt.Errorf("the shell removed the quotes of %q; quote the whole formula", word)}
 		}
 	}
 	return nil
@@ -42,7 +42,7 @@ func formulaOf(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 || args[0] != standardInput {
 		return strings.Join(args, " "), nil
 	}
-	const most = 1 << 20 // the language has a limit of its own, and says so
+	const most = 1 << 20 // the parser reports its own, smaller limit
 	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), most))
 	if err != nil {
 		return "", fmt.Errorf("reading the formula from standard input: %w", err)
@@ -66,7 +66,7 @@ func linesOf(cmd *cobra.Command, args []string) (lines []string, err error) {
 		}
 	}
 	if lines == nil {
-		return nil, usageError{fmt.Errorf("standard input has no line for %s", cmd.Name())}
+		return nil, usageError{fmt.Errorf("standard input has no lines for %s", cmd.Name())}
 	}
 	return lines, nil
 }

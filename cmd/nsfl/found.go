@@ -69,7 +69,7 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 		switch {
 		case slices.Contains(matchtext.Absent(h), a.Atom):
 			part += " " + matchtext.ToBeAbsent
-		case unsaid(h, a.Atom):
+		case unmentioned(h, a.Atom):
 			part += " by meaning"
 		}
 		parts = append(parts, part)
@@ -80,8 +80,8 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 	return "  " + clip("← "+strings.Join(parts, ", "), p.width-8)
 }
 
-// unsaid reports whether a document has none of an atom's words and no similar ones.
-func unsaid(h *retrieve.Hit, atom string) bool {
+// unmentioned reports whether a document has none of an atom's words and no similar ones.
+func unmentioned(h *retrieve.Hit, atom string) bool {
 	return slices.ContainsFunc(h.Words, func(a retrieve.AtomWords) bool { return a.Atom == atom && a.Share == 0 })
 }
 

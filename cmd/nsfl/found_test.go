@@ -187,13 +187,13 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestWordsOption: words can be left out, and score and vector have no such flag.
+// TestWordsOption: words can be left out, and compile and vector have no such flag.
 func TestWordsOption(t *testing.T) {
 	none := must(t, "search", "--demo", "--explain", "--words", "0", "dog AND ball")
 	if strings.Contains(none, "by words") {
 		t.Errorf("words count:\n%s", none)
 	}
-	for _, command := range []string{"score", "vector"} {
+	for _, command := range []string{"compile", "vector"} {
 		if code, _, errs := cli("", command, "--words", "1", "dog"); code != exitUsage || !strings.Contains(errs, "has no flag --words") {
 			t.Errorf("%s: exits with %d: %s", command, code, errs)
 		}

@@ -23,7 +23,7 @@ func healthCommand() *cobra.Command {
 	var patience time.Duration
 	cmd := &cobra.Command{
 		Use:   "health [URL]",
-		Short: "Ask a server whether it is ready",
+		Short: "Check whether a server is ready",
 		Long: `Health checks whether a server is ready, and fails if not: for containers and monitoring.
 Without a URL it checks the server on this machine with the same configuration and
 environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,

@@ -167,7 +167,7 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 	const column = 26
 	first := true
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if strings.Join(f.Annotations[groupMark], "") != group || f.Hidden {
+		if strings.Join(f.Annotations[groupMark], "") != group || f.Hidden || f.Name == "help" {
 			return
 		}
 		if first {
@@ -185,11 +185,11 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 
 // placeholders maps flags to the placeholder of their value in help.
 var placeholders = map[string]string{
-	"audit": "FILE", "backup-to": "PLACE", "captions": "FILE", "collections": "DIR", "config": "FILE",
-	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "WHEN",
-	"facet": "FIELD,…", "fields": "FIELD,…", "from": "PLACE", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
-	"instances": "FILE", "json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL",
-	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE",
+	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR", "config": "FILE",
+	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
+	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
+	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
+	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
 	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
 	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "tracing": "URL", "vectors": "DIR",
 }
@@ -201,7 +201,10 @@ func placeholder(f *pflag.Flag) string {
 		return p
 	}
 	last := strings.ToUpper(f.Name[strings.LastIndex(f.Name, "-")+1:])
-	if _, err := strconv.ParseFloat(f.DefValue, 64); err == nil && last != "BYTES" {
+	if last == "BYTES" {
+		return last
+	}
+	if _, err := strconv.ParseFloat(f.DefValue, 64); err == nil {
 		return "N"
 	}
 	if _, err := time.ParseDuration(f.DefValue); err == nil {
@@ -239,7 +242,7 @@ func flagHelp(f *pflag.Flag) (name, about string) {
 	switch f.DefValue {
 	case "", "0", "false", "[]", "0s":
 	default:
-		about += fmt.Sprintf(" (default %s)", f.DefValue)
+		about += fmt.Sprintf(" (default %s)", strings.Trim(f.DefValue, "[]"))
 	}
 	return name, about
 }

@@ -42,7 +42,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 				return err
 			}
 			if from.encoder == "" && r.Dimension() > 0 && !workspace.Holds(cmd.Context(), place) {
-				from.encoder = named.Unknown(r.Dimension()) // nobody said what made the vectors
+				from.encoder = named.Unknown(r.Dimension()) // the encoder was not named
 			}
 			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {

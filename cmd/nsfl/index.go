@@ -72,13 +72,13 @@ server elsewhere; -c is then the name of its collection, and $NSFL_KEY the key.`
 				x.options.Ingest.Types = pictureTypes
 			}
 			if !watch {
-				return x.pass(ctx, nil)
+				return x.pass(ctx)
 			}
 			if slices.Contains(args, ingest.StandardInput) {
 				return usageError{errors.New("standard input cannot be watched; name files or folders")}
 			}
 			x.options.Prune, x.options.Patient = true, true
-			err := indexing.Watch(ctx, args, func(text string) { fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), text) }, x.pass)
+			err := indexing.Watch(ctx, func(text string) { fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), text) }, x.pass)
 			if ctx.Err() != nil {
 				return nil // that is how it ends
 			}
@@ -121,9 +121,8 @@ type indexer struct {
 
 // pass brings the collection up to date once. It does not open the collection if nothing
 // has changed since the pass before.
-func (x *indexer) pass(ctx context.Context, folder func(string)) error {
+func (x *indexer) pass(ctx context.Context) error {
 	o := x.options
-	o.Ingest.Folder = folder
 	o.Bar = func(total int64) *progress.Bar { return newBar(x.cmd, "indexing", total, progress.Bytes) }
 	var to target
 	if x.pictures {
@@ -137,7 +136,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	}
 	later := x.known != nil
 	if later {
-		p.Forget() // it has been told
+		p.Forget() // the first pass reported them
 		if err := p.Compare(ctx, x.known); err != nil || p.Idle() {
 			return err
 		}
@@ -193,11 +192,11 @@ func isPicture(s ingest.Skip) bool {
 	return slices.Contains(pictureTypes, strings.ToLower(path.Ext(s.Path)))
 }
 
-// pictureHelp says how to index pictures.
+// pictureHelp explains how to index pictures.
 const pictureHelp = `to index pictures, make a collection for them with a model that reads pictures:
   nsfl model pull clip-vit-base-patch32
   nsfl index %s -c pictures --pictures --encoder clip-vit-base-patch32
-such models need ONNX Runtime, which is not part of nsfl; nsfl help model says how to install it
+such models need ONNX Runtime, which is not part of nsfl; nsfl help model shows how to install it
 `
 
 // example returns a query to try on a new collection, quoted: one of its titles if one reads

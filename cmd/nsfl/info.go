@@ -27,7 +27,7 @@ func infoCommand() *cobra.Command {
 		Example: `  nsfl info -c notes
   nsfl info -c notes --json
   nsfl info --store postgres://db/notes?collection=notes`,
-		Args: args(0, 0, "no words beside the flags"),
+		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			place, err := from.place()
 			if err != nil {

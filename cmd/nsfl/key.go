@@ -26,14 +26,13 @@ func keyCommand() *cobra.Command {
 	var o keyFlags
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Make a key for the server",
-		Long: `Key makes a key and writes it to the standard output, once: the server keeps only
-its sha256. The line for the server's list of keys goes to the file that --keys-file
-names, which is made if need be, or else to the standard error. A server that runs
-takes up the change within a second.
+		Short: "Create a key for the server",
+		Long: `Key creates a key and prints it once: the server stores only its SHA-256. The line for the
+server's list of keys is appended to --keys-file, which is created if needed, or printed to
+standard error. A running server applies the change within a second.
 
---rotate makes a key with the role, the collections and the note of another, which is
-accepted for the time of --grace beside the new one.`,
+--rotate creates a key with the role, collections and note of another key, which stays
+valid for the time of --grace.`,
 		Example: `  nsfl serve key --role read --keys-file keys --note "the web shop"
   nsfl serve key --role write --collection films --expires 90d --keys-file keys
   nsfl serve key --rotate 1f0c77aa --keys-file keys
@@ -50,10 +49,10 @@ accepted for the time of --grace beside the new one.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.role, "role", "read", "read, write or admin; each includes the ones before")
-	f.StringVar(&o.note, "note", "", "what the key is for")
+	f.StringVar(&o.note, "note", "", "a note, such as what the key is for")
 	f.StringVar(&o.file, "keys-file", "", "append the key to this file")
 	f.StringVar(&o.expires, "expires", "", "when the key expires: in 90d or 12h, or on 2027-01-31; default: never")
-	f.StringArrayVar(&o.collections, "collection", nil, "restrict the key to this collection; may be repeated; default: all")
+	f.StringArrayVar(&o.collections, "collection", nil, "restrict the key to the collection of this `NAME`; may be repeated; default: all")
 	f.StringVar(&o.rotate, "rotate", "", "the id of the key in the file to replace")
 	f.DurationVar(&o.grace, "grace", 24*time.Hour, "how long the replaced key stays valid")
 	return cmd

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -56,12 +55,4 @@ func (k *knobFlag) Type() string {
 		return "float"
 	}
 	return "string"
-}
-
-// calculusOf returns the options of the calculus, by default the paper's.
-func calculusOf(r *retrieve.Research) logic.Options {
-	if r.Logic == nil {
-		return logic.Options{}
-	}
-	return *r.Logic
 }

@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return exitOK
 	}
-	sayError(stderr, err)
+	printError(stderr, err)
 	var usage usageError
 	var syntax *query.SyntaxError
 	if errors.As(err, &usage) || errors.As(err, &syntax) {
@@ -58,8 +58,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitFailed
 }
 
-// sayError prints an error, wrapped to the width of the terminal.
-func sayError(w io.Writer, err error) {
+// printError prints an error, wrapped to the width of the terminal.
+func printError(w io.Writer, err error) {
 	f := &folder{terminal: newTerminal(w, "never")}
 	f.Writer = termsafe.Writer(f.Writer)
 	fmt.Fprintln(f, "nsfl:", err)
@@ -101,7 +101,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"Other systems", []*cobra.Command{
-			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
+			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
 		}},
 		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand()}},
 	} {

@@ -14,10 +14,10 @@ import (
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
-		Short:  "Write the manual pages into a folder",
+		Short:  "Write the manual pages to a folder",
 		Hidden: true, // for those who make packages
-		Long: `Man writes a page of section 1 for each command into a folder, which is made where there
-is none. SOURCE_DATE_EPOCH sets the date of the pages.`,
+		Long: `Man writes a page of section 1 for each command to a folder, which it creates if needed.
+SOURCE_DATE_EPOCH sets the date of the pages.`,
 		Example: `  nsfl man man/man1`,
 		Args:    args(1, 1, "the folder"),
 		RunE: func(cmd *cobra.Command, words []string) error {

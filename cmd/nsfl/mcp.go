@@ -116,5 +116,5 @@ func describeProblem(err error) string {
 	case errors.As(err, &refusal):
 		return refusal.Message
 	}
-	return "the server is at fault; its log says more"
+	return "the server failed; see its log"
 }

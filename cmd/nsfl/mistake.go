@@ -16,7 +16,7 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// args is cobra.RangeArgs with a message that says what was expected.
+// args is cobra.RangeArgs with a message that names what was expected.
 func args(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

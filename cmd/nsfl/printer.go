@@ -101,7 +101,7 @@ func (p *printer) hits() {
 		}
 		if h.Probability > 0 {
 			first += fmt.Sprintf("%3.0f %% ", 100*h.Probability)
-		} else if h.Strength != "" {
+		} else if h.Strength != "" && p.result.Candidate == nil {
 			first += fmt.Sprintf("%-7s ", h.Strength)
 		}
 		room := p.width - len(first)

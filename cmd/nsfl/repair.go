@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/ingest"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/vectors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -18,10 +21,10 @@ func repairCommand() *cobra.Command {
 	var r repairing
 	cmd := &cobra.Command{
 		Use:   "repair",
-		Short: "Save what can be saved of a damaged collection",
+		Short: "Recover a damaged collection",
 		Long: `Repair reads a damaged collection, checks each part by its checksum, and saves what is
 intact to a new collection. The damaged one is not changed. Documents with intact texts and
-damaged vectors are encoded again or, without the encoder, written to a file for nsfl index.
+damaged vectors are encoded again or, without the encoder, written to a file for nsfl import.
 
 Repair lists what could not be saved, and exits with 1 if there is anything. The next nsfl
 index of the same files reads all of them and restores it. With --in-place the new collection
@@ -30,7 +33,7 @@ another name.`,
 		Example: `  nsfl repair -c notes
   nsfl repair -c notes --to saved
   nsfl repair -c notes --in-place`,
-		Args: args(0, 0, "no words beside the flags"),
+		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := r.from.directory("repair", "use the server's own tools")
 			if err != nil {
@@ -39,7 +42,7 @@ another name.`,
 			if r.Saved == "" {
 				r.Saved = dir + ".repaired"
 			}
-			if err := r.run(cmd.Context(), dir); err != nil {
+			if err := r.run(cmd, dir); err != nil {
 				return err
 			}
 			if err := answer(cmd, &r.repair, r.print); err != nil {
@@ -54,7 +57,7 @@ another name.`,
 	f := cmd.Flags()
 	r.from.addPlace(f)
 	f.StringVar(&r.from.encoder, "encoder", "", "the encoder for documents whose vectors are lost: "+encoderHelp+"; default: the collection's own")
-	f.StringVar(&r.Saved, "to", "", "the directory of the new collection; default: the damaged one's name with .repaired")
+	f.StringVar(&r.Saved, "to", "", "the `DIR` of the new collection; default: the damaged one's name with .repaired")
 	f.BoolVar(&r.inPlace, "in-place", false, "replace the damaged collection, which is kept under another name")
 	addJSON(f)
 	return cmd
@@ -81,13 +84,15 @@ type repair struct {
 	Lost      []string `json:"lost"`
 }
 
-func (r *repairing) run(ctx context.Context, dir string) error {
-	texts, err := newSpool(r.Saved)
+func (r *repairing) run(cmd *cobra.Command, dir string) error {
+	ctx := cmd.Context()
+	texts := r.Saved + ".jsonl"
+	w, err := vectors.Create(texts, vectors.JSONL, vectors.WriteOptions{})
 	if err != nil {
 		return err
 	}
-	defer texts.remove()
-	saved, err := index.Repair(ctx, dir, r.Saved, func(d engine.Document, _ string) error { return texts.add(d) })
+	defer w.Abort()
+	saved, err := index.Repair(ctx, dir, r.Saved, func(d engine.Document, _ string) error { return w.Write(d) })
 	if err != nil {
 		return err
 	}
@@ -96,14 +101,16 @@ func (r *repairing) run(ctx context.Context, dir string) error {
 		r.Lost = append(r.Lost, d.String())
 	}
 	if saved.Texts > 0 {
-		if err := r.encode(ctx, texts); err != nil {
+		if err := w.Close(); err != nil {
+			return err
+		}
+		if err := r.encode(cmd, texts); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			r.Why, r.Texts, r.File = err.Error(), saved.Texts-r.Encoded, r.Saved+".jsonl"
-			if err := texts.write(r.File, r.Encoded); err != nil {
-				return err
-			}
+			r.Why, r.Texts, r.File = err.Error(), saved.Texts-r.Encoded, texts
+		} else if err := os.Remove(texts); err != nil {
+			return err
 		}
 	}
 	if len(r.Lost) > 0 || r.Texts > 0 {
@@ -128,24 +135,21 @@ func (r *repairing) run(ctx context.Context, dir string) error {
 	return err
 }
 
-// encode encodes the documents whose vectors are lost.
-func (r *repairing) encode(ctx context.Context, texts *spool) (err error) {
-	c, err := workspace.Open(ctx, r.Saved, workspace.Options{Encoder: r.from.encoder})
+// encode encodes and stores the documents in a file.
+func (r *repairing) encode(cmd *cobra.Command, file string) error {
+	c, err := workspace.Open(cmd.Context(), r.Saved, workspace.Options{Encoder: r.from.encoder})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	return texts.each(func(docs []engine.Document) error {
-		if _, err := c.Encode(ctx, docs); err != nil {
-			return err
-		}
-		if err := c.Store().Upsert(ctx, docs); err != nil {
-			return err
-		}
-		r.Encoded += len(docs)
-		r.Documents += len(docs)
-		return nil
-	})
+	rows, err := vectors.Open(file, vectors.ReadOptions{})
+	if err != nil {
+		return errors.Join(err, c.Close())
+	}
+	bar := newBar(cmd, "encoding", 0, progress.Items("documents"))
+	r.Encoded, err = importRows(cmd.Context(), c.Collection, rows, bar)
+	bar.Done("")
+	r.Documents += r.Encoded
+	return errors.Join(err, rows.Close(), c.Close())
 }
 
 // forgetFiles forgets the recorded state of files: nsfl index then reads all of them again and
@@ -175,7 +179,7 @@ func (r *repair) print(w io.Writer) {
 	fmt.Fprintln(w)
 	if r.Texts > 0 {
 		fmt.Fprintf(w, "%d documents have lost their vectors and could not be encoded again: %s\n", r.Texts, r.Why)
-		fmt.Fprintf(w, "they are in %s; when the encoder is at hand: nsfl index %s -c %s\n", r.File, r.File, r.Saved)
+		fmt.Fprintf(w, "they are in %s; when the encoder is available: nsfl import %s -c %s\n", r.File, r.File, r.Saved)
 	}
 	for _, d := range r.Lost {
 		fmt.Fprintln(w, "lost:", d)

@@ -75,8 +75,8 @@ func TestRepairWithoutEncoder(t *testing.T) {
 	if !strings.Contains(out, "they are in saved.jsonl") {
 		t.Errorf("repair without an encoder:\n%s", out)
 	}
-	must(t, "index", "saved.jsonl", "-c", "saved")
+	must(t, "import", "saved.jsonl", "-c", "saved")
 	if out := must(t, "verify", "-c", "saved"); !strings.HasPrefix(out, "1 documents") {
-		t.Errorf("after the file was indexed:\n%s", out)
+		t.Errorf("after the file was imported:\n%s", out)
 	}
 }

@@ -43,7 +43,7 @@ complete. An existing directory is never written to.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "the folder or bucket with the backups")
+	f.StringVar(&from, "from", "", "the folder or bucket with the backups (required)")
 	f.StringVar(&id, "id", "", "the backup, as nsfl backup list shows it; default: the newest")
 	f.StringVar(&of, "of", "", "the collection, if there are backups of several")
 	addJSON(f)

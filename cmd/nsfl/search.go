@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -98,6 +99,9 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 // find searches and prints the results.
 func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	r, err := c.Searcher().Search(cmd.Context(), q, s.options)
+	if errors.Is(err, engine.ErrNotFound) {
+		err = withNearLike(cmd.Context(), c.Store(), err, q.Formula)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -87,18 +87,18 @@ file. --print-config prints the settings in effect as such a file.`,
 	return cmd
 }
 
-// hold ends the command's context with its standard input: a pipe ends with the process that
-// has the other side, however that came to its end.
+// hold cancels the command's context when standard input ends: a pipe ends with the process on
+// its other side, even if that was killed.
 func hold(cmd *cobra.Command) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	cmd.SetContext(ctx)
 	go func() {
-		_, _ = io.Copy(io.Discard, cmd.InOrStdin()) // that it has ended is what counts
+		_, _ = io.Copy(io.Discard, cmd.InOrStdin()) // only its end matters
 		cancel()
 	}()
 }
 
-// changed are the flags that were given, by name.
+// changed returns the flags that were given, by name.
 func changed(f *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	f.Visit(func(flag *pflag.Flag) {
@@ -121,7 +121,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 		config.Root = ""
 	}
 	for _, dir := range dirs {
-		if err := addDirectory(cmd.Context(), &config, dir); err != nil {
+		if err := addDirectory(cmd, &config, dir); err != nil {
 			return err
 		}
 	}
@@ -158,24 +158,39 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 }
 
 // addDirectory adds a collection, or the collections in a directory, to what is served.
-func addDirectory(ctx context.Context, config *server.Config, dir string) error {
-	if workspace.Holds(ctx, dir) {
+func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
+	if workspace.Holds(cmd.Context(), dir) {
 		return addCollection(config, dir)
 	}
-	if config.Root == "" {
+	isRoot := config.Root == ""
+	if isRoot {
 		config.Root = dir // the server checks it
-		return nil
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !isRoot {
 		return fmt.Errorf("opening a directory of collections: %w", err)
 	}
+	found, hasFiles := 0, false
 	for _, e := range entries {
-		if path := filepath.Join(dir, e.Name()); workspace.Holds(ctx, path) {
-			if err := addCollection(config, path); err != nil {
-				return err
-			}
+		hasFiles = hasFiles || e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".")
+		path := filepath.Join(dir, e.Name())
+		if !e.IsDir() || !workspace.Holds(cmd.Context(), path) {
+			continue
 		}
+		found++
+		if isRoot && workspace.IsName(e.Name()) {
+			continue // the server finds it
+		}
+		if err := addCollection(config, path); err != nil {
+			return err
+		}
+	}
+	switch {
+	case err != nil || found > 0:
+	case hasFiles:
+		return usageError{fmt.Errorf("%[1]s has files, but no collection\nto read them into one, and serve that:\n  nsfl index %[1]s -c %[2]s-nsfl\n  nsfl serve %[2]s-nsfl", dir, filepath.Clean(dir))}
+	default:
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has no collection yet; nsfl index FOLDER -c %s makes one, as does the page\n", dir, filepath.Join(dir, "NAME"))
 	}
 	return nil
 }
@@ -214,7 +229,7 @@ func listen(ctx context.Context, cmd *cobra.Command, address string, config serv
 		for {
 			select {
 			case <-again:
-				_ = srv.Reload() // its log says what came of it
+				_ = srv.Reload() // it logs the result
 			case <-ended:
 				return
 			}

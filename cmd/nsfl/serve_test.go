@@ -35,6 +35,18 @@ func TestServeUntilEOF(t *testing.T) {
 	}
 }
 
+// A folder of files is not served as a directory of collections: the error says how to index it.
+func TestServeFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "note.txt"), []byte("A note about dogs."), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := cli("", "serve", dir)
+	if want := "nsfl index " + dir; code != exitUsage || !strings.Contains(errs, "no collection") || !strings.Contains(errs, want) {
+		t.Errorf("got %d, %s, want a mistake in use that says %q", code, errs, want)
+	}
+}
+
 // A collection, several of them and directories of collections are served, however they
 // are named.
 func TestServeDirectories(t *testing.T) {

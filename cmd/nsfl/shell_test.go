@@ -36,7 +36,6 @@ var session = [][]string{
 	{"search", "-c", "collection", "dog colour:red"},
 	{"search", "-c", "collection", "-k", "1", "--facet", "year,source", "dog"},
 	{"search", "-c", "collection", "-k", "1", "2 OF (dog, snow, plums)"},
-	{"plan", "dog AND NOT ball AND (harbour OR ridge) year:>=2015"},
 	{"search", "-c", "colection", "dog"},
 	{"search", "-c", "notes", "dog"},
 	{"search", "-c", "collection", "--mode", "exat", "dog"},
@@ -125,19 +124,14 @@ func differences(got, want string) string {
 
 // TestStandardInput: formulas, ids and texts can be piped in.
 func TestStandardInput(t *testing.T) {
-	for _, args := range [][]string{{"plan", "-"}, {"search", "--demo", "-k", "1", "-"}, {"vector", "-"}, {"compile", "-"}} {
+	for _, args := range [][]string{{"search", "--demo", "-k", "1", "-"}, {"vector", "-"}, {"compile", "-"}} {
 		code, out, errs := cli("dog\n  AND NOT ball\n", args...)
 		if code != exitOK || !strings.Contains(out, "ball") {
 			t.Errorf("nsfl %s: %d, %s%s", strings.Join(args, " "), code, out, errs)
 		}
 	}
-	if code, out, errs := cli("a dog\n\na puppy\n", "encode", "-"); code != exitOK || strings.Count(out, "\n") != 2 {
-		t.Errorf("encode: %d, %s%s", code, out, errs)
-	}
-	for _, verb := range []string{"encode", "delete"} {
-		if code, _, errs := cli("\n", verb, "-"); code != exitUsage || !strings.Contains(errs, "standard input has no line") {
-			t.Errorf("%s of nothing: %d, %s", verb, code, errs)
-		}
+	if code, _, errs := cli("\n", "delete", "-"); code != exitUsage || !strings.Contains(errs, "standard input has no lines") {
+		t.Errorf("delete of nothing: got %d, %s, want a mistake in its use", code, errs)
 	}
 }
 
@@ -145,15 +139,15 @@ func TestStandardInput(t *testing.T) {
 // value, and nothing after two dashes is a flag.
 func TestLooseValues(t *testing.T) {
 	for given, want := range map[string]string{
-		"search --open 3 dog":           "search --open=3 dog",
-		"search --open dog":             "search --open dog",
-		"search --nl off dog":           "search --nl=off dog",
-		"search --nl dogs off leash":    "search --nl dogs off leash",
-		"":                              "",
-		"search dog --open":             "search dog --open",
-		"score --no-floors and,or dog":  "score --no-floors=and,or dog",
-		"score --no-floors dog AND cat": "score --no-floors dog AND cat",
-		"search -- --open 3":            "search -- --open 3",
+		"search --open 3 dog":          "search --open=3 dog",
+		"search --open dog":            "search --open dog",
+		"search --nl off dog":          "search --nl=off dog",
+		"search --nl dogs off leash":   "search --nl dogs off leash",
+		"":                             "",
+		"search dog --open":            "search dog --open",
+		"eval --no-floors and,or dog":  "eval --no-floors=and,or dog",
+		"eval --no-floors dog AND cat": "eval --no-floors dog AND cat",
+		"search -- --open 3":           "search -- --open 3",
 	} {
 		if got := strings.Join(joined(strings.Fields(given)), " "); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)

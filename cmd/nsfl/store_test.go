@@ -199,7 +199,7 @@ func TestPostgres(t *testing.T) {
 	if out := said("delete", "--store", at("copied"), "2", "nobody"); out != "1 of 2 documents deleted\n" {
 		t.Errorf("delete: %s", out)
 	}
-	if out := said("copy", there, at("copied")); !strings.Contains(out, "was made a complete copy of") || !strings.Contains(out, "3 documents now, the target 2") {
+	if out := said("copy", there, at("copied")); !strings.Contains(out, "is already a complete copy of") || !strings.Contains(out, "3 documents now, the target 2") {
 		t.Errorf("after completion: %s", out)
 	}
 	if out := said("copy", there, at("copied"), "--restart"); !strings.Contains(out, "3 documents copied") || !strings.Contains(out, first.Checksum) {

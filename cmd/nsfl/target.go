@@ -47,7 +47,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (t
 		opened, err := workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder, Make: true})
 		if err == nil {
 			if opened.Exists() {
-				sayNotices(cmd, opened.Store())
+				printNotices(cmd, opened.Store())
 			}
 			return opened, nil
 		}

@@ -36,7 +36,7 @@ func tuneCommand() *cobra.Command {
 	var t tuning
 	cmd := &cobra.Command{
 		Use:   "tune",
-		Short: "Learn how formulas are searched from queries with known answers",
+		Short: "Learn a profile for search from queries with known answers",
 		Long: `Tune learns a profile: how query vectors are refined, which operators rank each kind of
 formula, and the probability of a score. It measures the gain by cross-validation, and keeps
 a default if the gain could be chance. Sets are those of nsfl eval; several different sets
@@ -54,7 +54,7 @@ The profile is written to a file (-o), for --profile of other commands, or into 
 	f := cmd.Flags()
 	t.add(f)
 	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; default with -c: the collection's own")
-	addProfile(f, &t.from, "from", "the profile to start from and to beat: paper, builtin or a file; default: the encoder's own")
+	addProfile(f, &t.from, "from", "the `PROFILE` to start from and to beat: paper, builtin or a file; default: the encoder's own")
 	f.StringVar(&t.passages, "passages", "stored", "how documents with passages are compared; collections use stored")
 	f.IntVar(&t.queries, "queries", 300, "number of queries from each set, spread over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "number of folds of the cross-validation")

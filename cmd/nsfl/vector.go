@@ -34,7 +34,8 @@ as the query of any search by cosine or inner product.`,
 	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; default: the collection's or the encoder's own")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this npy, parquet or jsonl file")
-	f.Bool("json", true, "write JSON (always on)")
+	f.Bool("json", true, "")
+	_ = f.MarkHidden("json") // accepted, since other commands have it
 	return cmd
 }
 

@@ -234,11 +234,11 @@ func TestModelPull(t *testing.T) {
 	}
 	needRuntime(t)
 	folder := "onnx:" + filepath.Join(os.Getenv("NSFL_MODELS"), "BAAI", "bge-large-en-v1.5")
-	if out := must(t, "encode", "--encoder", folder, "a dog", "a puppy"); !strings.Contains(out, "1.000") {
+	if out := must(t, "vector", "--encoder", folder, "a dog"); !strings.Contains(out, `"dimension": 32`) {
 		t.Errorf("encoded: %s", out)
 	}
 	// By its name it is held to what the real one has: 512 positions.
-	if code, _, errs := cli("", "encode", "--encoder", "bge-large-en-v1.5", "a dog"); code != exitFailed || !strings.Contains(errs, "512 tokens exceed the model's 32") {
+	if code, _, errs := cli("", "vector", "--encoder", "bge-large-en-v1.5", "a dog"); code != exitFailed || !strings.Contains(errs, "512 tokens exceed the model's 32") {
 		t.Errorf("by its name: %d, %s", code, errs)
 	}
 }

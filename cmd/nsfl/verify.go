@@ -14,13 +14,14 @@ func verifyCommand() *cobra.Command {
 	var from collectionFlags
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Read all of a collection and compare it with its checksums",
-		Long: `Verify reads everything and names what is damaged: file, place, and documents.
-It exits with 1 if anything is. It can run beside a writer.`,
+		Short: "Check a collection against its checksums",
+		Long: `Verify reads a whole collection and lists what is damaged: the file, the place in it, and
+the documents. It exits with 1 if anything is damaged. The collection can be written to
+meanwhile.`,
 		Example: `  nsfl verify -c notes`,
-		Args:    args(0, 0, "no words beside the flags"),
+		Args:    args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := from.directory("verify", "use the server's own tools, or nsfl copy the collection to a directory, which compares every document")
+			dir, err := from.directory("verify", "use the server's own tools, or copy the collection to a directory with nsfl copy, which compares every document")
 			if err != nil {
 				return err
 			}
@@ -44,9 +45,9 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			switch {
 			case err != nil:
 			case len(damage) == 0 && len(doubts) > 0:
-				err = fmt.Errorf("%s may lack its last batch; nsfl repair saves what there is of it, and nsfl compact goes on without it and keeps it aside, in %s", dir, filepath.Join(dir, "kept"))
+				err = fmt.Errorf("%s may lack its last batch; nsfl repair recovers what is left of it, and nsfl compact continues without it and keeps it in %s", dir, filepath.Join(dir, "kept"))
 			case len(damage) > 0:
-				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or save what is whole with nsfl repair", dir, len(damage))
+				err = fmt.Errorf("%s is damaged in %d places; restore a backup, or recover the rest with nsfl repair", dir, len(damage))
 			}
 			return err
 		},

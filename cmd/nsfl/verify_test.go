@@ -35,7 +35,7 @@ func TestVerifyLog(t *testing.T) {
 	if err != nil || len(log) == 0 {
 		t.Skipf("the log has been emptied already: %v", err)
 	}
-	for at, want := range map[int]string{100: "nsfl repair", len(log) - 100: "keeps it aside"} {
+	for at, want := range map[int]string{100: "nsfl repair", len(log) - 100: "keeps it in"} {
 		damaged := append([]byte(nil), log...)
 		damaged[at] ^= 1
 		if err := os.WriteFile(filepath.Join(left, "ledger.db-wal"), damaged, 0o666); err != nil {

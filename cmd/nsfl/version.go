@@ -12,7 +12,7 @@ import (
 func versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Say which nsfl this is",
+		Short: "Print the version",
 		Example: `  nsfl version
   nsfl version --json`,
 		Args: args(0, 0, "no arguments"),

@@ -11,6 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -21,7 +22,7 @@ func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve
 	r, err := c.Searcher().Why(cmd.Context(), q, o, s.why)
 	var absent *retrieve.NoDocumentError
 	if errors.As(err, &absent) {
-		return nil, withNear(cmd.Context(), c.Store(), absent)
+		return nil, withNear(cmd.Context(), c.Store(), absent, absent.ID)
 	}
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (p *printer) where() {
 }
 
 // withNear adds to the error for an unknown id the most similar ids, if they are found quickly.
-func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoDocumentError) error {
+func withNear(ctx context.Context, store engine.Collection, absent error, id string) error {
 	const most = 100_000
 	var ids []string
 	for d, err := range engine.All(ctx, store, engine.Page{Limit: 1000}) {
@@ -65,8 +66,21 @@ func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoD
 		}
 		ids = append(ids, d.ID)
 	}
-	if meant := spelling.Meant(absent.ID, ids); meant != "" {
+	if meant := spelling.Meant(id, ids); meant != "" {
 		return fmt.Errorf("%w; %s", absent, meant)
 	}
 	return fmt.Errorf("%w; search results show the ids", absent)
+}
+
+// withNearLike adds to the error for a like: atom without a document the most similar ids.
+func withNearLike(ctx context.Context, store engine.Collection, err error, f *query.Formula) error {
+	for a := range query.Atoms(f.Root) {
+		if a.Kind != query.Like {
+			continue
+		}
+		if _, missing := store.Get(ctx, a.Text, 0); errors.Is(missing, engine.ErrNotFound) {
+			return withNear(ctx, store, err, a.Text)
+		}
+	}
+	return err
 }

@@ -45,18 +45,6 @@ func (j Judged) Recall(k int) float64 {
 	return float64(j.found(k)) / float64(j.Relevant())
 }
 
-// Precision returns the share of k ranks with a relevant document: P_k of trec_eval, or set_P
-// if k is 0.
-func (j Judged) Precision(k int) float64 {
-	if k <= 0 {
-		k = len(j.Ranked)
-	}
-	if k == 0 {
-		return 0
-	}
-	return float64(j.found(k)) / float64(k)
-}
-
 // NDCG returns the discounted gain of the first k relative to the ideal ranking: ndcg_cut_k
 // of trec_eval, or ndcg if k is 0. A document's gain is its grade, the discount
 // log2(1 + rank).
@@ -80,23 +68,4 @@ func gain(grades []int) float64 {
 		}
 	}
 	return sum
-}
-
-// ReciprocalRank returns 1 over the rank of the first relevant document, or 0 if none is
-// among the first k: recip_rank of trec_eval if k is 0. Its mean over queries is MRR@k.
-func (j Judged) ReciprocalRank(k int) float64 {
-	for i, g := range j.top(k) {
-		if g > 0 {
-			return 1 / float64(i+1)
-		}
-	}
-	return 0
-}
-
-// RPrecision returns the precision of the first R: Rprec of trec_eval.
-func (j Judged) RPrecision() float64 {
-	if j.Relevant() == 0 {
-		return 0
-	}
-	return j.Precision(j.Relevant())
 }

@@ -124,7 +124,7 @@ func TestNoGain(t *testing.T) {
 	}
 	for _, write := range []func(*strings.Builder) error{
 		func(w *strings.Builder) error { return r.JSON(w) },
-		func(w *strings.Builder) error { return r.Table(w, "main", Text) },
+		func(w *strings.Builder) error { return r.Table(w, "main") },
 	} {
 		var w strings.Builder
 		if err := write(&w); err != nil || strings.Contains(w.String()[:200], "NaN") {

@@ -33,7 +33,7 @@ func (r *Report) deltasTable() (*Table, error) {
 			is = "relevant"
 		}
 		title := fmt.Sprintf("%s: %s (%s)", x.query, clip(r.title(x.document), 70), is)
-		t.Rows = append(t.Rows, line{Rule: true, Title: title})
+		t.Rows = append(t.Rows, line{Title: title})
 		term := func(t int) string { return clip(x.terms[t], 40) }
 		for _, f := range x.fusions {
 			fused := x.at[f.term]

@@ -1,5 +1,5 @@
-// Package report presents the outcomes of an experiment: as tables for a terminal or
-// in Markdown, as JSON, and as the tables of the paper next to its own figures. Other packages use Table as well.
+// Package report presents the outcomes of an experiment: as Markdown tables with
+// aligned columns, as JSON, and as the tables of the paper next to its own figures. Other packages use Table as well.
 //
 // Every figure comes with its evidence: intervals from resampled queries, tests against
 // plain retrieval under the same conditions, corrected for their number, and the warnings

@@ -112,7 +112,7 @@ var paperTests = []struct {
 // paperDeltas adds tab:delta_extraction. Its column of deltas is Δ part; the other columns
 // follow from its similarities.
 func paperDeltas(t *Table) {
-	t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, BLIP-Base"})
+	t.Rows = append(t.Rows, line{Title: "the paper, BLIP-Base"})
 	t.Add("dog", "dog and giraffe", "0.35", "0.27", "+0.07", "−0.08")
 	t.Add("giraffe", "dog and giraffe", "0.20", "0.27", "−0.08", "+0.07")
 	t.Add("(similar)", "dog but not giraffe", "", "0.26", "", "−0.09")

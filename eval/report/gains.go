@@ -16,7 +16,7 @@ type Step struct {
 
 // Gains writes a table of search configurations: mAP@100 by template, the gain over the
 // first with its interval, and below it the gain for each template.
-func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
+func Gains(w io.Writer, meta Meta, steps []Step, seed uint64) error {
 	first := lab.Summarize(steps[0].Outcome)
 	base, _ := values(steps[0].Outcome)
 	var strata []string
@@ -50,5 +50,5 @@ func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
 			line{Cells: append(row, words(figure(own.MAP), gained(gain))...)},
 			line{Cells: append(gains, make([]cell, 2)...)})
 	}
-	return t.Write(w, f)
+	return t.Write(w)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Overview writes mAP@100 of all outcomes.
-func (r *Report) Overview(w io.Writer, f Format) error { return r.write(w, r.overview(), f) }
+func (r *Report) Overview(w io.Writer) error { return r.write(w, r.overview()) }
 
 const bestMarked = "Marked: the best of each column."
 
@@ -43,8 +43,7 @@ func (r *Report) fill(t *Table, of func(*Row) (figures []float64, last []cell), 
 		}
 		figures, last := of(row)
 		values = append(values, figures)
-		rule := i > 0 && conditions(row.Outcome) != conditions(r.Rows[i-1].Outcome)
-		t.Rows = append(t.Rows, line{Rule: rule, Cells: slices.Concat(cells, numbers(figures...), last)})
+		t.Rows = append(t.Rows, line{Cells: slices.Concat(cells, numbers(figures...), last)})
 	}
 	markBest(t.Rows[first:], values, t.Left)
 }
@@ -85,9 +84,9 @@ func (r *Report) notes() []string {
 }
 
 // write writes a table with the command that printed it.
-func (r *Report) write(w io.Writer, t *Table, f Format) error {
+func (r *Report) write(w io.Writer, t *Table) error {
 	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
-	return t.Write(w, f)
+	return t.Write(w)
 }
 
 // PrintedBy returns a note with the command, or none if it is empty.

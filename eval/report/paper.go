@@ -32,7 +32,7 @@ func TableNames() (names []string) {
 
 // Table writes one of the paper's tables for this experiment, with the paper's own figures
 // below it for orientation.
-func (r *Report) Table(w io.Writer, name string, f Format) error {
+func (r *Report) Table(w io.Writer, name string) error {
 	at := slices.Index(TableNames(), name)
 	if at < 0 {
 		return fmt.Errorf("unknown table %q: it is one of %s", name, strings.Join(TableNames(), ", "))
@@ -44,7 +44,7 @@ func (r *Report) Table(w io.Writer, name string, f Format) error {
 	if name != "deltas" && name != "tiers" && !slices.Equal(r.Templates, sets.Templates[:]) {
 		t.Notes = append(t.Notes, "The set has other templates than the paper; the paper's figures are below the templates they share.")
 	}
-	return r.write(w, t, f)
+	return r.write(w, t)
 }
 
 // concerns reports whether the paper's figures for a set are relevant here: those for the
@@ -75,7 +75,7 @@ func (r *Report) published(t *Table, blocks ...block) {
 		if !r.concerns(b.set) {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, " + b.encoder + " on " + b.set})
+		t.Rows = append(t.Rows, line{Title: "the paper, " + b.encoder + " on " + b.set})
 		for _, p := range b.rows {
 			last := ""
 			if p.union != 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // Leaks writes how often excluded terms and labels occur among the top ten results.
-func (r *Report) Leaks(w io.Writer, f Format) error {
+func (r *Report) Leaks(w io.Writer) error {
 	t := NewTable(1, "method", "mention it", "have its label")
 	t.Caption = fmt.Sprintf("How often NOT leaks on %s (%s): of the top ten results of queries with an excluded term, the share that", r.Meta.Set, r.Meta.Split)
 	for i := range r.Rows {
@@ -17,13 +17,13 @@ func (r *Report) Leaks(w io.Writer, f Format) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return t.Write(w, f)
+	return t.Write(w)
 }
 
 func share(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 
 // Recall writes recall@20 by template.
-func (r *Report) Recall(w io.Writer, f Format) error {
+func (r *Report) Recall(w io.Writer) error {
 	t := r.table("recall@20", "mean")
 	r.fill(t, func(row *Row) (figures []float64, _ []cell) {
 		for _, c := range row.Cells {
@@ -32,12 +32,12 @@ func (r *Report) Recall(w io.Writer, f Format) error {
 		return append(figures, row.Summary.Recall20), nil
 	})
 	t.Notes = []string{bestMarked}
-	return t.Write(w, f)
+	return t.Write(w)
 }
 
 // Means writes the mean mAP@100 of each method on each of several sets, and the mean over
 // sets. All reports must have the same methods.
-func Means(w io.Writer, reports []*Report, f Format) error {
+func Means(w io.Writer, reports []*Report) error {
 	t := NewTable(1, "method")
 	t.Caption = "mAP@100, means over templates"
 	var values [][]float64
@@ -58,5 +58,5 @@ func Means(w io.Writer, reports []*Report, f Format) error {
 	t.Head = append(t.Head, "mean")
 	t.Notes = append([]string{bestMarked}, PrintedBy(reports[0].Meta.Command)...)
 	markBest(t.Rows, values, t.Left)
-	return t.Write(w, f)
+	return t.Write(w)
 }

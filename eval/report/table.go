@@ -4,26 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/enum"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
-// Format is the output format of a table.
-type Format uint8
-
-const (
-	Text     Format = iota // aligned, for a terminal of 120 columns
-	Markdown               // pipe tables
-)
-
-var formatNames = []string{"text", "markdown"}
-
-func (f Format) String() string { return enum.Of(formatNames, f) }
-
-// ParseFormat is the inverse of String.
-func ParseFormat(s string) (Format, error) { return enum.Find[Format]("format", formatNames, s) }
-
-// Table is a table that can be written in all formats.
+// Table is a table with a caption and notes.
 type Table struct {
 	Caption string
 	Head    []string
@@ -34,7 +20,6 @@ type Table struct {
 
 // line is a row of a table.
 type line struct {
-	Rule  bool   // whether a rule is drawn above it
 	Title string // spans the whole width; such a line has no cells
 	Cells []cell
 }
@@ -51,27 +36,86 @@ func NewTable(left int, head ...string) *Table { return &Table{Head: head, Left:
 // Add appends a row.
 func (t *Table) Add(texts ...string) { t.Rows = append(t.Rows, line{Cells: words(texts...)}) }
 
-// Write writes the table.
-func (t *Table) Write(w io.Writer, f Format) error {
+// Write writes the table as Markdown with aligned columns, which a terminal shows as a table
+// too.
+func (t *Table) Write(w io.Writer) error {
 	var b strings.Builder
-	if f == Markdown {
-		t.markdown(&b)
-	} else {
-		t.text(&b)
+	if t.Caption != "" {
+		b.WriteString(escape(t.Caption) + "\n\n")
+	}
+	if len(t.Rows) > 0 {
+		t.rows(&b)
+	}
+	for _, n := range t.Notes {
+		b.WriteString("\n" + escape(n) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// rows writes the head and the rows.
+func (t *Table) rows(b *strings.Builder) {
+	head := make([]string, len(t.Head))
+	for c, text := range t.Head {
+		head[c] = escape(text)
+	}
+	all := [][]string{head}
+	for _, row := range t.Rows {
+		texts := make([]string, len(t.Head))
+		if row.Cells == nil {
+			texts[0] = "*" + escape(row.Title) + "*"
+		}
+		for c, one := range row.Cells {
+			if texts[c] = escape(one.Text); one.Best {
+				texts[c] = "**" + texts[c] + "**"
+			}
+		}
+		all = append(all, texts)
+	}
+	widths := make([]int, len(t.Head))
+	for _, texts := range all {
+		for c, text := range texts {
+			widths[c] = max(widths[c], utf8.RuneCountInString(text), len("--:"))
+		}
+	}
+	for i, texts := range all {
+		for c, text := range texts {
+			space := strings.Repeat(" ", widths[c]-utf8.RuneCountInString(text))
+			if c < t.Left {
+				b.WriteString("| " + text + space + " ")
+			} else {
+				b.WriteString("| " + space + text + " ")
+			}
+		}
+		b.WriteString("|\n")
+		if i > 0 {
+			continue
+		}
+		for c, n := range widths {
+			if c < t.Left {
+				b.WriteString("|" + strings.Repeat("-", n+2))
+			} else {
+				b.WriteString("|" + strings.Repeat("-", n+1) + ":")
+			}
+		}
+		b.WriteString("|\n")
+	}
+}
+
+var markdownSigns = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "`", "\\`", "<", "&lt;")
+
+// escape returns a text as it is written in Markdown.
+func escape(s string) string { return markdownSigns.Replace(termsafe.Line(s)) }
+
 // WriteTables writes several tables, one below the other.
-func WriteTables(w io.Writer, f Format, tables ...*Table) error {
+func WriteTables(w io.Writer, tables ...*Table) error {
 	for i, t := range tables {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {
 				return err
 			}
 		}
-		if err := t.Write(w, f); err != nil {
+		if err := t.Write(w); err != nil {
 			return err
 		}
 	}

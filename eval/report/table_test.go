@@ -3,48 +3,32 @@ package report
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 func TestEscapes(t *testing.T) {
 	const hostile = "50 % of a_b & <i>|\\x| [l](u) `c` {#1} $~^*\x1b[31m\u202e\nA∧¬B −1…"
-	if got, want := escapeMarkdown(hostile), "50 % of a\\_b &amp; &lt;i&gt;\\|\\\\x\\| \\[l\\](u) \\`c\\` {\\#1} $~^\\*\\[31m A∧¬B −1…"; got != want {
+	if got, want := escape(hostile), "50 % of a_b & &lt;i>\\|\\\\x\\| [l](u) \\`c\\` {#1} $~^\\*[31m A∧¬B −1…"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-func TestFormats(t *testing.T) {
-	for _, f := range []Format{Text, Markdown} {
-		if got, err := ParseFormat(f.String()); got != f || err != nil {
-			t.Errorf("%s: got %v, %v", f, got, err)
-		}
-	}
-	if _, err := ParseFormat("html"); err == nil || !strings.Contains(err.Error(), "text, markdown") {
-		t.Errorf("got error %v, want one that lists the formats", err)
-	}
-}
-
-// A table of any width fits a terminal: it continues below with its keys repeated.
-func TestFolded(t *testing.T) {
-	wide := &Table{Caption: "wide", Head: []string{"method"}, Left: 1, Rows: []line{{Cells: words("rerank")}}}
-	for range 40 {
-		wide.Head = append(wide.Head, "template")
-		wide.Rows[0].Cells = append(wide.Rows[0].Cells, cell{Text: "0.1234", Best: true})
-	}
+// TestAligned: the columns of a table begin in the same place in every line.
+func TestAligned(t *testing.T) {
+	table := NewTable(1, "method", "A∧B")
+	table.Add("rerank", "0.5000")
+	table.Rows = append(table.Rows, line{Title: "the paper"}, line{Cells: []cell{{Text: "x"}, {Text: "0.1", Best: true}}})
 	var b strings.Builder
-	if err := wide.Write(&b, Text); err != nil {
+	if err := table.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range strings.Split(b.String(), "\n") {
-		if utf8.RuneCountInString(l) > width {
-			t.Errorf("got %d columns: %s", utf8.RuneCountInString(l), l)
-		}
-	}
-	if n := strings.Count(b.String(), "0.1234*"); n != 40 {
-		t.Errorf("got %d of 40 figures", n)
-	}
-	if n := strings.Count(b.String(), "rerank"); n < 2 {
-		t.Error("the keys are not repeated")
+	want := `| method      |     A∧B |
+|-------------|--------:|
+| rerank      |  0.5000 |
+| *the paper* |         |
+| x           | **0.1** |
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
 
@@ -68,17 +52,17 @@ func TestTableNames(t *testing.T) {
 	r := newReport(t)
 	for _, name := range TableNames() {
 		var b strings.Builder
-		if err := r.Table(&b, name, Markdown); err != nil || b.Len() == 0 {
+		if err := r.Table(&b, name); err != nil || b.Len() == 0 {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}
-	if err := r.Table(&strings.Builder{}, "appendix", Text); err == nil || !strings.Contains(err.Error(), "deltas") {
+	if err := r.Table(&strings.Builder{}, "appendix"); err == nil || !strings.Contains(err.Error(), "deltas") {
 		t.Errorf("got error %v, want one that lists the tables", err)
 	}
 	r.observed = observed{}
 	r.Rows = r.Rows[:1]
 	for _, name := range []string{"main", "significance", "deltas"} {
-		if err := r.Table(&strings.Builder{}, name, Text); err == nil {
+		if err := r.Table(&strings.Builder{}, name); err == nil {
 			t.Errorf("%s was made without data", name)
 		}
 	}

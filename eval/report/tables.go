@@ -27,9 +27,9 @@ func (r *Report) mainTable() (*Table, error) {
 				return nil, errors.New("rerank has no baseline with the same fusion and passages; run both methods")
 			}
 			ranked = append(ranked, row)
-			for k, row := range []*Row{&r.Rows[row.base], row} {
+			for _, row := range []*Row{&r.Rows[row.base], row} {
 				_, key := r.key(row)
-				t.Rows = append(t.Rows, line{Rule: k == 0, Cells: slices.Concat(key, numbers(row.means()...), words(""))})
+				t.Rows = append(t.Rows, line{Cells: slices.Concat(key, numbers(row.means()...), words(""))})
 			}
 			gains := named("relative Δ", t.Left)
 			for _, c := range row.Cells {
@@ -119,7 +119,7 @@ func (r *Report) recallTable() (*Table, error) {
 		name string
 		of   func(lab.Means) float64
 	}{{"recall@20", func(m lab.Means) float64 { return m.Recall20 }}, {"recall@100", func(m lab.Means) float64 { return m.Recall100 }}} {
-		t.Rows = append(t.Rows, line{Rule: true, Title: m.name})
+		t.Rows = append(t.Rows, line{Title: m.name})
 		r.fill(t, func(row *Row) (figures []float64, last []cell) {
 			for _, c := range row.Cells {
 				figures = append(figures, m.of(c.Means))
@@ -148,7 +148,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		if !r.concerns(b.set) {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
+		t.Rows = append(t.Rows, line{Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
 			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
 		}
@@ -171,7 +171,7 @@ func (r *Report) tests() *Table {
 				break
 			}
 			if k == 0 {
-				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
+				t.Rows = append(t.Rows, line{Title: name(row.Outcome)})
 			}
 			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
 				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))

@@ -10,6 +10,20 @@ import (
 	"strings"
 )
 
+// qrels are judgements: grades by query and document.
+type qrels map[string]map[string]int
+
+func (q qrels) add(l line, query, document string, grade int) error {
+	if q[query] == nil {
+		q[query] = map[string]int{}
+	}
+	if _, twice := q[query][document]; twice {
+		return l.fail("document %q is judged twice for query %q", document, query)
+	}
+	q[query][document] = grade
+	return nil
+}
+
 // OpenBEIR reads a split of a folder in BEIR's format: corpus.jsonl, queries.jsonl and
 // qrels/SPLIT.tsv. In MTEB's format the judgements are in qrels/SPLIT.jsonl or, for the split
 // test, in qrels.jsonl. The queries are those judged in the split, in the order of
@@ -55,13 +69,13 @@ func OpenBEIR(dir, split string) (*Set, error) {
 }
 
 // readJudged reads the judgements of a split and returns the path of their file.
-func readJudged(dir, split string) (judged Qrels, path string, err error) {
+func readJudged(dir, split string) (judged qrels, path string, err error) {
 	forms := []struct {
 		path string
-		add  func(Qrels, line) error
+		add  func(qrels, line) error
 	}{
-		{filepath.Join(dir, "qrels", split+".tsv"), Qrels.addBEIR},
-		{filepath.Join(dir, "qrels", split+".jsonl"), Qrels.addMTEB},
+		{filepath.Join(dir, "qrels", split+".tsv"), qrels.addBEIR},
+		{filepath.Join(dir, "qrels", split+".jsonl"), qrels.addMTEB},
 	}
 	if split == "test" {
 		forms = append(forms, forms[1])
@@ -69,7 +83,7 @@ func readJudged(dir, split string) (judged Qrels, path string, err error) {
 	}
 	var absent error
 	for _, form := range forms {
-		judged = Qrels{}
+		judged = qrels{}
 		for l, err := range fileLines(form.path) {
 			if err == nil {
 				err = form.add(judged, l)
@@ -95,7 +109,7 @@ func readJudged(dir, split string) (judged Qrels, path string, err error) {
 }
 
 // addMTEB reads a judgement in the form of a JSON object. A grade may be written as 1.0.
-func (q Qrels) addMTEB(l line) error {
+func (q qrels) addMTEB(l line) error {
 	var record struct {
 		Query    string   `json:"query-id"`
 		Document string   `json:"corpus-id"`
@@ -116,7 +130,7 @@ func (q Qrels) addMTEB(l line) error {
 
 // addBEIR reads a tab-separated line of query, document and grade. The first line names the
 // columns.
-func (q Qrels) addBEIR(l line) error {
+func (q qrels) addBEIR(l line) error {
 	columns := strings.Split(strings.TrimRight(string(l.text), "\r\n"), "\t")
 	if len(columns) != 3 {
 		return l.fail("got %d columns, want query id, document id and grade separated by tabs", len(columns))

@@ -5,8 +5,7 @@
 //	logic sets   labelled documents and formulas over the labels   OpenLogic
 //	QUEST        Wikipedia, implicit set operations; LIMIT+        OpenQUEST
 //	BEIR         corpus, queries, judgements; LIMIT, NegConstraint OpenBEIR
-//	COCO-Logic   made from COCO's annotations                      ReadCOCO, Generate, WriteLogic
-//	TREC         judgements and runs                               ReadQrels, ReadRun
+//	any labelled corpus                                            ReadCorpus, Generate, WriteLogic
 //
 // Every file may be compressed: if corpus.jsonl does not exist, corpus.jsonl.gz is read.
 // Errors name the file and the line.

@@ -52,16 +52,6 @@ func open(path string) (*file, error) {
 	return out, nil
 }
 
-// read opens a file and parses it with from.
-func read[T any](path string, from func(name string, r io.Reader) (T, error)) (out T, err error) {
-	f, err := open(path)
-	if err != nil {
-		return out, err
-	}
-	defer f.close()
-	return from(f.name, f)
-}
-
 // line is one line of a file, without its end.
 type line struct {
 	file string

@@ -14,7 +14,7 @@ import (
 // Text writes the result as tables.
 func (r *Result) Text(w io.Writer) error {
 	if r.Config.Calibrate { // nothing was chosen
-		return report.WriteTables(w, report.Text, r.calibration())
+		return report.WriteTables(w, r.calibration())
 	}
 	tables := []*report.Table{
 		r.changes(),
@@ -30,7 +30,7 @@ func (r *Result) Text(w io.Writer) error {
 	}
 	last := r.calibration()
 	last.Notes = append(last.Notes, r.verdict()...)
-	return report.WriteTables(w, report.Text, append(tables, last)...)
+	return report.WriteTables(w, append(tables, last)...)
 }
 
 // describe lists the choices of a profile in words.

@@ -30,24 +30,24 @@ func (c *Client) Read(ctx context.Context, text string) (nl.Reading, error) {
 	conversation := []message{{"system", instructions + doc.Language()}, {"user", text}}
 	var mistake error
 	for range 2 {
-		said, err := c.ask(ctx, conversation)
+		answer, err := c.ask(ctx, conversation)
 		if err != nil {
 			return nl.Reading{}, fmt.Errorf("asking %s at %s: %w", c.model, c.place, err)
 		}
-		n, err := formula(said)
+		n, err := formula(answer)
 		if err == nil {
 			return nl.Reading{Node: n, Notes: []string{"read by " + c.model}, Understood: true}, nil
 		}
 		mistake = err
-		conversation = append(conversation, message{"assistant", said[:min(len(said), query.MaxBytes)]},
+		conversation = append(conversation, message{"assistant", answer[:min(len(answer), query.MaxBytes)]},
 			message{"user", fmt.Sprintf("That is not a formula of the language: %v\nAnswer with the right formula only.", err)})
 	}
 	return nl.Reading{}, fmt.Errorf("%s at %s did not answer with a valid formula in two attempts: %s", c.model, c.place, webclient.Line(c.hide(mistake.Error()), 300))
 }
 
 // formula extracts the formula from a model's reply.
-func formula(said string) (query.Node, error) {
-	text := answerOf(said)
+func formula(answer string) (query.Node, error) {
+	text := answerOf(answer)
 	n, err := query.Parse(text)
 	if err != nil {
 		return nil, err
@@ -72,14 +72,14 @@ var (
 
 // answerOf strips what models add to an answer: reasoning, code fences, backticks, an
 // introduction, an explanation.
-func answerOf(said string) string {
-	said = strings.TrimSpace(thought.ReplaceAllString(said, ""))
+func answerOf(answer string) string {
+	answer = strings.TrimSpace(thought.ReplaceAllString(answer, ""))
 	for _, around := range []*regexp.Regexp{fence, ticks} {
-		if m := around.FindStringSubmatch(said); m != nil {
+		if m := around.FindStringSubmatch(answer); m != nil {
 			return strings.TrimSpace(m[1])
 		}
 	}
-	lines := strings.Split(said, "\n")
+	lines := strings.Split(answer, "\n")
 	first := label.ReplaceAllString(strings.TrimSpace(lines[0]), "")
 	for _, line := range lines[1:] {
 		if line = label.ReplaceAllString(strings.TrimSpace(line), ""); line != "" && strings.HasSuffix(strings.TrimSpace(lines[0]), ":") {

@@ -16,6 +16,7 @@ type applier struct {
 	*Pass
 	to    Collection
 	bar   *progress.Bar
+	pace  *pace
 	given map[string]string // the file of each id in this pass
 	begun map[string]bool   // files whose documents have changed
 	ended map[string]bool   // files read to the end
@@ -50,6 +51,8 @@ func (p *Pass) Apply(ctx context.Context, to Collection) error {
 		bar = func(int64) *progress.Bar { return progress.New(nil, progress.Options{Quiet: true}) }
 	}
 	c.bar = bar(p.total())
+	c.pace = newPace(p.todo)
+	c.bar.Estimate(c.pace.estimate)
 	c.bar.Tell(func() string { return fmt.Sprintf("%d documents, %d passages", c.Documents, c.Passages) })
 	defer c.bar.Done("")
 	if len(p.seen) > 0 {
@@ -98,7 +101,7 @@ func (c *applier) add(ctx context.Context, next piece) error {
 		return next.err
 	}
 	if next.end != nil {
-		c.bar.Skip(next.bytes)
+		c.skipBytes(next)
 		if !next.unread { // otherwise it was reported as a skip
 			c.ends = append(c.ends, next)
 			c.ended[next.source.Name] = true
@@ -116,6 +119,12 @@ func (c *applier) add(ctx context.Context, next piece) error {
 	}
 	c.batch, c.passages, c.bytes = append(c.batch, next), c.passages+n, c.bytes+size
 	return nil
+}
+
+// skipBytes reports progress for a piece that was not encoded.
+func (c *applier) skipBytes(next piece) {
+	c.bar.Skip(next.bytes)
+	c.pace.count(next.source, next.bytes, 0)
 }
 
 // finish removes documents that are no longer in the files stored completely, and records

@@ -45,17 +45,12 @@ func (c *applier) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	same, places := int64(0), map[string]string{}
-	for _, next := range c.batch {
-		same += next.bytes
-	}
-	for _, next := range changed {
-		same -= next.bytes
-		places[next.source.Name] = next.source.Place
-	}
-	c.bar.Skip(same)
 	if len(changed) == 0 {
 		return nil
+	}
+	places := map[string]string{}
+	for _, next := range changed {
+		places[next.source.Name] = next.source.Place
 	}
 	if err := c.begin(ctx, places); err != nil {
 		return err
@@ -110,13 +105,16 @@ func (c *applier) put(ctx context.Context, some []piece) error {
 	var input *engine.InputError
 	if errors.As(err, &input) && len(some) == 1 {
 		c.skip(ingest.Skip{Path: some[0].source.Path, Kind: ingest.Malformed, Reason: input.Error()})
-		c.bar.Skip(bytes)
+		c.skipBytes(some[0])
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	c.Documents, c.Passages, c.Cut = c.Documents+len(docs), c.Passages+passages, c.Cut+cut
+	for _, next := range some {
+		c.pace.count(next.source, next.bytes, encodedBytes(&next.doc))
+	}
 	c.bar.Add(bytes)
 	return nil
 }

@@ -27,6 +27,7 @@ func (c *applier) settle(ctx context.Context) (changed []piece, err error) {
 		// A document keeps the longer id once it has it.
 		if known && workspace.FileOf(was.Metadata) == file || !c.isFree(own, file, stored) {
 			if _, given := c.given[other]; given || !c.isFree(other, file, stored) {
+				c.skipBytes(next)
 				c.skip(ingest.Skip{Path: next.source.Path, Kind: ingest.Duplicate, Reason: fmt.Sprintf("other documents have the ids %q and %q", own, other)})
 				continue
 			}
@@ -35,6 +36,7 @@ func (c *applier) settle(ctx context.Context) (changed []piece, err error) {
 		}
 		c.given[next.doc.ID] = file
 		if was, known := stored[next.doc.ID]; known && isSame(&was, &next.doc) {
+			c.skipBytes(next)
 			c.Same++
 			continue
 		}

@@ -46,7 +46,7 @@ func (c *applier) reuse(ctx context.Context, changed []piece) (rest []piece, err
 				d.ID, d.Metadata = next.doc.ID, next.doc.Metadata
 				kept = append(kept, d)
 				c.Documents, c.Passages = c.Documents+1, c.Passages+passagesOf(&next.doc)
-				c.bar.Skip(next.bytes)
+				c.skipBytes(next)
 				break
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,13 +25,11 @@ func TestWatch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- Watch(ctx, []string{dir, file}, func(text string) { t.Log(text) }, func(ctx context.Context, folder func(string)) error {
+		ended <- watch(ctx, 50*time.Millisecond, func(text string) { t.Log(text) }, func(ctx context.Context) error {
 			mu.Lock()
 			defer mu.Unlock()
 			passes.Add(1)
-			o := Options{Prune: true, Patient: true}
-			o.Ingest.Folder = folder
-			_, err := bring(ctx, m, o, dir, file)
+			_, err := bring(ctx, m, Options{Prune: true, Patient: true}, dir, file)
 			return err
 		})
 	}()
@@ -98,19 +97,25 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchBlind: without system notifications it polls, and a failing first pass ends
-// it.
-func TestWatchBlind(t *testing.T) {
-	var told []string
-	w := &watcher{tell: func(text string) { told = append(told, text) }, folders: map[string]bool{}}
-	w.giveUp(errors.New("no space left"))
-	w.giveUp(errors.New("no space left"))
-	w.folder(t.TempDir())
-	if len(told) != 1 || len(w.watched) != 0 {
-		t.Errorf("told %q", told)
-	}
+// TestWatchFails: a failing first pass ends it, a later one is told and repeated.
+func TestWatchFails(t *testing.T) {
 	fault := errors.New("no")
-	if err := Watch(t.Context(), []string{t.TempDir()}, w.tell, func(context.Context, func(string)) error { return fault }); !errors.Is(err, fault) {
-		t.Errorf("the first pass: %v", err)
+	if err := Watch(t.Context(), nil, func(context.Context) error { return fault }); !errors.Is(err, fault) {
+		t.Errorf("the first pass: got %v, want %v", err, fault)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var told []string
+	passes := 0
+	err := watch(ctx, time.Millisecond, func(text string) { told = append(told, text) }, func(context.Context) error {
+		switch passes++; passes {
+		case 2:
+			return fault
+		case 3:
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || len(told) != 2 || !strings.HasPrefix(told[1], "no; trying again") {
+		t.Errorf("got %v after %q, want a cancelled watch that told of the fault", err, told)
 	}
 }

@@ -39,8 +39,6 @@ type Options struct {
 	// Stdin replaces standard input for the path "-". Name is its id, "stdin" by default.
 	Stdin io.Reader
 	Name  string
-	// Folder is called for each folder before Sources reads it.
-	Folder func(path string)
 	// Skip is called for everything that is not read.
 	Skip func(Skip)
 	// Progress is called with the number of bytes of the current source read so far, as stored
@@ -104,9 +102,6 @@ func (o Options) withDefaults() (_ Options, err error) {
 	}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
-	}
-	if o.Folder == nil {
-		o.Folder = func(string) {}
 	}
 	if o.Progress == nil {
 		o.Progress = func(int64) {}

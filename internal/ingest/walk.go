@@ -90,7 +90,6 @@ func (w *walker) input() error {
 // absolute path, and above the rules of its parent folders. It returns an *fs.PathError if the
 // folder itself cannot be read.
 func (w *walker) folder(p, name, place string, above *ignore) error {
-	w.options.Folder(p)
 	entries, err := os.ReadDir(p)
 	if err != nil {
 		return err

@@ -25,8 +25,13 @@ func (b *Bar) facts() []string {
 		facts = append(facts, fmt.Sprintf("%d%%", int(100*b.share())))
 	}
 	rate := b.rate()
+	since := b.o.Now().Sub(b.began)
 	seconds := float64(b.o.Total-b.n) / rate
-	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && b.o.Now().Sub(b.began) >= leftAfter {
+	if b.work != nil {
+		done, left := b.work()
+		seconds = left / done * since.Seconds()
+	}
+	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && since >= leftAfter {
 		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}
 	switch {

@@ -43,6 +43,7 @@ type Bar struct {
 	began   time.Time
 	worked  int64 // items that were not skipped
 	more    func() string
+	work    func() (done, left float64)
 	done    bool
 }
 
@@ -105,6 +106,14 @@ func (b *Bar) Tell(more func() string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.more = more
+}
+
+// Estimate makes the remaining time follow the given amounts of work, done and left, instead
+// of the items.
+func (b *Bar) Estimate(work func() (done, left float64)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.work = work
 }
 
 // Print writes a line of text, above the bar if there is one.

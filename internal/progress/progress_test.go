@@ -96,6 +96,16 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
+// TestEstimate: the remaining time follows the work that is left.
+func TestEstimate(t *testing.T) {
+	b := newTestBar(Options{Total: 1000, Unit: Items("files")})
+	b.Estimate(func() (done, left float64) { return 30, 90 })
+	b.after(20 * time.Second).Add(900)
+	if got, want := b.said(), "900 of 1,000 files, 90%, 1:00 left, "; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestLeft: the remaining time follows the rate since the start, not a slow moment.
 func TestLeft(t *testing.T) {
 	b := newTestBar(Options{Total: 1000, Unit: Items("files")})

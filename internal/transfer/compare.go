@@ -8,11 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"iter"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -86,73 +82,33 @@ func canonical(raw json.RawMessage) (string, error) {
 	return string(out), err
 }
 
-// digests iterates over all documents of a store.
-func digests(ctx context.Context, c engine.Collection, progress func(int)) iter.Seq2[string, result] {
-	return func(yield func(string, result) bool) {
-		n := 0
-		for d, err := range engine.All(ctx, c, engine.Page{Limit: page, Parts: engine.AllParts}) {
-			r := result{err: err}
-			if err == nil {
-				r.digest, r.err = digest(&d)
-			}
-			if !yield(d.ID, r) || r.err != nil {
-				return
-			}
-			if n++; progress != nil {
-				progress(n)
-			}
-		}
-	}
-}
-
-// result is the digest of a document, or the error that prevented it.
-type result struct {
-	digest [sha256.Size]byte
-	err    error
-}
-
 // Checksum reads all documents of a store. If progress is not nil, it is called with their
 // number.
-func Checksum(ctx context.Context, c engine.Collection, progress func(documents int)) (Sum, error) {
-	var s Sum
-	for _, r := range digests(ctx, c, progress) {
-		if r.err != nil {
-			return s, r.err
+func Checksum(ctx context.Context, c engine.Collection, progress func(documents int)) (s Sum, err error) {
+	for d, err := range engine.All(ctx, c, engine.Page{Limit: page, Parts: engine.AllParts}) {
+		if err != nil {
+			return s, err
 		}
-		s.add(r.digest)
+		sum, err := digest(&d)
+		if err != nil {
+			return s, err
+		}
+		s.add(sum)
+		if progress != nil {
+			progress(s.Documents)
+		}
 	}
 	return s, nil
 }
 
-// shownIDs is the number of ids of each kind that a DifferenceError lists.
-const shownIDs = 5
-
-// DifferenceError means that a target differs from its source. It lists the first ids in
-// order.
-type DifferenceError struct {
-	Source, Target Sum
-	Missing        []string // in the target
-	Extra          []string // in the target alone
-	Different      []string
-	counts         [3]int
-}
+// DifferenceError means that a target differs from its source.
+type DifferenceError struct{ Source, Target Sum }
 
 func (e *DifferenceError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "the source has %d documents, the target %d", e.Source.Documents, e.Target.Documents)
-	for i, kind := range []struct {
-		what string
-		ids  []string
-	}{{"missing in the target", e.Missing}, {"in the target alone", e.Extra}, {"different", e.Different}} {
-		if len(kind.ids) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "; %s: %q", kind.what, kind.ids)
-		if more := e.counts[i] - len(kind.ids); more > 0 {
-			fmt.Fprintf(&b, " and %d more", more)
-		}
+	if e.Source.Documents != e.Target.Documents {
+		return fmt.Sprintf("the source has %d documents, the target %d", e.Source.Documents, e.Target.Documents)
 	}
-	return b.String()
+	return fmt.Sprintf("both have %d documents, but some differ", e.Source.Documents)
 }
 
 // Compare reads all documents of two stores. It returns a *DifferenceError unless they are the
@@ -167,42 +123,8 @@ func Compare(ctx context.Context, from, to engine.Collection, progress func(docu
 			progress(source.Documents + n)
 		}
 	})
-	if err != nil {
-		return source, err
+	if err == nil && source != target {
+		err = &DifferenceError{source, target}
 	}
-	if source == target {
-		return source, nil
-	}
-	return source, differences(ctx, from, to, source, target)
-}
-
-// differences reads both once more to name what differs.
-func differences(ctx context.Context, from, to engine.Collection, source, target Sum) error {
-	there := map[string][sha256.Size]byte{}
-	for id, r := range digests(ctx, from, nil) {
-		if r.err != nil {
-			return r.err
-		}
-		there[id] = r.digest
-	}
-	e := &DifferenceError{Source: source, Target: target}
-	for id, r := range digests(ctx, to, nil) {
-		if r.err != nil {
-			return r.err
-		}
-		switch d, ok := there[id]; {
-		case !ok:
-			e.Extra = append(e.Extra, id)
-		case d != r.digest:
-			e.Different = append(e.Different, id)
-		}
-		delete(there, id)
-	}
-	e.Missing = slices.Collect(maps.Keys(there))
-	for i, ids := range []*[]string{&e.Missing, &e.Extra, &e.Different} {
-		e.counts[i] = len(*ids)
-		slices.Sort(*ids)
-		*ids = (*ids)[:min(shownIDs, len(*ids))]
-	}
-	return e
+	return source, err
 }

@@ -27,7 +27,7 @@ func TestEngines(t *testing.T) {
 		}
 		return v
 	}
-	docs := make([]engine.Document, 600)
+	docs := make([]engine.Document, 300)
 	for i := range docs {
 		docs[i] = engine.Document{
 			ID: fmt.Sprintf("größe/%d 😀", i), Title: "a \"title\"", Text: fmt.Sprint("line\nanother\t", i), Vector: vector(),

@@ -233,8 +233,7 @@ func TestDifferences(t *testing.T) {
 	if !errors.As(err, &d) || d.Source.Documents != 40 || d.Target.Documents != 43 {
 		t.Fatalf("%v", err)
 	}
-	want := `the source has 40 documents, the target 43; missing in the target: ["id-0" "id-20"]; in the target alone: ["id-45" "id-46" "id-47" "id-48" "id-49"]; different: ["id-10" "id-11" "id-12" "id-13" "id-14"] and 2 more`
-	if err.Error() != want {
+	if want := "the source has 40 documents, the target 43"; err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	cancelled, cancel := context.WithCancel(ctx)

@@ -51,6 +51,8 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 		format = FormatOf(path)
 	}
 	switch {
+	case format == "":
+		return nil, fmt.Errorf("writing %s: the file name does not show the format; name one of %s with --format", path, some(WritableFormats()))
 	case !slices.Contains(WritableFormats(), format):
 		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:

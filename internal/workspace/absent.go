@@ -16,7 +16,7 @@ type absentError struct{ dir string }
 
 func (e *absentError) Error() string {
 	if entries, err := os.ReadDir(e.dir); err == nil && len(entries) > 0 {
-		return fmt.Sprintf("%[1]s is a folder, and not a collection\nto read it into one, and search that:\n  nsfl index %[1]s -c %[2]s\n  nsfl search -c %[2]s 'dog AND NOT ball'", e.dir, filepath.Clean(e.dir)+".nsfl")
+		return fmt.Sprintf("%[1]s is a folder, and not a collection\nto read it into one, and search that:\n  nsfl index %[1]s -c %[2]s\n  nsfl search -c %[2]s 'dog AND NOT ball'", e.dir, filepath.Clean(e.dir)+"-nsfl")
 	}
 	text := fmt.Sprintf("there is no collection in %s", e.dir)
 	if meant := spelling.Meant(e.dir, Beside(e.dir)); meant != "" {
