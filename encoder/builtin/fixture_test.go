@@ -77,7 +77,7 @@ func TestFixture(t *testing.T) {
 		t.Fatalf("got %d texts, want 1000", len(examples))
 	}
 	for i := range examples {
-		ids, _ := e.tokens.Encode(examples[i].Text, e.limit)
+		ids, _ := e.tokens.Encode(examples[i].Text, e.model.Limit)
 		if !slices.Equal(ids, examples[i].IDs) {
 			t.Errorf("%q: tokens %v, want %v", examples[i].Text, ids, examples[i].IDs)
 		}

@@ -4,7 +4,7 @@ package nn
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C ../../../../tools/kernels . -out ../../encoder/builtin/internal/nn/kernels_amd64.s -stubs ../../encoder/builtin/internal/nn/kernels_amd64.go -pkg nn
+//go:generate go run -C ../../../../tools/kernels . -out ../../encoder/bert/internal/nn/kernels_amd64.s -stubs ../../encoder/bert/internal/nn/kernels_amd64.go -pkg nn
 
 // best is the newest instruction set that the processor supports.
 var best = func() instructions {
@@ -122,10 +122,10 @@ func expand(out []float32, codes []int8, scale float32) {
 	expandAVX2(&out[0], &codes[0], len(out), scale)
 }
 
-func addNorm(x, add, weight, bias []float32) {
+func addNorm(x, add, weight, bias []float32, epsilon float32) {
 	if best == plain {
-		addNormGo(x, add, weight, bias)
+		addNormGo(x, add, weight, bias, epsilon)
 		return
 	}
-	addNormAVX2(&x[0], &add[0], &weight[0], &bias[0], len(x), 1/float32(len(x)), normEpsilon)
+	addNormAVX2(&x[0], &add[0], &weight[0], &bias[0], len(x), 1/float32(len(x)), epsilon)
 }
