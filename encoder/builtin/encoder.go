@@ -65,6 +65,15 @@ func Revision(name string) (*Encoder, error) {
 	return nil, fmt.Errorf("this nsfl has no revision %s of the built-in encoder, only %s; use a newer version", name, strings.Join(known, " and "))
 }
 
+// For returns the revision that has an identity, or the newest one if the identity is not that
+// of the built-in encoder.
+func For(id encoder.Identity) (*Encoder, error) {
+	if id.Name != Name {
+		return New()
+	}
+	return Revision(id.Revision)
+}
+
 // Newest returns the name of the newest revision.
 func Newest() string { return revisions[len(revisions)-1].name }
 
