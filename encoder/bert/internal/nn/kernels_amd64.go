@@ -123,3 +123,18 @@ func expandAVX2(out *float32, codes *int8, n int, scale float32)
 //
 //go:noescape
 func geluAVX2(x *float32, n int)
+
+// product6AVX512 is productGo for 6 rows and n columns, a multiple of 16. Strides are bytes.
+//
+//go:noescape
+func product6AVX512(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+
+// softmaxAVX512 is softmaxGo for n elements, a multiple of 16.
+//
+//go:noescape
+func softmaxAVX512(row *float32, n int, scale float32)
+
+// geluAVX512 is geluGo for n elements, a multiple of 16.
+//
+//go:noescape
+func geluAVX512(x *float32, n int)

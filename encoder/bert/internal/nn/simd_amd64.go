@@ -82,6 +82,10 @@ func product(c, a, b Matrix, rows, k, columns int) {
 	}
 	x, y, z := &c.Data[0], &a.Data[0], &b.Data[0]
 	xs, ys, zs := 4*c.Stride, 4*a.Stride, 4*b.Stride
+	if best == vnni && rows == tileTokens {
+		product6AVX512(x, xs, y, ys, z, zs, k, columns)
+		return
+	}
 	switch rows {
 	case 1:
 		product1AVX2(x, xs, y, ys, z, zs, k, columns)
@@ -99,19 +103,25 @@ func product(c, a, b Matrix, rows, k, columns int) {
 }
 
 func softmax(row []float32, scale float32) {
-	if best == plain {
+	switch best {
+	case vnni:
+		softmaxAVX512(&row[0], len(row), scale)
+	case avx2:
+		softmaxAVX2(&row[0], len(row), scale)
+	default:
 		softmaxGo(row, scale)
-		return
 	}
-	softmaxAVX2(&row[0], len(row), scale)
 }
 
 func gelu(x []float32) {
-	if best == plain {
+	switch {
+	case best == plain:
 		geluGo(x)
-		return
+	case best == vnni && len(x)%16 == 0:
+		geluAVX512(&x[0], len(x))
+	default:
+		geluAVX2(&x[0], len(x))
 	}
-	geluAVX2(&x[0], len(x))
 }
 
 func expand(out []float32, codes []int8, scale float32) {
