@@ -113,7 +113,7 @@ func Paper() *Profile { return &Profile{Name: "paper"} }
 var builtin embed.FS
 
 // newest is the newest revision of the embedded encoder.
-const newest = "1"
+const newest = "2"
 
 // Builtin returns the profile of the newest revision of the embedded encoder.
 func Builtin() *Profile { return ofRevision(newest) }

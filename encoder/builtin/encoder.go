@@ -22,8 +22,11 @@ const Name = "nsfl-builtin"
 //go:embed model-1.bin
 var model1 string
 
+//go:embed model-2.bin
+var model2 string
+
 // revisions holds the models, oldest first. A model is read on first use.
-var revisions = []revision{newRevision("1", model1)}
+var revisions = []revision{newRevision("1", model1), newRevision("2", model2)}
 
 // revision is a model and its name, which its file contains.
 type revision struct {

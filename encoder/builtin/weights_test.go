@@ -126,13 +126,3 @@ func TestRevisions(t *testing.T) {
 		t.Errorf("got the error %v for an unknown revision", err)
 	}
 }
-
-// The names of the revisions are those in their files.
-func TestRevisionNames(t *testing.T) {
-	for _, r := range revisions {
-		e, err := r.open()
-		if err != nil || e.Identity().Revision != r.name {
-			t.Errorf("revision %s: got %v, %v", r.name, e.Identity(), err)
-		}
-	}
-}
