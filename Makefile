@@ -175,7 +175,7 @@ race:
 	@$(RUN) $(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '^github.com/nsfl-go/nsfl/(internal/)?($(SEQUENTIAL))(/|$$)')
 
 noasm:
-	$(GO) test -tags noasm -short ./internal/vec ./sphere ./index ./encoder/builtin/internal/nn
+	$(GO) test -tags noasm -short ./internal/vec ./sphere ./index ./encoder/bert/internal/nn
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
 
 arm64:

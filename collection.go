@@ -51,14 +51,22 @@ type Collection struct {
 // ErrLocked if another process is writing, and *EncoderError if the collection was
 // created with a different encoder.
 func Open(ctx context.Context, dir string, c *Config) (*Collection, error) {
-	o, err := c.complete()
+	o, err := c.complete("")
 	if err != nil {
 		return nil, err
 	}
 	id := o.Encoder.Identity()
 	store, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: id.Dimension, Encoder: EncoderName(id), ReadOnly: o.ReadOnly})
 	if err != nil {
-		return nil, explainOpen(dir, id, err)
+		err = explainOpen(dir, id, err)
+		var other *EncoderError
+		if c.hasEncoder() || !errors.As(err, &other) || other.Stored.Name != builtin.Name {
+			return nil, err
+		}
+		if o.Encoder, err = builtin.Revision(other.Stored.Revision); err != nil {
+			return nil, fmt.Errorf("opening %s: %w", dir, err)
+		}
+		return Open(ctx, dir, o)
 	}
 	opened, err := New(ctx, store, o)
 	if err != nil {
@@ -72,7 +80,7 @@ func Open(ctx context.Context, dir string, c *Config) (*Collection, error) {
 // *EncoderError for a different encoder. How the store was opened determines whether it
 // can be written to. The collection takes ownership of the store and closes it.
 func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, error) {
-	o, err := c.complete()
+	o, err := c.complete(store.Encoder())
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +107,13 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 // Anonymous reports whether the origin of a store's vectors is unknown: another program
 // has filled it, or they were imported.
 func Anonymous(store engine.Collection) bool {
-	return store.Encoder() == "" || identityOf(store.Encoder()).Name == encoder.Outside
+	return store.Encoder() == "" || IdentityOf(store.Encoder()).Name == encoder.Outside
 }
 
 // fits returns an *EncoderError unless the encoder is the one that made a store's
 // vectors, as far as that is known.
 func (o *Config) fits(ctx context.Context, store engine.Collection) error {
-	id, said := o.Encoder.Identity(), identityOf(store.Encoder())
+	id, said := o.Encoder.Identity(), IdentityOf(store.Encoder())
 	switch {
 	case store.Encoder() == EncoderName(id):
 		return nil
@@ -125,22 +133,27 @@ func ProfileOf(notes map[string]string, encoder string) (*profile.Profile, error
 	if text, ok := notes[ProfileNote]; ok {
 		return profile.Read(strings.NewReader(text))
 	}
-	return profile.For(identityOf(encoder).Name), nil
+	id := IdentityOf(encoder)
+	return profile.For(id.Name, id.Revision), nil
 }
 
-// complete returns a copy with defaults filled in.
-func (c *Config) complete() (*Config, error) {
+func (c *Config) hasEncoder() bool { return c != nil && c.Encoder != nil }
+
+// complete returns a copy with defaults filled in, for a collection made with the encoder of
+// the given name, or for a new one.
+func (c *Config) complete(made string) (*Config, error) {
 	var o Config
 	if c != nil {
 		o = *c
 	}
-	if o.Encoder == nil {
-		e, err := builtin.New()
-		if err != nil {
-			return nil, err
-		}
-		o.Encoder = e
+	if o.Encoder != nil {
+		return &o, nil
 	}
+	e, err := builtin.For(IdentityOf(made))
+	if err != nil {
+		return nil, err
+	}
+	o.Encoder = e
 	return &o, nil
 }
 
@@ -153,8 +166,8 @@ func EncoderName(id encoder.Identity) string {
 	return string(name)
 }
 
-// identityOf parses the output of EncoderName. Any other text is taken as a name.
-func identityOf(name string) encoder.Identity {
+// IdentityOf parses the output of EncoderName. Any other text is taken as a name.
+func IdentityOf(name string) encoder.Identity {
 	var id encoder.Identity
 	if json.Unmarshal([]byte(name), &id) != nil {
 		return encoder.Identity{Name: name}
@@ -187,7 +200,7 @@ func explainOpen(dir string, given encoder.Identity, err error) error {
 	if text, unquote := strconv.Unquote(stored); unquote == nil {
 		stored = text
 	}
-	return &EncoderError{dir, identityOf(stored), given}
+	return &EncoderError{dir, IdentityOf(stored), given}
 }
 
 // Close waits for calls in progress and closes the collection, but not the encoder.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/passage"
@@ -269,6 +270,44 @@ func TestNew(t *testing.T) {
 	}
 	if err := c.Close(); err != nil || !store.closed {
 		t.Errorf("closed: %t, %v", store.closed, err)
+	}
+}
+
+// A collection keeps the revision of the built-in encoder that made its vectors.
+func TestRevisions(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	old, err := builtin.Revision("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: old})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.Add(ctx, nsfl.Document{ID: "a", Text: "a dog"}), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = nsfl.Open(ctx, dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if id := c.Encoder().Identity(); id != old.Identity() || c.Searcher().Profile.Encoder != builtin.Name {
+		t.Errorf("opened with %v and the profile %s, want %v", id, c.Searcher().Profile.Name, old.Identity())
+	}
+	id := old.Identity()
+	id.Revision, dir = "99", t.TempDir()
+	store, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: id.Dimension, Encoder: nsfl.EncoderName(id)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nsfl.New(ctx, store, nil); err == nil || !strings.Contains(err.Error(), "no revision 99 of the built-in encoder") {
+		t.Errorf("got the error %v for a revision of the future", err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nsfl.Open(ctx, dir, nil); err == nil || !strings.Contains(err.Error(), "use a newer version") {
+		t.Errorf("got the error %v for a revision of the future", err)
 	}
 }
 

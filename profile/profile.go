@@ -9,7 +9,8 @@ package profile
 
 import (
 	"bytes"
-	_ "embed"
+	"cmp"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -106,12 +107,24 @@ type Evidence struct {
 // Paper returns the zero profile, which follows the paper throughout.
 func Paper() *Profile { return &Profile{Name: "paper"} }
 
-//go:embed builtin.json
-var builtin []byte
+// builtin holds the profiles of the revisions of the embedded encoder.
+//
+//go:embed builtin-*.json
+var builtin embed.FS
 
-// Builtin returns the profile of the embedded encoder.
-func Builtin() *Profile {
-	p, err := Read(bytes.NewReader(builtin))
+// newest is the newest revision of the embedded encoder.
+const newest = "2"
+
+// Builtin returns the profile of the newest revision of the embedded encoder.
+func Builtin() *Profile { return ofRevision(newest) }
+
+// ofRevision returns the profile of a revision of the embedded encoder, or nil.
+func ofRevision(name string) *Profile {
+	text, err := builtin.ReadFile("builtin-" + name + ".json")
+	if err != nil {
+		return nil
+	}
+	p, err := Read(bytes.NewReader(text))
 	if err != nil {
 		panic("profile: the built-in one: " + err.Error())
 	}
@@ -126,12 +139,13 @@ func General() *Profile {
 	return &Profile{Name: "general-1", Words: b.Words, Feedback: b.Feedback}
 }
 
-// For returns the profile that ships for an encoder, or General if there is none.
-func For(encoder string) *Profile {
-	if b := Builtin(); b.Encoder == encoder {
-		return b
+// For returns the profile that ships for a revision of an encoder, or General if there is none.
+// An unknown revision stands for the newest one.
+func For(encoder, revision string) *Profile {
+	if Builtin().Encoder != encoder {
+		return General()
 	}
-	return General()
+	return cmp.Or(ofRevision(cmp.Or(revision, newest)), General())
 }
 
 // Operator returns the operator that ranks a formula.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	encoder "github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/logic"
@@ -77,11 +78,19 @@ func TestRefused(t *testing.T) {
 // TestBuiltin checks that the built-in profile is for the built-in encoder and refines
 // vectors.
 func TestBuiltin(t *testing.T) {
-	p := For("nsfl-builtin")
-	if p.Name == "paper" || p.Hubness == 0 || p.Feedback.Documents == 0 {
-		t.Errorf("the built-in encoder has the profile %s", p)
+	if newest != encoder.Newest() {
+		t.Errorf("got %s as the newest revision, want %s", newest, encoder.Newest())
 	}
-	if other := For("another"); other.Hubness != 0 || !(other.Words > 0) || other.Calibration != nil {
+	for _, revision := range []string{"", "1", newest} {
+		p := For(encoder.Name, revision)
+		if p.Encoder != encoder.Name || p.Hubness == 0 || p.Feedback.Documents == 0 {
+			t.Errorf("revision %q of the built-in encoder has the profile %s", revision, p)
+		}
+	}
+	if p := For(encoder.Name, "99"); p.Name != General().Name {
+		t.Errorf("an unknown revision has the profile %s", p.Name)
+	}
+	if other := For("another", "1"); other.Hubness != 0 || !(other.Words > 0) || other.Calibration != nil {
 		t.Errorf("another encoder has the profile %s", other)
 	}
 }
@@ -111,7 +120,7 @@ func TestShifts(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(string(builtin))
+	f.Add(Builtin().String())
 	f.Add(`{"name":"a","operators":{"and":{"logic":{"And":0.5}}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Read(strings.NewReader(text))

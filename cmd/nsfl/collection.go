@@ -151,7 +151,7 @@ func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *ret
 	if err != nil {
 		return nil, nil, err
 	}
-	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
+	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name, e.Identity().Revision)}, e.Close, nil
 }
 
 // printNotices prints the notices of an open store.

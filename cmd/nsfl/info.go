@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
@@ -86,7 +85,8 @@ type description struct {
 	Dimension  int    `json:"dimension"`
 	Encoder    string `json:"encoder"` // the word
 	Identity   string `json:"encoder_identity"`
-	Profile    string `json:"profile"` // that it is searched by; empty where there is a problem
+	Newer      string `json:"newer_revision,omitempty"` // of the built-in encoder
+	Profile    string `json:"profile"`                  // that it is searched by; empty where there is a problem
 	Problem    string `json:"profile_problem,omitempty"`
 	// Agreement and Doubt are set if the encoder of the vectors is not recorded.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
@@ -119,6 +119,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
 		Encoder: notes[workspace.EncoderNote], Identity: identityText(c.Encoder()),
 	}
+	if id := nsfl.IdentityOf(c.Encoder()); id.Name == builtin.Name && id.Revision != builtin.Newest() {
+		d.Newer = builtin.Newest()
+	}
 	if p, err := nsfl.ProfileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
 	} else {
@@ -149,11 +152,10 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 
 // identityText formats the encoder that a store has recorded.
 func identityText(stored string) string {
-	var id encoder.Identity
-	if json.Unmarshal([]byte(stored), &id) != nil {
-		return stored
+	if id := nsfl.IdentityOf(stored); id.Dimension > 0 {
+		return id.String()
 	}
-	return id.String()
+	return stored
 }
 
 // print prints a line for each known part.
@@ -179,6 +181,9 @@ func (d *description) print(w io.Writer) {
 		line("encoder", "%s", d.Encoder)
 	}
 	line("identity", "%s", d.Identity)
+	if d.Newer != "" {
+		line("newer", "revision %s of the encoder exists; nsfl reindex -c %s encodes the collection with it", d.Newer, d.Collection)
+	}
 	if d.Agreement != nil && d.Agreement.Texts > 0 {
 		line("agreement", "%s", d.Agreement)
 	}

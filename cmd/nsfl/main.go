@@ -98,7 +98,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 	}{
 		{"Getting started", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand(), screenCommand()}},
 		{"Collections", []*cobra.Command{
-			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
+			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), reindexCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"Other systems", []*cobra.Command{
 			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),

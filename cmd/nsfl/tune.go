@@ -85,7 +85,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	defer closing()
 	if config.Default == nil {
-		config.Default = profile.For(e.Identity().Name)
+		config.Default = profile.For(e.Identity().Name, e.Identity().Revision)
 	}
 	var data []tune.Data
 	for _, name := range t.sets {

@@ -14,7 +14,7 @@ func BenchmarkOne(b *testing.B) {
 		"a long necktie that is tied in a slipknot with one end hanging in front of the other, worn by " +
 			"gentlemen in the city, and sold in shops of the better kind near the old harbour and the market",
 	} {
-		ids, _ := e.tokens.Encode(text, e.limit)
+		ids, _ := e.tokens.Encode(text, e.model.Limit)
 		b.Run(fmt.Sprintf("tokens=%d", len(ids)), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -34,7 +34,7 @@ func BenchmarkMany(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			tokens := 0
 			for _, text := range c.texts {
-				ids, _ := e.tokens.Encode(text, e.limit)
+				ids, _ := e.tokens.Encode(text, e.model.Limit)
 				tokens += len(ids)
 			}
 			for b.Loop() {
@@ -56,7 +56,7 @@ func BenchmarkTokenize(b *testing.B) {
 	b.SetBytes(int64(size))
 	for b.Loop() {
 		for _, text := range all {
-			e.tokens.Encode(text, e.limit)
+			e.tokens.Encode(text, e.model.Limit)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func BenchmarkTokenize(b *testing.B) {
 // BenchmarkRead opens the encoder: it verifies the checksum and reads the vocabulary.
 func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
-		if _, err := readWeights(embedded); err != nil {
+		if _, err := read(revisions[len(revisions)-1].data); err != nil {
 			b.Fatal(err)
 		}
 	}

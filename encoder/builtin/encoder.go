@@ -2,128 +2,104 @@ package builtin
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
-	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/encoder/bert"
+	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 )
 
-// Word selects this encoder in options and flags that name one.
+// Word selects this encoder in options and flags that name one. Word@REVISION selects an
+// older revision.
 const Word = "builtin"
 
 // Name is the encoder's name in its identity.
 const Name = "nsfl-builtin"
 
-// Encoder is the built-in encoder. It is immutable and safe for concurrent use.
+//go:embed model-1.bin
+var model1 string
+
+//go:embed model-2.bin
+var model2 string
+
+// revisions holds the models, oldest first. A model is read on first use.
+var revisions = []revision{newRevision("1", model1), newRevision("2", model2)}
+
+// revision is a model and its name, which its file contains.
+type revision struct {
+	name string
+	data string
+	open func() (*Encoder, error)
+}
+
+func newRevision(name, data string) revision {
+	return revision{name, data, sync.OnceValues(func() (*Encoder, error) { return read(data) })}
+}
+
+// Encoder is a revision of the built-in encoder. It is immutable and safe for concurrent use.
 type Encoder struct {
-	*weights
-	scratch    sync.Pool // of *scratch
-	prepare    func()    // lays out the weights for the kernels, once
-	unprepared error     // why prepare failed
+	model    *bert.Model
+	identity encoder.Identity
+	pieces   []string // word pieces by id
+	tokens   *tokenizer.Tokenizer
 }
 
-var _ encoder.Encoder = (*Encoder)(nil)
+var (
+	_ encoder.Encoder = (*Encoder)(nil)
+	_ encoder.Counter = (*Encoder)(nil)
+)
 
-// New returns the built-in encoder, which the whole program shares. It fails only if
-// the binary was built with a damaged weights file.
-func New() (*Encoder, error) { return shared() }
+// New returns the newest revision, which the whole program shares. It fails only if the
+// binary was built with a damaged weights file.
+func New() (*Encoder, error) { return revisions[len(revisions)-1].open() }
 
-var shared = sync.OnceValues(func() (*Encoder, error) {
-	w, err := readWeights(embedded)
-	if err != nil {
-		return nil, err
+// Revision returns a revision by its name. Vectors of different revisions cannot be compared.
+func Revision(name string) (*Encoder, error) {
+	var known []string
+	for _, r := range revisions {
+		if r.name == name {
+			return r.open()
+		}
+		known = append(known, r.name)
 	}
-	return newEncoder(w), nil
-})
-
-func newEncoder(w *weights) *Encoder {
-	e := &Encoder{weights: w}
-	e.scratch.New = func() any { return newScratch(w) }
-	e.prepare = sync.OnceFunc(func() { e.unprepared = w.layOut() })
-	return e
+	return nil, fmt.Errorf("this nsfl has no revision %s of the built-in encoder, only %s; use a newer version", name, strings.Join(known, " and "))
 }
+
+// For returns the revision that has an identity, or the newest one if the identity is not that
+// of the built-in encoder.
+func For(id encoder.Identity) (*Encoder, error) {
+	if id.Name != Name {
+		return New()
+	}
+	return Revision(id.Revision)
+}
+
+// Newest returns the name of the newest revision.
+func Newest() string { return revisions[len(revisions)-1].name }
 
 // Identity identifies the weights by their SHA-256.
-func (e *Encoder) Identity() encoder.Identity {
-	return encoder.Identity{
-		Name:      Name,
-		Revision:  e.revision,
-		Dimension: e.dim,
-		Pooling:   "mean",
-		MaxTokens: e.limit,
-		Weights:   e.sum,
-	}
+func (e *Encoder) Identity() encoder.Identity { return e.identity }
+
+// Tokens returns the number of word pieces in text.
+func (e *Encoder) Tokens(text string) int { return e.tokens.Count(text) }
+
+// Room returns the token limit less the two special tokens that surround a text.
+func (e *Encoder) Room() int {
+	around, _ := e.tokens.Encode("", 0)
+	return e.model.Limit - len(around)
 }
 
-// Encode encodes texts on all processors. Short texts go through the layers together, in
-// batches no longer than the longest allowed text. All roles are encoded alike.
+// Encode encodes texts on all processors. All roles are encoded alike.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
 	}
-	out, err := e.encode(ctx, texts)
-	switch {
-	case ctx.Err() != nil:
-		return encoder.Encoded{}, ctx.Err()
-	case err != nil:
-		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
+	out, err := e.model.Encode(ctx, len(texts), func(i int) ([]int32, bool) { return e.tokens.Encode(texts[i], e.model.Limit) })
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("encoding with %s: %w", e.identity, err)
 	}
-	return out, nil
-}
-
-func (e *Encoder) encode(ctx context.Context, texts []string) (out encoder.Encoded, err error) {
-	ids := make([][]int32, len(texts))
-	out.Cut = make([]bool, len(texts))
-	if err := workers.Each(ctx, len(texts), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
-		ids[i], out.Cut[i] = e.tokens.Encode(texts[i], e.limit)
-		return nil
-	}); err != nil {
-		return out, err
-	}
-	out.Vectors, err = e.vectors(ctx, ids)
 	return out, err
-}
-
-// vectors encodes texts given as token ids.
-func (e *Encoder) vectors(ctx context.Context, ids [][]int32) ([][]float32, error) {
-	if e.prepare(); e.unprepared != nil {
-		return nil, e.unprepared
-	}
-	out := make([][]float32, len(ids))
-	processors := runtime.GOMAXPROCS(0)
-	batches := e.batches(ids, processors)
-	err := workers.Each(ctx, len(batches), processors, func(ctx context.Context, i int) error {
-		s := e.scratch.Get().(*scratch)
-		defer e.scratch.Put(s)
-		b := batches[i]
-		return e.forward(ctx, s, ids[b.from:b.to], out[b.from:b.to])
-	})
-	return out, err
-}
-
-// span is a range of consecutive texts.
-type span struct{ from, to int }
-
-// batches divides texts into spans that have no more tokens than the longest allowed
-// text, and fewer if there would otherwise be less than one span per processor.
-func (e *Encoder) batches(ids [][]int32, processors int) (out []span) {
-	total := 0
-	for _, text := range ids {
-		total += len(text)
-	}
-	most := min(e.limit, (total+processors-1)/processors)
-	var b span
-	tokens := 0
-	for i, text := range ids {
-		if tokens += len(text); tokens > most && b.to > b.from {
-			out, b, tokens = append(out, b), span{i, i}, len(text)
-		}
-		b.to = i + 1
-	}
-	if b.to > b.from {
-		out = append(out, b)
-	}
-	return out
 }

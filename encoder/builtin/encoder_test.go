@@ -20,12 +20,17 @@ import (
 var slow bool
 
 func TestIdentity(t *testing.T) {
-	id := open(t).Identity()
-	if id.Name != Name || id.Revision == "" || id.Dimension != 384 || id.MaxTokens != 256 || len(id.Weights) != 64 {
-		t.Errorf("Identity() = %+v", id)
-	}
-	if size := len(embedded); size > 25e6 {
-		t.Errorf("weights have %d bytes, want at most 25 MB", size)
+	for i, tokens := range []int{256, 512} {
+		e, err := revisions[i].open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id := e.Identity(); id.Name != Name || id.Revision != revisions[i].name || id.Dimension != 384 || id.MaxTokens != tokens || len(id.Weights) != 64 {
+			t.Errorf("Identity() = %+v", id)
+		}
+		if size := len(revisions[i].data); size > 25e6 {
+			t.Errorf("weights have %d bytes, want at most 25 MB", size)
+		}
 	}
 }
 
@@ -33,7 +38,7 @@ func TestIdentity(t *testing.T) {
 func TestBatchChangesNothing(t *testing.T) {
 	e := open(t)
 	all := texts(fixture(t))
-	sample := slices.Concat(all[:40], all[600:640], all[900:915], []string{strings.Repeat("dog ", 400)})
+	sample := slices.Concat(all[:40], all[600:640], all[900:915], []string{strings.Repeat("dog ", 600)})
 	if slow {
 		sample = slices.Concat(all[:5], all[600:605], all[900:902])
 	}
@@ -79,7 +84,7 @@ func TestMeaning(t *testing.T) {
 
 func TestCut(t *testing.T) {
 	e := open(t)
-	whole, longer := strings.Repeat("dog ", 254), strings.Repeat("dog ", 255)
+	whole, longer := strings.Repeat("dog ", e.Room()), strings.Repeat("dog ", e.Room()+1)
 	got := encode(t, e, whole, longer)
 	if got.Cut[0] || !got.Cut[1] {
 		t.Errorf("cut: %v, want the second only", got.Cut)
@@ -124,7 +129,7 @@ func TestMemory(t *testing.T) {
 	encode(t, e, slices.Repeat([]string{strings.Repeat("dog ", 300)}, 2*runtime.GOMAXPROCS(0))...)
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	total := m.Sys - m.HeapReleased + uint64(len(embedded))
+	total := m.Sys - m.HeapReleased + uint64(len(revisions[len(revisions)-1].data))
 	t.Logf("%d MB", total>>20)
 	if total > 120<<20 && !slow {
 		t.Errorf("got %d MB, want at most 120", total>>20)

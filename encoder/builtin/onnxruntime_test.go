@@ -11,39 +11,43 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/encoder/bert"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/internal/bertonnx"
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
 // floats returns the elements of a matrix.
-func (m *matrix) floats() []float32 {
-	out := make([]float32, len(m.rows))
-	for i, code := range m.rows {
-		out[i] = m.scales[i/m.columns] * float32(code)
+func floats(m *bert.Matrix) []float32 {
+	out := make([]float32, len(m.Codes))
+	for i, code := range m.Codes {
+		out[i] = m.Scales[i/m.Columns] * float32(code)
 	}
 	return out
 }
 
-// bert returns the model with float32 weights for ONNX Runtime.
-func (w *weights) bert() *bertonnx.Model {
-	linear := func(l linear) bertonnx.Linear { return bertonnx.Linear{Weight: l.floats(), Bias: l.bias} }
-	norm := func(n layerNorm) bertonnx.Norm { return bertonnx.Norm{Weight: n.weight, Bias: n.bias} }
-	m := &bertonnx.Model{
-		Dim: w.dim, Heads: w.heads, Inner: w.inner, Epsilon: 1e-12,
-		Words: w.words.floats(), Positions: w.positions, Types: make([]float32, w.dim), Norm: norm(w.norm),
+// inFloats returns the model with float32 weights for ONNX Runtime.
+func inFloats(w *bert.Model) *bertonnx.Model {
+	linear := func(l *bert.Linear) bertonnx.Linear {
+		return bertonnx.Linear{Weight: floats(&l.Matrix), Bias: l.Bias}
 	}
-	for _, l := range w.layers {
-		all := linear(l.attend)
+	norm := func(n bert.Norm) bertonnx.Norm { return bertonnx.Norm{Weight: n.Weight, Bias: n.Bias} }
+	m := &bertonnx.Model{
+		Dim: w.Dim, Heads: w.Heads, Inner: w.Inner, Epsilon: w.Epsilon,
+		Words: floats(&w.Words), Positions: w.Positions, Types: make([]float32, w.Dim), Norm: norm(w.Norm),
+	}
+	for i := range w.Layers {
+		l := &w.Layers[i]
+		all := linear(&l.Attend)
 		part := func(i int) bertonnx.Linear {
 			return bertonnx.Linear{
-				Weight: all.Weight[i*w.dim*w.dim:][:w.dim*w.dim],
-				Bias:   all.Bias[i*w.dim:][:w.dim],
+				Weight: all.Weight[i*w.Dim*w.Dim:][:w.Dim*w.Dim],
+				Bias:   all.Bias[i*w.Dim:][:w.Dim],
 			}
 		}
 		m.Layers = append(m.Layers, bertonnx.Layer{
-			Query: part(0), Key: part(1), Value: part(2), Output: linear(l.output), AttentionNorm: norm(l.attentionNorm),
-			Up: linear(l.up), Down: linear(l.down), Norm: norm(l.norm),
+			Query: part(0), Key: part(1), Value: part(2), Output: linear(&l.Output), AttentionNorm: norm(l.AttentionNorm),
+			Up: linear(&l.Up), Down: linear(&l.Down), Norm: norm(l.Norm),
 		})
 	}
 	return m
@@ -51,17 +55,17 @@ func (w *weights) bert() *bertonnx.Model {
 
 // peer runs the built-in encoder's weights in ONNX Runtime.
 type peer struct {
-	*weights
+	*Encoder
 	session *ort.Session
 }
 
-func openPeer(tb testing.TB, w *weights, threads int) peer {
+func openPeer(tb testing.TB, e *Encoder, threads int) peer {
 	r, err := ort.Load("")
 	if err != nil {
 		tb.Skip(err)
 	}
 	path := filepath.Join(tb.TempDir(), "model.onnx")
-	if err := w.bert().Graph().WriteFile(path); err != nil {
+	if err := inFloats(e.model).Graph().WriteFile(path); err != nil {
 		tb.Fatal(err)
 	}
 	s, err := r.Open(path, threads)
@@ -69,14 +73,14 @@ func openPeer(tb testing.TB, w *weights, threads int) peer {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { s.Close() })
-	return peer{w, s}
+	return peer{e, s}
 }
 
 // encode encodes texts of the same number of tokens in one run.
 func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
 	var ids, mask []int64
 	for _, text := range texts {
-		tokens, _ := p.tokens.Encode(text, p.limit)
+		tokens, _ := p.tokens.Encode(text, p.model.Limit)
 		for _, id := range tokens {
 			ids, mask = append(ids, int64(id)), append(mask, 1)
 		}
@@ -94,9 +98,9 @@ func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
 	}
 	vectors := make([][]float32, len(texts))
 	for i := range vectors {
-		vectors[i] = make([]float32, p.dim)
+		vectors[i] = make([]float32, p.model.Dim)
 		for t := range length {
-			vec.AddScaled(vectors[i], out[0].Floats[(i*length+t)*p.dim:][:p.dim], 1)
+			vec.AddScaled(vectors[i], out[0].Floats[(i*length+t)*p.model.Dim:][:p.model.Dim], 1)
 		}
 		if err := vec.Normalize(vectors[i]); err != nil {
 			tb.Error(err)
@@ -109,7 +113,7 @@ func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
 // below a fair comparison.
 func TestONNXRuntime(t *testing.T) {
 	e := open(t)
-	p := openPeer(t, e.weights, 1)
+	p := openPeer(t, e, 1)
 	examples := texts(fixture(t))
 	worst, step := 0.0, 20
 	if slow {
@@ -128,11 +132,11 @@ func TestONNXRuntime(t *testing.T) {
 
 // ofLength returns n texts of exactly the given number of tokens, made of different words
 // of the fixture that are single tokens.
-func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
+func (e *Encoder) ofLength(tb testing.TB, n, tokens int) (out []string) {
 	words := strings.Fields(strings.Join(texts(fixture(tb)), " "))
-	unknown, _ := w.tokens.ID("[UNK]")
+	unknown, _ := e.tokens.ID("[UNK]")
 	words = slices.DeleteFunc(words, func(word string) bool {
-		ids, _ := w.tokens.Encode(word, w.limit)
+		ids, _ := e.tokens.Encode(word, e.model.Limit)
 		return len(ids) != 3 || ids[1] == unknown
 	})
 	slices.Sort(words)
@@ -142,7 +146,7 @@ func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
 		for j := range tokens - 2 {
 			text += words[(i*7919+j*104729)%len(words)] + " "
 		}
-		if ids, _ := w.tokens.Encode(text, w.limit); len(ids) != tokens {
+		if ids, _ := e.tokens.Encode(text, e.model.Limit); len(ids) != tokens {
 			tb.Fatalf("%q has %d tokens, want %d", text, len(ids), tokens)
 		}
 		out = append(out, text)
@@ -157,7 +161,7 @@ func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
 //	go test -run '^$' -bench ONNXRuntime -benchtime 20x ./encoder/builtin
 func BenchmarkONNXRuntime(b *testing.B) {
 	e := open(b)
-	one := openPeer(b, e.weights, 1)
+	one := openPeer(b, e, 1)
 	ours := func(texts []string) { encode(b, e, texts...) }
 	single := func(texts []string) {
 		for _, text := range texts {
@@ -181,7 +185,7 @@ func BenchmarkONNXRuntime(b *testing.B) {
 
 	// All processors: ONNX Runtime uses them for one run, or one for each of several runs.
 	processors := runtime.GOMAXPROCS(0)
-	documents, all := e.ofLength(b, batch, 107), openPeer(b, e.weights, processors)
+	documents, all := e.ofLength(b, batch, 107), openPeer(b, e, processors)
 	b.Run("all/tokens=107/together", func(b *testing.B) {
 		compare(b, documents, ours, func(texts []string) { all.encode(b, texts...) })
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"unsafe"
+
+	"github.com/nsfl-go/nsfl/encoder/bert"
 )
 
 var errShort = errors.New("the file ends too early")
@@ -50,15 +52,15 @@ func (r *reader) floats(n int) []float32 {
 	return out
 }
 
-func (r *reader) matrix(rows, columns int) matrix {
-	return matrix{columns, r.floats(rows), view[int8](r.bytes(rows * columns))}
+func (r *reader) matrix(rows, columns int) bert.Matrix {
+	return bert.Matrix{Columns: columns, Scales: r.floats(rows), Codes: view[int8](r.bytes(rows * columns))}
 }
 
-func (r *reader) linear(rows, columns int) linear {
-	return linear{bias: r.floats(rows), matrix: r.matrix(rows, columns)}
+func (r *reader) linear(rows, columns int) bert.Linear {
+	return bert.Linear{Bias: r.floats(rows), Matrix: r.matrix(rows, columns)}
 }
 
-func (r *reader) norm(n int) layerNorm { return layerNorm{r.floats(n), r.floats(n)} }
+func (r *reader) norm(n int) bert.Norm { return bert.Norm{Weight: r.floats(n), Bias: r.floats(n)} }
 
 // view returns the bytes of s without copying. They must not be modified.
 func view[T byte | int8](s string) []T {

@@ -124,7 +124,7 @@ func FuzzTokenize(f *testing.F) {
 	for _, text := range []string{"", "a dog", "[SEP] [MASK", "naïve 中文", "\xff\u200b\u0301", strings.Repeat("x", 101)} {
 		f.Add(text, uint8(20))
 	}
-	v, words := open(f).tokens, len(open(f).words.scales)
+	v, words := open(f).tokens, len(open(f).model.Words.Scales)
 	f.Fuzz(func(t *testing.T, text string, most uint8) {
 		limit := max(int(most), 2)
 		ids, cut := v.Encode(text, limit)

@@ -26,7 +26,7 @@ const vocabularyFile = "../../internal/words/vocabulary.bin"
 // with the committed file.
 func TestVocabulary(t *testing.T) {
 	const every = 50
-	e, err := New()
+	e, err := Revision("1") // the file does not change with the revisions
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +68,11 @@ func nearest(t *testing.T, e *Encoder, every int) [][]words.Neighbour {
 	for i := range ids {
 		ids[i] = []int32{begin, int32(i), end}
 	}
-	vectors, err := e.vectors(ctx, ids)
+	vectors, err := e.model.Vectors(ctx, ids)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean := make([]float32, e.dim)
+	mean := make([]float32, e.model.Dim)
 	for _, v := range vectors {
 		for j, x := range v {
 			mean[j] += x / float32(n)

@@ -10,7 +10,7 @@ import (
 )
 
 // small returns a weights file with one layer of dimension 64.
-func small() []byte {
+func small(revision string) []byte {
 	var b []byte
 	number := func(ns ...uint32) {
 		for _, n := range ns {
@@ -39,7 +39,7 @@ func small() []byte {
 	const dim, inner, limit = 64, 128, 6
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "dog", "##s"}
 	number(1, dim, 2, inner, uint32(len(pieces)), limit)
-	text("test")
+	text(revision)
 	text(strings.Join(pieces, "\n"))
 	matrix(len(pieces), dim)
 	floats(limit*dim + 2*dim)
@@ -62,11 +62,10 @@ func seal(body []byte) []byte {
 const bodyAt = len(magic) + 4 + sha256.Size
 
 func TestSmallModel(t *testing.T) {
-	w, err := readWeights(string(small()))
+	e, err := read(string(small("test")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newEncoder(w)
 	if id := e.Identity(); id.Revision != "test" || id.Dimension != 64 || id.MaxTokens != 6 {
 		t.Errorf("Identity() = %+v", id)
 	}
@@ -76,7 +75,7 @@ func TestSmallModel(t *testing.T) {
 }
 
 func TestDamagedWeights(t *testing.T) {
-	good := small()
+	good := small("test")
 	body := good[bodyAt:]
 	change := func(at int, b byte) []byte {
 		c := bytes.Clone(body)
@@ -98,9 +97,32 @@ func TestDamagedWeights(t *testing.T) {
 		{"words", "too early", change(17, 8)},
 		{"no mask", "no [MASK]", seal(bytes.Replace(body, []byte("[MASK]"), []byte("[MUSK]"), 1))},
 	} {
-		_, err := readWeights(string(c.data))
+		_, err := read(string(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want one containing %q", c.name, err, c.want)
 		}
+	}
+}
+
+// An older revision stays available beside the newest one, with vectors of its own.
+func TestRevisions(t *testing.T) {
+	defer func(before []revision) { revisions = before }(revisions)
+	revisions = []revision{newRevision("1", string(small("1"))), newRevision("2", string(small("2")))}
+	newest, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range revisions {
+		e, err := Revision(r.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Revision(r.name)
+		if id := e.Identity(); id.Revision != r.name || err != nil || again != e || (e == newest) != (r.name == Newest()) {
+			t.Errorf("revision %s: got %v, error %v", r.name, id, err)
+		}
+	}
+	if _, err := Revision("3"); err == nil || !strings.Contains(err.Error(), "only 1 and 2; use a newer version") {
+		t.Errorf("got the error %v for an unknown revision", err)
 	}
 }

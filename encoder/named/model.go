@@ -29,7 +29,7 @@ func ModelDir(name string) (string, error) {
 }
 
 // openPreset opens a pulled model.
-func openPreset(p onnx.Preset) (*Encoder, error) {
+func openPreset(p onnx.Preset, inFull bool) (*Encoder, error) {
 	dir, err := ModelDir(p.Name)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,9 @@ func openPreset(p onnx.Preset) (*Encoder, error) {
 			return nil, fmt.Errorf("the model %s in %s is incomplete (%w); run nsfl model pull %s to resume", p.Name, dir, err, p.Name)
 		}
 	}
-	return openModel(dir, p.Options())
+	o := p.Options()
+	o.FullPrecision = inFull
+	return openModel(dir, o)
 }
 
 // readFolder parses DIR?pooling=mean&….
@@ -71,8 +73,12 @@ func readFolder(word string) (dir string, o onnx.Options, err error) {
 			if o.MaxTokens, err = strconv.Atoi(value); err != nil {
 				return "", o, fmt.Errorf("encoder onnx:%s: tokens=%q is not a number", dir, value)
 			}
+		case "precision":
+			if o.FullPrecision = value == "full"; !o.FullPrecision {
+				return "", o, fmt.Errorf("encoder onnx:%s: precision=%q is not full", dir, value)
+			}
 		default:
-			return "", o, fmt.Errorf("encoder onnx:%s: unknown setting %q; use pooling, query, document, passage, model or tokens", dir, name)
+			return "", o, fmt.Errorf("encoder onnx:%s: unknown setting %q; use pooling, query, document, passage, model, tokens or precision", dir, name)
 		}
 	}
 	return dir, o, nil

@@ -2,12 +2,14 @@
 // or in a configuration:
 //
 //	builtin                      the encoder inside the binary, also the default
+//	builtin@1                    an older revision of it
 //	bge-large-en-v1.5            a model by name, pulled before
 //	onnx:DIR                     a model in a directory, as exported by a hub
 //	onnx:DIR?pooling=mean&query=search_query:+
 //	                             the same, with settings its files lack: pooling,
 //	                             the prefixes query, document and passage, model
-//	                             (a file in it), and tokens (the token limit)
+//	                             (a file in it), tokens (the token limit), and
+//	                             precision=full (run by ONNX Runtime)
 //	openai:MODEL, ollama:MODEL   a server at its usual address; also tei, vllm, llama.cpp
 //	http://HOST/v1#MODEL         a server at any address
 //	http://HOST/v1?query=query:+&document=passage:+#MODEL
@@ -87,7 +89,7 @@ func Word(word string) string {
 // that the name supplies: it is in the binary, encodes nothing, or is a pulled model. Other
 // encoders connect to an address or read a folder given by the name.
 func IsInside(word string) bool {
-	if word == "" || word == builtin.Word || strings.HasPrefix(word, unknownPrefix) {
+	if word == "" || word == builtin.Word || strings.HasPrefix(word, builtin.Word+"@") || strings.HasPrefix(word, unknownPrefix) {
 		return true
 	}
 	_, err := onnx.PresetByName(word)
@@ -96,7 +98,14 @@ func IsInside(word string) bool {
 
 // Open opens the encoder with the given name.
 func Open(ctx context.Context, word string) (*Encoder, error) {
-	e, err := find(ctx, word)
+	return OpenFor(ctx, word, encoder.Identity{})
+}
+
+// OpenFor opens the encoder with the given name as it was when it made the vectors of a
+// collection: the same revision of the built-in encoder, and a model folder in the precision
+// in which it ran. A zero identity stands for a new collection.
+func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
+	e, err := find(ctx, word, made)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +117,16 @@ func Open(ctx context.Context, word string) (*Encoder, error) {
 	return e, nil
 }
 
-func find(ctx context.Context, word string) (*Encoder, error) {
+func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
 	if word == "" || word == builtin.Word {
-		b, err := builtin.New()
+		b, err := builtin.For(made)
 		return &Encoder{Encoder: b}, err
 	}
+	if revision, ok := strings.CutPrefix(word, builtin.Word+"@"); ok {
+		b, err := builtin.Revision(revision)
+		return &Encoder{Encoder: b}, err
+	}
+	inFull := made.Name != "" && made.Revision == ""
 	if strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://") {
 		return byAddress(ctx, word)
 	}
@@ -122,6 +136,7 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 		if err != nil {
 			return nil, err
 		}
+		o.FullPrecision = o.FullPrecision || inFull
 		return openModel(dir, o)
 	}
 	if dimension, ok := strings.CutPrefix(word, unknownPrefix); ok {
@@ -135,7 +150,7 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 		}
 	}
 	if p, err := onnx.PresetByName(word); err == nil {
-		return openPreset(p)
+		return openPreset(p, inFull)
 	}
 	return nil, fmt.Errorf("unknown encoder %q: use builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model from nsfl model list",
 		word, strings.Join(openai.PresetNames(), ":, ")+":")

@@ -18,6 +18,9 @@ type modelConfig struct {
 	Text             *modelConfig `json:"text_config"`
 }
 
+// bertFamily lists the models whose layers are those of BERT.
+var bertFamily = []string{"bert", "roberta", "xlm-roberta", "camembert"}
+
 // numberedAfterPad lists the models whose positions start after the padding token's id,
 // which therefore read fewer tokens than they have positions.
 var numberedAfterPad = []string{
@@ -40,6 +43,11 @@ func (s *settings) readConfig(data []byte) error {
 	if s.kind == "siglip2" { // reads texts like siglip
 		s.kind = "siglip"
 	}
+	if slices.Contains(bertFamily, s.kind) {
+		if err := json.Unmarshal(data, &s.architecture); err != nil {
+			return err
+		}
+	}
 	text := c
 	if c.Text != nil {
 		text = *c.Text
@@ -56,7 +64,8 @@ func (s *settings) readConfig(data []byte) error {
 		if s.padID != nil {
 			pad = int(*s.padID)
 		}
-		s.positions -= pad + 1
+		s.skipped = pad + 1
+		s.positions -= s.skipped
 		if s.positions < 1 {
 			return fmt.Errorf("max_position_embeddings leaves no positions after the padding token %d", pad)
 		}
@@ -69,6 +78,8 @@ func (s *settings) readTokenizer(data []byte) error {
 	var c struct {
 		Max *float64        `json:"model_max_length"` // may be 10³⁰
 		Pad json.RawMessage `json:"pad_token"`
+
+		LowerCase *bool `json:"do_lower_case"`
 	}
 	if err := json.Unmarshal(data, &c); err != nil {
 		return err
@@ -76,6 +87,7 @@ func (s *settings) readTokenizer(data []byte) error {
 	if c.Max != nil && *c.Max >= 1 && *c.Max <= mostTokens {
 		s.maxTokens = int(*c.Max)
 	}
+	s.cased = c.LowerCase != nil && !*c.LowerCase
 	if len(c.Pad) == 0 {
 		return nil
 	}

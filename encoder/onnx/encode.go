@@ -8,15 +8,23 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Encode encodes texts, each in a run of its own.
+// Encode encodes texts. Each text's vector is independent of the others.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
 	}
-	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	prefix := e.identity.Prefixes.Of(role)
+	tokens := func(i int) ([]int32, bool) { return e.tokenizer.Encode(prefix+texts[i], e.identity.MaxTokens) }
+	if e.kernels != nil {
+		out, err := e.kernels.Encode(ctx, len(texts), tokens)
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("encoding with %s: %w", e.identity, err)
+		}
+		return out, err
+	}
+	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	err := e.forEach(ctx, len(texts), "text", func(ctx context.Context, i int) error {
-		ids, cut := e.tokenizer.Encode(prefix+texts[i], e.identity.MaxTokens)
+		ids, cut := tokens(i)
 		vector, err := e.text.text(ctx, ids)
 		if err == nil && len(vector) != e.identity.Dimension {
 			err = fmt.Errorf("the model returned %d dimensions, and %d before", len(vector), e.identity.Dimension)

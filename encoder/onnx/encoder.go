@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/bert"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 	"github.com/nsfl-go/nsfl/internal/workers"
@@ -21,7 +23,8 @@ import (
 type Encoder struct {
 	identity  encoder.Identity
 	tokenizer *tokenizer.Tokenizer
-	text      *tower
+	kernels   *bert.Model   // runs the text model, if it can
+	text      *tower        // otherwise
 	slots     workers.Slots // limits concurrent runs
 
 	noPictures error // why pictures are not supported
@@ -34,8 +37,7 @@ type Encoder struct {
 
 var _ encoder.Encoder = (*Encoder)(nil)
 
-// Open opens the encoder in a folder. It encodes one word to check that the model runs and
-// to learn the dimension of its vectors.
+// Open opens the encoder in a folder.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(folder(dir), o)
 	if err != nil {
@@ -53,10 +55,6 @@ func open(f folder, o Options) (*Encoder, error) {
 	} else if !info.IsDir() {
 		return nil, errors.New("it is a file; give the folder that contains it")
 	}
-	m, err := f.models(o.Model)
-	if err != nil {
-		return nil, err
-	}
 	s, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -66,54 +64,103 @@ func open(f folder, o Options) (*Encoder, error) {
 		return nil, err
 	}
 	e := &Encoder{slots: make(workers.Slots, o.Threads)}
-	tokens, err := e.openTokenizer(f)
+	tokens, err := e.openTokenizer(f, s)
 	if err != nil {
 		return nil, err
 	}
+	if err := e.identify(f, s, o, limit); err != nil {
+		return nil, err
+	}
+	refused := errors.New("full precision is wanted")
+	if !o.FullPrecision {
+		refused = e.openKernels(f, s, o, tokens)
+	}
+	if refused == nil {
+		return e, nil
+	}
+	if err := e.openRuntime(f, s, o, tokens); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w (nsfl cannot run the model without ONNX Runtime: %w)", err, refused), e.Close())
+	}
+	return e, nil
+}
+
+// identify sets the parts of the identity that do not depend on the model.
+func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
+	path, err := filepath.Abs(string(f))
+	if err != nil {
+		return err
+	}
+	e.identity = encoder.Identity{Name: cmp.Or(o.Name, filepath.Base(path)), MaxTokens: limit, Prefixes: s.prefixes}
+	if o.Prefixes != nil {
+		e.identity.Prefixes = *o.Prefixes
+	}
+	return nil
+}
+
+// int8Revision is the revision of encoders that package bert runs. Their vectors differ slightly
+// from those of ONNX Runtime.
+const int8Revision = "int8"
+
+// openKernels opens the model with package bert, or returns why it cannot.
+func (e *Encoder) openKernels(f folder, s *settings, o Options, tokens string) error {
+	pooling := cmp.Or(o.Pooling, s.pooling)
+	switch {
+	case !slices.Contains(bertFamily, s.kind):
+		return fmt.Errorf("its model_type %s is not one of %s", s.kind, strings.Join(bertFamily, ", "))
+	case s.unapplied != "":
+		return fmt.Errorf("it has a module %s after the pooling", s.unapplied)
+	case pooling != "mean" && pooling != "cls":
+		return fmt.Errorf("its pooling %q is not mean or cls", pooling)
+	}
+	file := cmp.Or(o.Model, f.model(alone, ".onnx", ".safetensors"))
+	if file == "" {
+		return errors.New("its folder has no model.onnx or model.safetensors")
+	}
+	sum := f.startWeights(file, tokens)
+	m, err := bert.Read(filepath.Join(string(f), file), s.architecture, e.identity.MaxTokens, s.skipped)
+	weights, failed := sum()
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return err
+	}
+	m.First = pooling == "cls"
+	id := &e.identity
+	id.Revision, id.Dimension, id.Pooling, id.Weights = int8Revision, m.Dim, pooling, weights
+	e.kernels, e.noPictures = m, errors.New("its model encodes texts only")
+	return nil
+}
+
+// openRuntime opens the model with ONNX Runtime. It encodes one word to check that the model
+// runs and to learn the dimension of its vectors.
+func (e *Encoder) openRuntime(f folder, s *settings, o Options, tokens string) error {
+	m, err := f.models(o.Model)
+	if err != nil {
+		return err
+	}
 	runtime, err := ort.Load(o.Runtime)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	files := []string{m.text, tokens}
 	if e.noPictures = f.noPictures(m); e.noPictures == nil {
 		files = append(files, m.vision, f.find(preprocessor))
 		e.openVision = func() (*vision, error) { return openVision(runtime, f, m.vision, s) }
 	}
-	sum := make(chan error, 1)
-	go func() {
-		var err error
-		e.identity.Weights, err = f.weights(files)
-		sum <- err
-	}()
-	e.text, err = openText(runtime, f, m, s, o.Pooling, limit, e.tokenizer)
-	if failed := <-sum; failed != nil {
+	sum := f.startWeights(files...)
+	id := &e.identity
+	e.text, err = openText(runtime, f, m, s, o.Pooling, id.MaxTokens, e.tokenizer)
+	weights, failed := sum()
+	if failed != nil {
 		err = failed // it reports a missing file more clearly
 	}
-	if err == nil {
-		err = e.identify(f, s, o, limit)
-	}
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e, nil
-}
-
-// identify sets the identity.
-func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
-	id := &e.identity
-	path, err := filepath.Abs(string(f))
 	if err != nil {
 		return err
 	}
-	id.Name = cmp.Or(o.Name, filepath.Base(path))
-	id.Pooling = cmp.Or(e.text.pooling, e.text.output)
-	id.Prefixes = s.prefixes
-	if o.Prefixes != nil {
-		id.Prefixes = *o.Prefixes
-	}
-	id.MaxTokens = limit
+	id.Weights, id.Pooling = weights, cmp.Or(e.text.pooling, e.text.output)
 	if e.text.padTo > 0 {
-		id.MaxTokens = min(limit, e.text.padTo)
+		id.MaxTokens = min(id.MaxTokens, e.text.padTo)
 	}
 	ids, _ := e.tokenizer.Encode("dimension", id.MaxTokens)
 	probe, err := e.text.text(context.Background(), ids)
@@ -124,16 +171,21 @@ func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
 	return nil
 }
 
-// openTokenizer reads tokenizer.json and returns its name.
-func (e *Encoder) openTokenizer(f folder) (string, error) {
-	name := f.find("tokenizer.json")
-	if name == "" {
+// openTokenizer reads tokenizer.json or, for a model without one, vocab.txt, and returns its
+// name.
+func (e *Encoder) openTokenizer(f folder, s *settings) (name string, err error) {
+	var data []byte
+	if name = f.find("tokenizer.json"); name != "" {
+		if data, err = os.ReadFile(filepath.Join(string(f), name)); err == nil {
+			e.tokenizer, err = tokenizer.Read(data)
+		}
+	} else if name = f.find("vocab.txt"); name != "" && !s.cased {
+		if data, err = os.ReadFile(filepath.Join(string(f), name)); err == nil {
+			e.tokenizer, err = tokenizer.Uncased(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"))
+		}
+	} else {
 		return "", errors.New("tokenizer.json is missing; get it from the model's repository, " +
 			"or convert older files with transformers: AutoTokenizer.from_pretrained(NAME).save_pretrained(FOLDER)")
-	}
-	data, err := os.ReadFile(filepath.Join(string(f), name))
-	if err == nil {
-		e.tokenizer, err = tokenizer.Read(data)
 	}
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", name, err)

@@ -26,14 +26,15 @@ func manyTexts() (texts []string) {
 // A vector depends only on its text, bit for bit: with other texts, in another order, on
 // other threads, with 8-bit weights.
 func TestAVectorDependsOnItsTextAlone(t *testing.T) {
-	for _, name := range []string{"bge", "e5", "clip", "siglip", "qwen", "quantized"} {
+	for _, name := range []string{"bge", "e5", "clip", "siglip", "qwen", "quantized", "bge in kernels", "quantized in kernels"} {
 		t.Run(name, func(t *testing.T) {
+			name, inKernels := strings.CutSuffix(name, " in kernels")
 			folder := filepath.Join("testdata", name)
 			if name == "quantized" {
 				folder = quantized(t)
 			}
 			open := func(threads int) *Encoder {
-				e, err := Open(folder, Options{Runtime: library(t), Threads: threads})
+				e, err := Open(folder, Options{Runtime: library(t), Threads: threads, FullPrecision: !inKernels})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +78,7 @@ func quantized(t testing.TB) string {
 }
 
 func TestQuantizedModels(t *testing.T) {
-	e, err := Open(quantized(t), Options{Runtime: library(t)})
+	e, err := Open(quantized(t), Options{Runtime: library(t), FullPrecision: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func TestOptionsOverrule(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := preset.Options()
-	o.Runtime, o.MaxTokens = library(t), 24
+	o.Runtime, o.MaxTokens, o.FullPrecision = library(t), 24, true
 	bare, err := Open(dir, o)
 	if err != nil {
 		t.Fatal(err)

@@ -50,9 +50,10 @@ func library(t testing.TB) string {
 	return path
 }
 
+// openTest opens a model of testdata with ONNX Runtime.
 func openTest(t testing.TB, name string, o Options) *Encoder {
 	t.Helper()
-	o.Runtime = library(t)
+	o.Runtime, o.FullPrecision = library(t), true
 	e, err := Open(filepath.Join("testdata", name), o)
 	if err != nil {
 		t.Fatal(err)

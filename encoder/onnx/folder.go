@@ -22,13 +22,14 @@ func (f folder) find(name string) string {
 	return ""
 }
 
-// model returns the best file of a kind of model, or an empty string if there is none.
-func (f folder) model(kind string) string {
+// model returns the best file of a kind of model with one of the extensions, or an empty string
+// if there is none.
+func (f folder) model(kind string, extensions ...string) string {
 	var names []string
 	for _, place := range []string{"", "onnx"} {
 		entries, _ := os.ReadDir(filepath.Join(string(f), place))
 		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), kind) && filepath.Ext(e.Name()) == ".onnx" && !e.IsDir() {
+			if strings.HasPrefix(e.Name(), kind) && slices.Contains(extensions, filepath.Ext(e.Name())) && !e.IsDir() {
 				names = append(names, filepath.Join(place, e.Name()))
 			}
 		}
@@ -42,7 +43,7 @@ func (f folder) model(kind string) string {
 // loss ranks model files by lost precision, judging by the names that exporters use: 0 for
 // full precision, then optimized, half precision, 8 bits and 4 bits.
 func loss(name, kind string) int {
-	suffix := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), kind), ".onnx")
+	suffix := strings.TrimPrefix(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), kind)
 	contains := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(suffix, w) })
 	}
@@ -72,7 +73,7 @@ const (
 func (f folder) models(wanted string) (models, error) {
 	m := models{text: wanted}
 	if m.text == "" {
-		m.text = cmp.Or(f.model(ofText), f.model(alone))
+		m.text = cmp.Or(f.model(ofText, ".onnx"), f.model(alone, ".onnx"))
 	}
 	if m.text == "" {
 		return m, fmt.Errorf("found no model*.onnx or text_model*.onnx in it or its subfolder onnx; " +
@@ -87,7 +88,7 @@ func (f folder) models(wanted string) (models, error) {
 	}
 	m.vision = filepath.Join(filepath.Dir(m.text), ofVision+strings.TrimPrefix(base, ofText))
 	if _, err := os.Stat(filepath.Join(string(f), m.vision)); err != nil {
-		m.vision = f.model(ofVision)
+		m.vision = f.model(ofVision, ".onnx")
 	}
 	return m, nil
 }

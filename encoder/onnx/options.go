@@ -14,6 +14,10 @@ type Options struct {
 	Model   string // model file, relative to the folder
 	Runtime string // ONNX Runtime's library or its folder; default: found by ort.Find
 
+	// FullPrecision runs the model with ONNX Runtime, even if package bert can run it with
+	// weights of 8 bits.
+	FullPrecision bool
+
 	Pooling   string            // mean, cls or last
 	Prefixes  *encoder.Prefixes // nil for those in the folder
 	MaxTokens int               // token limit for texts; at most the model's positions

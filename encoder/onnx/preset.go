@@ -54,6 +54,11 @@ var presets = []Preset{
 		Prefixes: encoder.Prefixes{Query: "Represent this sentence for searching relevant passages: "},
 	},
 	{
+		Name: "BAAI/bge-small-en-v1.5", Repository: "BAAI/bge-small-en-v1.5", Files: textFiles, Optional: textMore,
+		Dimension: 384, Pooling: "cls", MaxTokens: 512, Licence: "MIT",
+		Prefixes: encoder.Prefixes{Query: "Represent this sentence for searching relevant passages: "},
+	},
+	{
 		Name: "nomic-ai/nomic-embed-text-v2-moe", Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "Apache-2.0",
 		// The model's code is in its repository; NomicBert in transformers has no experts.
 		Export: "load nomic-ai/nomic-embed-text-v2-moe with transformers and trust_remote_code, " +
@@ -63,6 +68,11 @@ var presets = []Preset{
 	{
 		Name: "intfloat/e5-base-v2", Repository: "intfloat/e5-base-v2", Files: textFiles, Optional: textMore,
 		Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "MIT",
+		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
+	},
+	{
+		Name: "intfloat/e5-small-v2", Repository: "intfloat/e5-small-v2", Files: textFiles, Optional: textMore,
+		Dimension: 384, Pooling: "mean", MaxTokens: 512, Licence: "MIT",
 		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
 	},
 	{

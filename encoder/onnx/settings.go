@@ -11,14 +11,19 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/bert"
 )
 
 // settings holds what a folder's files say about how to use its model.
 type settings struct {
 	kind      string // config.json's model_type
 	positions int    // the model's positions; 0 if unknown
+	skipped   int    // positions before that of the first token
 	padID     *int32
 	padToken  string
+	cased     bool // the tokenizer keeps capitals
+
+	architecture bert.Config
 
 	poolingFolder string // named in modules.json; empty without pooling
 	pooling       string // empty if unknown

@@ -10,6 +10,17 @@ import (
 	"strings"
 )
 
+// startWeights computes the hash of the named files in the background, and returns a function
+// that waits for it.
+func (f folder) startWeights(names ...string) func() (string, error) {
+	sum := make(chan func() (string, error), 1)
+	go func() {
+		weights, err := f.weights(names)
+		sum <- func() (string, error) { return weights, err }
+	}()
+	return func() (string, error) { return (<-sum)() }
+}
+
 // weights computes the hash in Identity, over the named files and the external weights of
 // models.
 func (f folder) weights(names []string) (string, error) {

@@ -32,8 +32,10 @@ type Corpus struct {
 	titles   *block // no row for a document without a title
 }
 
-// EncoderName returns the name of the encoder.
-func (c *Corpus) EncoderName() string { return c.queries.identity.Name }
+// EncoderName returns the name and the revision of the encoder.
+func (c *Corpus) EncoderName() (name, revision string) {
+	return c.queries.identity.Name, c.queries.identity.Revision
+}
 
 // Encode encodes the documents of a set for some ways of comparing them. It encodes only
 // the texts those ways need, since passages take most of the time. progress, if not nil, is

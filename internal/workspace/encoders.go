@@ -13,25 +13,34 @@ import (
 // encoders opens encoders on first use and shares them between collections.
 type encoders struct {
 	mu   sync.Mutex
-	open map[string]func() (*named.Encoder, error)
+	open map[encoderKey]func() (*named.Encoder, error)
 }
 
-func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error) {
-	word = named.Word(word)
+// encoderKey is the spec of an encoder and, for a collection's, the identity that made its
+// vectors.
+type encoderKey struct {
+	word string
+	made encoder.Identity
+}
+
+func (e *encoders) get(ctx context.Context, word string, made encoder.Identity) (*named.Encoder, error) {
+	key := encoderKey{named.Word(word), made}
 	e.mu.Lock()
-	open, ok := e.open[word]
+	open, ok := e.open[key]
 	if !ok {
-		open = sync.OnceValues(func() (*named.Encoder, error) { return named.Open(context.WithoutCancel(ctx), word) })
+		open = sync.OnceValues(func() (*named.Encoder, error) {
+			return named.OpenFor(context.WithoutCancel(ctx), key.word, made)
+		})
 		if e.open == nil {
-			e.open = map[string]func() (*named.Encoder, error){}
+			e.open = map[encoderKey]func() (*named.Encoder, error){}
 		}
-		e.open[word] = open
+		e.open[key] = open
 	}
 	e.mu.Unlock()
 	opened, err := open()
 	if err != nil {
 		e.mu.Lock()
-		delete(e.open, word) // it may be available next time
+		delete(e.open, key) // it may be available next time
 		e.mu.Unlock()
 	}
 	return opened, err
@@ -39,7 +48,7 @@ func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error)
 
 // Encoder returns the encoder for a spec. Its errors are *EncoderError.
 func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder, error) {
-	e, err := c.encoders.get(ctx, word)
+	e, err := c.encoders.get(ctx, word, encoder.Identity{})
 	if err != nil {
 		return nil, reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}

@@ -38,7 +38,7 @@ func (c *Collections) fill(ctx context.Context, o *entry) (err error) {
 	if o.Word != named.Word(stores.Encoder(c.place(o.Name))) && !c.isOffered(o.Word) {
 		err = fmt.Errorf("collection %q uses encoder %q, which this server does not allow; if you trust it, add it to the server's encoders", o.Name, o.Word)
 	} else {
-		e, err = c.encoders.get(ctx, o.Word)
+		e, err = c.encoders.get(ctx, o.Word, nsfl.IdentityOf(store.Encoder()))
 	}
 	if err != nil {
 		err = reject(Unavailable, "the encoder of collection %q cannot be opened; see the server's log", o.Name).because(err)

@@ -65,7 +65,7 @@ func Open(ctx context.Context, place string, o Options) (*Handle, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	e, err := named.Open(ctx, word)
+	e, err := named.OpenFor(ctx, word, nsfl.IdentityOf(store.Encoder()))
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
@@ -33,7 +34,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	if name == Demo && c.config.Demo != nil || !stores.External(place) && (c.holds(ctx, name) || c.isTaken(name)) {
 		return reject(Exists, "collection %q already exists", name)
 	}
-	e, err := c.encoders.get(ctx, word)
+	e, err := c.encoders.get(ctx, word, encoder.Identity{})
 	if err != nil {
 		return reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}

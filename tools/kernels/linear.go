@@ -80,75 +80,91 @@ func vpdpbusd(w, x, acc reg.VecVirtual) {
 
 const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups, group int)"
 
-// linearVNNI multiplies a block of rows by t tokens of unsigned bytes, four columns per chunk.
+// linearVNNI multiplies a block of rows by t tokens of unsigned bytes, 32 rows at a time and
+// four columns per chunk.
 func linearVNNI(t int) {
 	begin(fmt.Sprintf("linear%dVNNI", t), fmt.Sprintf(linearSignature, "uint8"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
-	out, x := newTile(t, "out", "outStride"), newTile(t, "x", "xStride")
-	zeros, steps, weights, sums := param("zeros"), param("steps"), param("weights"), param("sums")
-	const parts, chunk, unroll = blockRows / 16, 4 * blockRows, 4
-	each := func(do func(token, part int)) {
+	const rows, parts, chunk, unroll = 32, 2, 4 * blockRows, 4
+	out := newTile(t, "out", "outStride")
+	weights, sums, scales, bias := param("weights"), param("sums"), param("scales"), param("bias")
+	counted("rows", U32(blockRows/rows), func() {
+		x, zeros, steps := newTile(t, "x", "xStride"), param("zeros"), param("steps")
+		total := make([][parts]reg.VecVirtual, t)
 		for j := range t {
 			for s := range parts {
-				do(j, s)
+				total[j][s] = ZMM()
+				VPXORD(total[j][s], total[j][s], total[j][s])
 			}
 		}
-	}
-	zero := ZMM()
-	VPXORD(zero, zero, zero)
-	each(func(j, s int) { VMOVUPS(zero, out.at(j, 64*s)) })
-
-	counted("group", arg("groups"), func() {
-		acc := make([][parts]reg.VecVirtual, t)
-		for s := range parts {
-			sum := ZMM()
-			VMOVDQU32(Mem{Base: sums, Disp: 64 * s}, sum)
-			for j := range t {
-				acc[j][s] = ZMM()
-				VPMULLD_BCST(Mem{Base: zeros, Disp: 4 * j}, sum, acc[j][s])
-			}
-		}
-		ADDQ(U32(4*blockRows), sums)
-		counted("chunk", turns(4*unroll), func() {
-			for u := range unroll {
-				var w [parts]reg.VecVirtual
-				for s := range parts {
-					w[s] = ZMM()
-					VMOVDQU32(Mem{Base: weights, Disp: chunk*u + 64*s}, w[s])
-				}
+		counted("group", arg("groups"), func() {
+			acc := make([][parts]reg.VecVirtual, t)
+			for s := range parts {
+				sum := ZMM()
+				VMOVDQU32(Mem{Base: sums, Disp: 64 * s}, sum)
 				for j := range t {
-					v := ZMM()
-					VPBROADCASTD(x.at(j, 4*u), v)
+					acc[j][s] = ZMM()
+					VPMULLD_BCST(Mem{Base: zeros, Disp: 4 * j}, sum, acc[j][s])
+				}
+			}
+			ADDQ(U32(4*blockRows), sums)
+			counted("chunk", turns(4*unroll), func() {
+				for u := range unroll {
+					w := [parts]reg.VecVirtual{ZMM(), ZMM()}
 					for s := range parts {
-						vpdpbusd(w[s], v, acc[j][s])
+						VMOVDQU32(Mem{Base: weights, Disp: chunk*u + 64*s}, w[s])
+					}
+					for j := range t {
+						v := ZMM()
+						VPBROADCASTD(x.at(j, 4*u), v)
+						for s := range parts {
+							vpdpbusd(w[s], v, acc[j][s])
+						}
 					}
 				}
+				ADDQ(U32(chunk*unroll), weights)
+				x.move(Imm(4 * unroll))
+			})
+			for j := range t {
+				for s, a := range acc[j] {
+					VCVTDQ2PS(a, a)
+					VMULPS_BCST(Mem{Base: steps, Disp: 4 * j}, a, a)
+					VADDPS(total[j][s], a, total[j][s])
+				}
 			}
-			ADDQ(U32(chunk*unroll), weights)
-			x.move(Imm(4 * unroll))
+			ADDQ(arg("paramStride"), zeros)
+			ADDQ(arg("paramStride"), steps)
 		})
-		each(func(j, s int) {
-			a := acc[j][s]
-			VCVTDQ2PS(a, a)
-			VMULPS_BCST(Mem{Base: steps, Disp: 4 * j}, a, a)
-			VADDPS(out.at(j, 64*s), a, a)
-			VMOVUPS(a, out.at(j, 64*s))
-		})
-		ADDQ(arg("paramStride"), zeros)
-		ADDQ(arg("paramStride"), steps)
-	})
-	scales, bias := param("scales"), param("bias")
-	for s := range parts {
-		scale, b := ZMM(), ZMM()
-		VMOVUPS(Mem{Base: scales, Disp: 64 * s}, scale)
-		VMOVUPS(Mem{Base: bias, Disp: 64 * s}, b)
-		for j := range t {
-			v := ZMM()
-			VMULPS(out.at(j, 64*s), scale, v)
-			VADDPS(b, v, v)
-			VMOVUPS(v, out.at(j, 64*s))
+		for s := range parts {
+			scale, b := ZMM(), ZMM()
+			VMOVUPS(Mem{Base: scales, Disp: 64 * s}, scale)
+			VMOVUPS(Mem{Base: bias, Disp: 64 * s}, b)
+			for j := range t {
+				v := total[j][s]
+				VMULPS(scale, v, v)
+				VADDPS(b, v, v)
+				VMOVUPS(v, out.at(j, 64*s))
+			}
 		}
-	}
+		ADDQ(U32(4*rows), scales)
+		ADDQ(U32(4*rows), bias)
+		out.move(U32(4 * rows))
+		backToBlock(weights, 4*rows)
+		past := param("groups")
+		SHLQ(Imm(2+uint64(bits.TrailingZeros(blockRows))), past)
+		SUBQ(past, sums)
+		ADDQ(U32(4*rows), sums)
+	})
 	finish()
+}
+
+// backToBlock moves from the end of a block's weights to its first chunk, and on by some bytes
+// to the next rows.
+func backToBlock(weights reg.GPVirtual, on uint32) {
+	past := param("groups")
+	IMULQ(arg("group"), past)
+	SHLQ(Imm(uint64(bits.TrailingZeros(blockRows))), past)
+	SUBQ(past, weights)
+	ADDQ(U32(on), weights)
 }
 
 // linearAVX2 multiplies a block of rows by t tokens of int16, sixteen rows at a time and two
@@ -213,12 +229,7 @@ func linearAVX2(t int) {
 		ADDQ(Imm(4*rows), scales)
 		ADDQ(Imm(4*rows), bias)
 		out.move(Imm(4 * rows))
-		// Back to the block's first chunk, and on to its next rows.
-		past := param("groups")
-		IMULQ(arg("group"), past)
-		SHLQ(Imm(uint64(bits.TrailingZeros(blockRows))), past)
-		SUBQ(past, weights)
-		ADDQ(Imm(2*rows), weights)
+		backToBlock(weights, 2*rows)
 	})
 	finish()
 }

@@ -52,4 +52,7 @@ func layers() {
 	softmax()
 	expand()
 	gelu()
+	productWide()
+	softmaxWide()
+	geluWide()
 }

@@ -80,7 +80,7 @@ func roundAVX2() {
 	}, func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
 		return lo, hi
 	}, func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual) {
-		top := filled(255)
+		top := filled(YMM, 255)
 		VPADDD(negated, top, top)
 		return func(codes, x reg.GPVirtual) {
 			v := []reg.VecVirtual{YMM(), YMM()}

@@ -10,11 +10,11 @@ import (
 )
 
 // constant returns a register with a number in each lane.
-func constant(x float32) reg.VecVirtual { return filled(math.Float32bits(x)) }
+func constant(x float32) reg.VecVirtual { return filled(YMM, math.Float32bits(x)) }
 
 // filled returns a register with the same bits in each lane.
-func filled(x uint32) reg.VecVirtual {
-	r, low, v := GP32(), XMM(), YMM()
+func filled(register func() reg.VecVirtual, x uint32) reg.VecVirtual {
+	r, low, v := GP32(), XMM(), register()
 	MOVL(U32(x), r)
 	VMOVD(r, low)
 	VPBROADCASTD(low, v)
@@ -49,15 +49,24 @@ func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	})
 }
 
-// exponential holds the constants of eˣ.
+// exponential holds the constants of eˣ, in registers of AVX2 or AVX-512.
 type exponential struct {
+	register func() reg.VecVirtual
+	round    func(x, to reg.VecVirtual)
+
 	least, log2e, ln2Hi, ln2Lo reg.VecVirtual
 	one                        reg.VecVirtual
 	series                     []float32
 }
 
-func newExponential() exponential {
+func newExponential(register func() reg.VecVirtual) exponential {
+	constant := func(x float32) reg.VecVirtual { return filled(register, math.Float32bits(x)) }
+	round := func(x, to reg.VecVirtual) { VROUNDPS(Imm(0), x, to) }
+	if register().Size() == 64 {
+		round = func(x, to reg.VecVirtual) { VRNDSCALEPS(Imm(0), x, to) }
+	}
 	return exponential{
+		register: register, round: round,
 		least: constant(-87), log2e: constant(math.Log2E), ln2Hi: constant(0.693359375), ln2Lo: constant(-2.12194440e-4),
 		one:    constant(1),
 		series: []float32{1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1},
@@ -68,23 +77,23 @@ func newExponential() exponential {
 func (e exponential) of(x ...reg.VecVirtual) {
 	k, p := make([]reg.VecVirtual, len(x)), make([]reg.VecVirtual, len(x))
 	for i, v := range x {
-		k[i], p[i] = YMM(), YMM()
+		k[i], p[i] = e.register(), e.register()
 		VMAXPS(e.least, v, v)
 		VMULPS(e.log2e, v, k[i])
-		VROUNDPS(Imm(0), k[i], k[i])
+		e.round(k[i], k[i])
 		VFNMADD231PS(e.ln2Hi, k[i], v)
 		VFNMADD231PS(e.ln2Lo, k[i], v)
 		VBROADCASTSS(float(e.series[0]), p[i])
 	}
 	for _, c := range e.series[1:] {
-		next := YMM()
+		next := e.register()
 		VBROADCASTSS(float(c), next)
 		for i, v := range x {
 			VFMADD213PS(next, v, p[i])
 		}
 	}
 	for i, v := range x {
-		square := YMM()
+		square := e.register()
 		VMULPS(v, v, square)
 		VFMADD213PS(v, square, p[i])
 		VADDPS(e.one, p[i], p[i])
@@ -127,7 +136,7 @@ func softmax() {
 	spread(top[0], VMAXPS)
 	scale := YMM()
 	VBROADCASTSS(arg("scale"), scale)
-	e := newExponential()
+	e := newExponential(YMM)
 	by(16, "exp", row, n, func(at reg.GPVirtual) {
 		x := pair()
 		for i, v := range x {
@@ -176,8 +185,8 @@ var logit = []float32{3.6065999076129174e-09, -2.6805321340361843e-07, 7.9838409
 // gelu computes x·Φ(x).
 func gelu() {
 	begin("geluAVX2", "func(x *float32, n int)", "is geluGo for n elements, a multiple of 8.")
-	e := newExponential()
-	end, sign := constant(36), filled(1<<31)
+	e := newExponential(YMM)
+	end, sign := constant(36), filled(YMM, 1<<31)
 	whole("gelu", arg("x"), arg("n"), func(at reg.GPVirtual) {
 		x, square, u := YMM(), YMM(), YMM()
 		VMOVUPS(Mem{Base: at}, x)

@@ -231,7 +231,7 @@ func TestAddNorm(t *testing.T) {
 	}
 	each(t, func(t *testing.T) {
 		got := slices.Clone(x)
-		AddNorm(got, add, weight, bias)
+		AddNorm(got, add, len(weight), weight, bias, 1e-12)
 		for row := range 3 {
 			mean, variance := 0.0, 0.0
 			for i := range n {
@@ -243,7 +243,7 @@ func TestAddNorm(t *testing.T) {
 			}
 			for i := range n {
 				d := float64(x[row*n+i]+add[row*n+i]) - mean
-				want := d/math.Sqrt(variance+normEpsilon)*float64(weight[i]) + float64(bias[i])
+				want := d/math.Sqrt(variance+1e-12)*float64(weight[i]) + float64(bias[i])
 				if math.Abs(float64(got[row*n+i])-want) > 1e-5 {
 					t.Errorf("row %d, place %d: %g, want %g", row, i, got[row*n+i], want)
 				}
@@ -276,7 +276,7 @@ func TestShapes(t *testing.T) {
 		"columns of a product": func() { Product(Matrix{}, Matrix{}, Matrix{}, 1, 1, 15) },
 		"a product too short":  func() { Product(Matrix{make([]float32, 16), 16}, Matrix{make([]float32, 1), 1}, Matrix{}, 1, 1, 16) },
 		"GELU":                 func() { GELU(make([]float32, 9)) },
-		"AddNorm":              func() { AddNorm(make([]float32, 8), make([]float32, 16), make([]float32, 8), make([]float32, 8)) },
+		"AddNorm":              func() { AddNorm(make([]float32, 8), make([]float32, 16), 8, make([]float32, 8), make([]float32, 8), 1) },
 		"rounding":             func() { new(Rounded).Set(make([]float32, 100), 100) },
 	} {
 		func() {

@@ -4,7 +4,7 @@ package nn
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C ../../../../tools/kernels . -out ../../encoder/builtin/internal/nn/kernels_amd64.s -stubs ../../encoder/builtin/internal/nn/kernels_amd64.go -pkg nn
+//go:generate go run -C ../../../../tools/kernels . -out ../../encoder/bert/internal/nn/kernels_amd64.s -stubs ../../encoder/bert/internal/nn/kernels_amd64.go -pkg nn
 
 // best is the newest instruction set that the processor supports.
 var best = func() instructions {
@@ -82,6 +82,10 @@ func product(c, a, b Matrix, rows, k, columns int) {
 	}
 	x, y, z := &c.Data[0], &a.Data[0], &b.Data[0]
 	xs, ys, zs := 4*c.Stride, 4*a.Stride, 4*b.Stride
+	if best == vnni && rows == tileTokens {
+		product6AVX512(x, xs, y, ys, z, zs, k, columns)
+		return
+	}
 	switch rows {
 	case 1:
 		product1AVX2(x, xs, y, ys, z, zs, k, columns)
@@ -99,19 +103,25 @@ func product(c, a, b Matrix, rows, k, columns int) {
 }
 
 func softmax(row []float32, scale float32) {
-	if best == plain {
+	switch best {
+	case vnni:
+		softmaxAVX512(&row[0], len(row), scale)
+	case avx2:
+		softmaxAVX2(&row[0], len(row), scale)
+	default:
 		softmaxGo(row, scale)
-		return
 	}
-	softmaxAVX2(&row[0], len(row), scale)
 }
 
 func gelu(x []float32) {
-	if best == plain {
+	switch {
+	case best == plain:
 		geluGo(x)
-		return
+	case best == vnni && len(x)%16 == 0:
+		geluAVX512(&x[0], len(x))
+	default:
+		geluAVX2(&x[0], len(x))
 	}
-	geluAVX2(&x[0], len(x))
 }
 
 func expand(out []float32, codes []int8, scale float32) {
@@ -122,10 +132,10 @@ func expand(out []float32, codes []int8, scale float32) {
 	expandAVX2(&out[0], &codes[0], len(out), scale)
 }
 
-func addNorm(x, add, weight, bias []float32) {
+func addNorm(x, add, weight, bias []float32, epsilon float32) {
 	if best == plain {
-		addNormGo(x, add, weight, bias)
+		addNormGo(x, add, weight, bias, epsilon)
 		return
 	}
-	addNormAVX2(&x[0], &add[0], &weight[0], &bias[0], len(x), 1/float32(len(x)), normEpsilon)
+	addNormAVX2(&x[0], &add[0], &weight[0], &bias[0], len(x), 1/float32(len(x)), epsilon)
 }

@@ -35,6 +35,9 @@ func Product(c, a, b Matrix, rows, k, columns int) {
 	// Touch the last elements: a slice that is too short panics here.
 	_, _, _ = c.Data[(rows-1)*c.Stride+columns-1], a.Data[(rows-1)*a.Stride+k-1], b.Data[(k-1)*b.Stride+columns-1]
 	for first := 0; first < rows; first += tileTokens {
+		if rows >= tileTokens {
+			first = min(first, rows-tileTokens) // a whole tile is faster, although it computes some rows again
+		}
 		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(tileTokens, rows-first), k, columns)
 	}
 }
@@ -148,23 +151,21 @@ func expandGo(out []float32, codes []int8, scale float32) {
 	}
 }
 
-// normEpsilon keeps a constant row from being divided by zero, as in BERT.
-const normEpsilon = 1e-12
-
-// AddNorm adds the rows of add to those of x, normalizes each to mean 0 and variance 1,
-// and applies a weight and a bias per column.
-func AddNorm(x, add, weight, bias []float32) {
+// AddNorm adds the rows of add to those of x, normalizes the first columns of each to mean 0
+// and variance 1, and applies a weight and a bias per column. Rows start stride numbers apart.
+// epsilon keeps a constant row from being divided by zero.
+func AddNorm(x, add []float32, stride int, weight, bias []float32, epsilon float32) {
 	n := len(weight)
 	checkLanes(n)
-	if len(bias) != n || len(add) != len(x) || len(x)%max(n, 1) != 0 {
-		panic(fmt.Sprintf("nn: adding %d numbers to %d in rows of %d and %d", len(add), len(x), n, len(bias)))
+	if n == 0 || n > stride || len(bias) != n || len(add) != len(x) || len(x)%stride != 0 {
+		panic(fmt.Sprintf("nn: adding %d numbers to %d in rows of %d, of which %d and %d count", len(add), len(x), stride, n, len(bias)))
 	}
-	for at := 0; at < len(x); at += n {
-		addNorm(x[at:at+n], add[at:at+n], weight, bias)
+	for at := 0; at < len(x); at += stride {
+		addNorm(x[at:at+n], add[at:at+n], weight, bias, epsilon)
 	}
 }
 
-func addNormGo(x, add, weight, bias []float32) {
+func addNormGo(x, add, weight, bias []float32, epsilon float32) {
 	var sums, squares [lanes]float32
 	for i := range x {
 		x[i] += add[i]
@@ -175,7 +176,7 @@ func addNormGo(x, add, weight, bias []float32) {
 	for i, v := range x {
 		squares[i%lanes] += (v - mean) * (v - mean)
 	}
-	scale := 1 / float32(math.Sqrt(float64(total(&squares)*inverse+normEpsilon)))
+	scale := 1 / float32(math.Sqrt(float64(total(&squares)*inverse+epsilon)))
 	for i, v := range x {
 		x[i] = (v-mean)*scale*weight[i] + bias[i]
 	}

@@ -34,7 +34,7 @@ func TestNothingOutside(t *testing.T) {
 					}
 					r.Set(x, columns)
 					l.Apply(floats(tokens*rows), &r)
-					AddNorm(x, floats(len(x)), floats(columns), floats(columns))
+					AddNorm(x, floats(len(x)), columns, floats(columns), floats(columns), 1e-12)
 					GELU(x)
 				}
 				for _, n := range []int{16, 48} {
