@@ -46,7 +46,7 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	if r.Program != nil {
 		scores = make([]float32, len(columns.Refs))
 		if r.Program.Options().Words > 0 {
-			shares, err := c.heard.store.SaidBy(ctx, c.heard.query, columns.Refs)
+			shares, err := c.lexical.store.SaidBy(ctx, c.lexical.query, columns.Refs)
 			if err != nil {
 				return Background{}, err
 			}

@@ -24,7 +24,7 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 	}
 	judged := found
 	said := make([][]float32, len(vectors))
-	if p.heard != nil && moves.Feedback.Words > 0 {
+	if p.lexical != nil && moves.Feedback.Words > 0 {
 		if judged, said, err = s.judge(ctx, p, vectors, found, k); err != nil {
 			return nil, err
 		}
@@ -75,8 +75,8 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	for _, r := range refs {
 		taken[r] = true
 	}
-	for _, saying := range p.heard.finding(p.Formula) {
-		for _, r := range p.heard.best(saying, k) {
+	for _, score := range p.lexical.selecting(p.Formula) {
+		for _, r := range p.lexical.best(score, k) {
 			if !taken[r] {
 				taken[r] = true
 				refs = append(refs, r)
@@ -87,14 +87,14 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	shares, err := p.heard.store.SaidBy(ctx, p.heard.query, judged.Refs)
+	shares, err := p.lexical.store.SaidBy(ctx, p.lexical.query, judged.Refs)
 	if err != nil {
 		return nil, nil, err
 	}
 	said := make([][]float32, len(vectors))
-	for i, saying := range p.heard.terms {
+	for i, score := range p.lexical.terms {
 		said[i] = make([]float32, len(judged.Refs))
-		saying.Of(said[i], shares)
+		score.Of(said[i], shares)
 	}
 	return judged, said, nil
 }

@@ -19,7 +19,7 @@ type Prepared struct {
 
 	filterOnly bool // the words of patterns rank, and every document that passes the filter matches
 	program    *logic.Program
-	heard      *heard // lexical matches; nil if the lexical score does not count
+	lexical    *lexicalMatches // lexical matches; nil if the lexical score does not count
 	notes      []string
 	times      Timings
 }
@@ -70,11 +70,11 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		return nil, err
 	}
 	if p.Options.Logic.Words > 0 && s.Store != nil {
-		if err := s.listen(ctx, p); err != nil {
+		if err := s.matchTerms(ctx, p); err != nil {
 			return nil, err
 		}
 	}
-	if p.heard == nil {
+	if p.lexical == nil {
 		p.Options.Logic.Words = 0
 	}
 	if p.program, err = logic.Compile(f, *p.Options.Logic); err != nil {
