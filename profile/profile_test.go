@@ -98,11 +98,11 @@ func TestShifts(t *testing.T) {
 		t.Errorf("apart: %v, not %v", got, want)
 	}
 	// The difference from the centre is (0, 3), or (0, 1) at length 1.
-	if got, want := p.Towards(unit(1, 0), []float32{1, 4}, []float32{1, 1}), unit(1, 2); vec.Dot64(got, want) < 1-1e-6 {
+	if got, want := p.Towards(unit(1, 0), []float32{1, 4}, []float32{1, 1}, 1), unit(1, 2); vec.Dot64(got, want) < 1-1e-6 {
 		t.Errorf("towards: %v, not %v", got, want)
 	}
 	v := unit(1, 0)
-	if got := p.Towards(v, []float32{1, 1}, []float32{1, 1}); &got[0] != &v[0] {
+	if got := p.Towards(v, []float32{1, 1}, []float32{1, 1}, 1); &got[0] != &v[0] {
 		t.Errorf("what finds the middle is moved to %v", got)
 	}
 	if got := (&Profile{Hubness: 1}).Apart(v, v); &got[0] != &v[0] {

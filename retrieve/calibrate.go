@@ -87,7 +87,7 @@ const unlikely = 0.06
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
 	o := c.Options
 	op := o.Profile.Operator(c.Formula)
-	op.Logic.Words = o.Profile.Words
+	op.Logic.Words = o.Profile.Words * c.wordsScale
 	if l := o.Profile.Calibration; l == nil || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion || c.Size.Documents < leastKnown {
 		if o.MinProbability > 0 {
 			return nil, badOption("match probabilities are not available: they need a calibrated profile, ranked by its own operators and words, and %d documents. This is profile %s in mode %s over %d documents. Leave the least probability out, or calibrate a profile with nsfl tune", leastKnown, o.Profile.Name, o.Mode, c.Size.Documents)

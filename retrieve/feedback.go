@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // feedback moves each vector towards its best documents: those nearest to it and those with
@@ -45,10 +47,28 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 		out[i] = v
 		lines, scores := best(judged.Refs, values, k)
 		if near, weights := ahead(known, lines, scores); len(near) > 0 {
-			out[i] = moves.Towards(v, profile.WeightedMean(near, weights), sample.centre)
+			out[i] = moves.Towards(v, profile.WeightedMean(near, weights), sample.centre, labelShare(p.Formula.Terms.At(i)))
 		}
 	}
 	return out, nil
+}
+
+// labelWords is the number of words up to which an atom is a label, of many documents.
+const labelWords = 2
+
+// labelShare returns how much of the profile's feedback a term gets. Labels such as "rock music"
+// adopt the collection's vocabulary. A longer description of few documents would only drift
+// towards its neighbours.
+func labelShare(term query.Node) float64 {
+	atoms, n := 0, 0
+	for a := range query.Atoms(term) {
+		atoms++
+		if a.Kind == query.Text {
+			n += words.ContentWords(a.Text)
+		}
+	}
+	share := min(1, float64(labelWords*atoms)/float64(max(1, n)))
+	return share * share
 }
 
 // ahead returns the vectors of the documents at lines, each weighted by its lead over the last

@@ -19,6 +19,7 @@ type Prepared struct {
 
 	filterOnly bool // the words of patterns rank, and every document that passes the filter matches
 	program    *logic.Program
+	wordsScale float64         // what Options.Logic.Words was multiplied by; see Profile.Spread
 	lexical    *lexicalMatches // lexical matches; nil if the lexical score does not count
 	notes      []string
 	times      Timings
@@ -73,6 +74,10 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		if err := s.matchTerms(ctx, p); err != nil {
 			return nil, err
 		}
+		if p.wordsScale, err = s.wordsScale(ctx, p.Options.Profile); err != nil {
+			return nil, err
+		}
+		p.Options.Logic.Words *= p.wordsScale
 	}
 	if p.lexical == nil {
 		p.Options.Logic.Words = 0
