@@ -57,6 +57,7 @@ func TestRefused(t *testing.T) {
 		``:                         "EOF",
 		`{}`:                       "name",
 		`{"name":"a","hubness":2}`: "hubness",
+		`{"name":"a","spread":-1}`: "spread",
 		`{"name":"a","feedback":{"documents":-1}}`:            "feedback",
 		`{"name":"a","feedback":{"documents":5,"weight":11}}`: "weight",
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
@@ -81,7 +82,7 @@ func TestBuiltin(t *testing.T) {
 	if p.Name == "paper" || p.Hubness == 0 || p.Feedback.Documents == 0 {
 		t.Errorf("the built-in encoder has the profile %s", p)
 	}
-	if other := For("another"); other.Hubness != 0 || !(other.Words > 0) || other.Calibration != nil {
+	if other := For("another"); !(other.Spread > 0) || !(other.Words > 0) || other.Calibration != nil {
 		t.Errorf("another encoder has the profile %s", other)
 	}
 }

@@ -111,7 +111,7 @@ func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 	e.plain, e.Profile = e.monolithic(), moves
 	vectors := make([][]float32, len(e.Vectors))
 	copy(vectors, e.Vectors)
-	if moves.Hubness > 0 {
+	if moves.Hubness > 0 && len(e.Plan.Strings) > 0 { // documents and images need no encoder
 		common, err := s.memory.common(ctx, s.Encoder)
 		if err != nil {
 			return fmt.Errorf("encoding common words for the profile %s: %w", moves.Name, err)

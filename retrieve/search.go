@@ -130,7 +130,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, "no document mentions a wanted word or a similar one; these are the nearest in meaning")
 		probabilities = nil
 	}
-	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely {
+	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely && !(s.builtin() && c.vectorScore(ranking, 0) >= closeInMeaning) {
 		best := "the best"
 		if r.Hits[0].strength(c.Formula.Root) == "strong" {
 			best = "the best mentions the words, but"
