@@ -17,7 +17,7 @@ type Bound struct {
 	root    limit
 	gates   []limit // bounds of the operands of gates that need their largest value
 	against *against
-	said    *Saying // nil if words do not count
+	said    *LexicalScore // nil if words do not count
 }
 
 // limit is the maximum of several sums of streams.
@@ -50,7 +50,7 @@ func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bou
 	root := p.root
 	if last := len(p.ops) - 1; p.options.Words > 0 {
 		root = p.ops[last].parts[0]
-		b.bound.said = NewSaying(p.formula, p.formula.Root)
+		b.bound.said = NewLexicalScore(p.formula, p.formula.Root)
 	}
 	var ok bool
 	if o := b.op(root); o != nil && o.kind == opAgainst {

@@ -4,7 +4,7 @@ package logic
 // is between the least possible value and the given one. All operators increase with
 // wanted parts and decrease with negated ones, so the bounds of a register follow from
 // those of its operands.
-func (s *Saying) most(shares []float32) float64 {
+func (s *LexicalScore) most(shares []float32) float64 {
 	low, high := make([]float64, s.p.regs), make([]float64, s.p.regs)
 	for k, reg := range s.p.spoken {
 		low[reg], high[reg] = least, float64(shares[k])

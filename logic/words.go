@@ -24,19 +24,19 @@ func (p *Program) speak() {
 	}
 }
 
-// Saying computes the lexical score of a formula, or of a part of one.
-type Saying struct{ p *Program }
+// LexicalScore computes the lexical score of a formula, or of a part of one.
+type LexicalScore struct{ p *Program }
 
-// NewSaying compiles the lexical score of a part of f.
-func NewSaying(f *query.Formula, part query.Node) *Saying {
+// NewLexicalScore compiles the lexical score of a part of f.
+func NewLexicalScore(f *query.Formula, part query.Node) *LexicalScore {
 	c := compiler{&Program{formula: f, regs: f.Terms.Len()}, false, map[string]int{}}
 	c.p.speak()
 	c.p.root = c.said(part)
-	return &Saying{c.p}
+	return &LexicalScore{c.p}
 }
 
 // Of computes the lexical scores of documents. shares has one column per atom.
-func (s *Saying) Of(out []float32, shares [][]float32) {
+func (s *LexicalScore) Of(out []float32, shares [][]float32) {
 	m := newMachine(s.p.regs)
 	defer scratch.Put(m)
 	for from := 0; from < len(out); from += block {

@@ -43,7 +43,7 @@ func TestSaying(t *testing.T) {
 			shares = append(shares, []float32{float32(s)})
 		}
 		out := make([]float32, 1)
-		NewSaying(f, f.Root).Of(out, shares)
+		NewLexicalScore(f, f.Root).Of(out, shares)
 		if math.Abs(float64(out[0])-c.want) > 1e-6 {
 			t.Errorf("of %s, with %v, words say %v, not %v", c.formula, c.shares, out[0], c.want)
 		}

@@ -58,6 +58,7 @@ func TestRefused(t *testing.T) {
 		``:                         "EOF",
 		`{}`:                       "name",
 		`{"name":"a","hubness":2}`: "hubness",
+		`{"name":"a","spread":-1}`: "spread",
 		`{"name":"a","feedback":{"documents":-1}}`:            "feedback",
 		`{"name":"a","feedback":{"documents":5,"weight":11}}`: "weight",
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
@@ -90,7 +91,7 @@ func TestBuiltin(t *testing.T) {
 	if p := For(encoder.Name, "99"); p.Name != General().Name {
 		t.Errorf("an unknown revision has the profile %s", p.Name)
 	}
-	if other := For("another", "1"); other.Hubness != 0 || !(other.Words > 0) || other.Calibration != nil {
+	if other := For("another", "1"); !(other.Spread > 0) || !(other.Words > 0) || other.Calibration != nil {
 		t.Errorf("another encoder has the profile %s", other)
 	}
 }
@@ -107,11 +108,11 @@ func TestShifts(t *testing.T) {
 		t.Errorf("apart: %v, not %v", got, want)
 	}
 	// The difference from the centre is (0, 3), or (0, 1) at length 1.
-	if got, want := p.Towards(unit(1, 0), []float32{1, 4}, []float32{1, 1}), unit(1, 2); vec.Dot64(got, want) < 1-1e-6 {
+	if got, want := p.Towards(unit(1, 0), []float32{1, 4}, []float32{1, 1}, 1), unit(1, 2); vec.Dot64(got, want) < 1-1e-6 {
 		t.Errorf("towards: %v, not %v", got, want)
 	}
 	v := unit(1, 0)
-	if got := p.Towards(v, []float32{1, 1}, []float32{1, 1}); &got[0] != &v[0] {
+	if got := p.Towards(v, []float32{1, 1}, []float32{1, 1}, 1); &got[0] != &v[0] {
 		t.Errorf("what finds the middle is moved to %v", got)
 	}
 	if got := (&Profile{Hubness: 1}).Apart(v, v); &got[0] != &v[0] {

@@ -49,8 +49,9 @@ func WeightedMean(vectors [][]float32, weights []float64) []float32 {
 func (p *Profile) Apart(v, common []float32) []float32 { return moved(v, common, -p.Hubness) }
 
 // Towards moves a unit vector in the direction from centre, the mean of all documents, to
-// found, the mean of its best documents. centre is nil if unknown.
-func (p *Profile) Towards(v, found, centre []float32) []float32 {
+// found, the mean of its best documents, by a share of the profile's weight. centre is nil if
+// unknown.
+func (p *Profile) Towards(v, found, centre []float32, share float64) []float32 {
 	away := make([]float32, len(v))
 	copy(away, found)
 	for i, c := range centre {
@@ -60,7 +61,7 @@ func (p *Profile) Towards(v, found, centre []float32) []float32 {
 	if !(length > 1e-6) {
 		return v // the mean of the found documents equals the centre
 	}
-	return moved(v, away, p.Feedback.Weight/length)
+	return moved(v, away, share*p.Feedback.Weight/length)
 }
 
 // moved returns v + share·by at length 1, or v if that sum is zero.

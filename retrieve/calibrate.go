@@ -46,7 +46,7 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	if r.Program != nil {
 		scores = make([]float32, len(columns.Refs))
 		if r.Program.Options().Words > 0 {
-			shares, err := c.heard.store.TermScores(ctx, c.heard.query, columns.Refs)
+			shares, err := c.lexical.store.TermScores(ctx, c.lexical.query, columns.Refs)
 			if err != nil {
 				return Background{}, err
 			}
@@ -82,12 +82,31 @@ const noMatch = "no document seems to match"
 // unlikely is the probability below which that note is added.
 const unlikely = 0.06
 
+// closeInMeaning is the vector score of the built-in encoder that the best documents for a query
+// about something else do not reach. From there on the note is not added: a long description
+// shares few words with its page, which lowers the probability.
+const closeInMeaning = 0.55
+
+// vectorScore returns the score at a rank, counted from 0, without its lexical part.
+func (c *Candidates) vectorScore(r *Ranking, at int) float64 {
+	score := float64(r.Scores[at])
+	if c.Options.Logic.Words == 0 {
+		return score
+	}
+	shares, lexical := make([][]float32, len(c.Shares)), make([]float32, 1)
+	for a, column := range c.Shares {
+		shares[a] = column[r.Lines[at]:][:1]
+	}
+	c.lexical.whole.Of(lexical, shares)
+	return score - c.Options.Logic.Words*float64(lexical[0])
+}
+
 // calibrate returns the probabilities of a ranking if the profile is calibrated, and drops the
 // results below MinProbability.
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
 	o := c.Options
 	op := o.Profile.Operator(c.Formula)
-	op.Logic.Words = o.Profile.Words
+	op.Logic.Words = o.Profile.Words * c.wordsScale
 	if l := o.Profile.Calibration; l == nil || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion || c.Size.Documents < leastKnown {
 		if o.MinProbability > 0 {
 			return nil, badOption("match probabilities are not available: they need a calibrated profile, ranked by its own operators and words, and %d documents. This is profile %s in mode %s over %d documents. Leave the least probability out, or calibrate a profile with nsfl tune", leastKnown, o.Profile.Name, o.Mode, c.Size.Documents)

@@ -131,7 +131,7 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 	}
 	p := *c.Prepared
 	p.Options, p.times = o.complete(c.Formula), Timings{}
-	if c.Shares == nil {
+	if p.Options.Logic.Words *= p.wordsScale; c.Shares == nil {
 		p.Options.Logic.Words = 0
 	}
 	again := *c

@@ -45,7 +45,7 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref
 }
 
 // fold selects the plain results to show. Ranks count a document and its copies once.
-func (p *plain) fold(ctx context.Context, s *shelf, o *Options, fits func(*leaf) bool) (all bool, err error) {
+func (p *plain) fold(ctx context.Context, s *docCache, o *Options, fits func(*loadedDoc) bool) (all bool, err error) {
 	if p.shown, err = s.fold(ctx, p.list, o, fits); err != nil {
 		return false, err
 	}
@@ -78,10 +78,10 @@ func ranksOf(l *list, shown []group) map[engine.Ref]int {
 }
 
 // hits returns the plain results to show, each with its rank among the hits.
-func (p *plain) hits(s *shelf) (out []PlainHit) {
+func (p *plain) hits(s *docCache) (out []PlainHit) {
 	before := len(p.shown.all) - len(p.shown.groups)
 	for i, g := range p.shown.groups {
-		x := s.leaves[p.list.refs[g.first]]
+		x := s.docs[p.list.refs[g.first]]
 		h := PlainHit{Rank: before + i + 1, ID: x.id, Title: x.title, Text: x.best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
 		for _, at := range append([]int{g.first}, g.copies...) {
 			h.Now = max(h.Now, p.list.ranks[p.list.refs[at]])

@@ -41,25 +41,25 @@ type group struct {
 	copies []int
 }
 
-// shelf caches the parts of documents that a result needs, so that each is read once.
-type shelf struct {
+// docCache caches the parts of documents that a result needs, so that each is read once.
+type docCache struct {
 	store    engine.Store
 	snippets *snippets
-	leaves   map[engine.Ref]*leaf
+	docs     map[engine.Ref]*loadedDoc
 	fields   []string // metadata fields to keep; nil means all
 }
 
-func newShelf(s engine.Store, p *Prepared) *shelf {
-	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}, p.Options.Fields}
+func newDocCache(s engine.Store, p *Prepared) *docCache {
+	return &docCache{s, newSnippets(p), map[engine.Ref]*loadedDoc{}, p.Options.Fields}
 }
 
 // read loads parts of documents that are not cached yet.
-func (s *shelf) read(ctx context.Context, refs []engine.Ref, parts engine.Parts) error {
+func (s *docCache) read(ctx context.Context, refs []engine.Ref, parts engine.Parts) error {
 	wanted := slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool {
-		l := s.leaves[r]
+		l := s.docs[r]
 		return l != nil && l.parts&parts == parts
 	})
-	return engine.Visit(ctx, s.store, wanted, parts, func(i int, d *engine.Document) { s.leaves[wanted[i]] = s.leaf(d, parts) })
+	return engine.Visit(ctx, s.store, wanted, parts, func(i int, d *engine.Document) { s.docs[wanted[i]] = s.load(d, parts) })
 }
 
 // list is a ranked list of documents, best first.
@@ -106,7 +106,7 @@ type shown struct {
 // fit. The first one always fits. The selected documents are cached afterwards, and deleted
 // ones are skipped. fold reads further to replace copies, up to a limit that does not depend
 // on o.K; then follow looks only for copies of the documents shown.
-func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) bool) (*shown, error) {
+func (s *docCache) fold(ctx context.Context, l *list, o *Options, fits func(*loadedDoc) bool) (*shown, error) {
 	out := &shown{fits: true}
 	at, gone := 0, 0
 	for more := 1; at < len(l.refs) && len(out.all) < o.total() && out.fits && !out.deep; more = min(2*more, atOnce) {
@@ -135,7 +135,7 @@ func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) 
 				continue
 			}
 			left := len(out.all) < o.Offset
-			if out.fits = left || fits(s.leaves[l.refs[at]]) || len(out.all) == o.Offset; out.fits {
+			if out.fits = left || fits(s.docs[l.refs[at]]) || len(out.all) == o.Offset; out.fits {
 				out.all = append(out.all, group{first: at})
 			}
 		}
@@ -152,7 +152,7 @@ func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) 
 
 // follow looks for copies from position at onwards. It reads texts only of documents whose
 // vectors are near one that is shown.
-func (s *shelf) follow(ctx context.Context, l *list, shown []group, at int) error {
+func (s *docCache) follow(ctx context.Context, l *list, shown []group, at int) error {
 	var places []int
 	for ; at < len(l.refs) && len(places) < copyReads; at++ {
 		if slices.ContainsFunc(shown, func(g group) bool { return l.near(g.first, at) }) {
@@ -183,11 +183,11 @@ func (l *list) at(places []int) (refs []engine.Ref) {
 }
 
 // join adds a document to the group it is a copy of, and reports whether there is one.
-func (s *shelf) join(l *list, shown []group, at int) bool {
+func (s *docCache) join(l *list, shown []group, at int) bool {
 	for i := range shown {
 		g := &shown[i]
 		first, other := l.refs[g.first], l.refs[at]
-		if l.near(g.first, at) && s.close(first, other) && s.leaves[first].wording.Copy(s.leaves[other].wording) {
+		if l.near(g.first, at) && s.close(first, other) && s.docs[first].wording.Copy(s.docs[other].wording) {
 			g.copies = append(g.copies, at)
 			return true
 		}
@@ -210,17 +210,17 @@ func (l *list) near(a, b int) bool {
 }
 
 // gone reports whether a document was deleted during the search.
-func (s *shelf) gone(r engine.Ref) bool { return s.leaves[r].id == "" }
+func (s *docCache) gone(r engine.Ref) bool { return s.docs[r].id == "" }
 
 // close reports whether the vectors of two documents are close enough for copies.
-func (s *shelf) close(a, b engine.Ref) bool {
-	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.leaves[a].vector, s.leaves[b].vector) >= copyCosine
+func (s *docCache) close(a, b engine.Ref) bool {
+	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.docs[a].vector, s.docs[b].vector) >= copyCosine
 }
 
 // copies returns the first copies of a group.
-func (s *shelf) copies(l *list, g group) (out []Copy) {
+func (s *docCache) copies(l *list, g group) (out []Copy) {
 	for _, at := range g.copies[:min(len(g.copies), maxCopies)] {
-		x := s.leaves[l.refs[at]]
+		x := s.docs[l.refs[at]]
 		out = append(out, Copy{x.id, x.title})
 	}
 	return out

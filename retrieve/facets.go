@@ -52,7 +52,7 @@ func checkFacets(wishes []fieldstats.FacetRequest) error {
 
 // facets counts field values among the documents that pass the filter and among the top
 // results.
-func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*fieldstats.Facet, error) {
+func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, budget *byteBudget) ([]*fieldstats.Facet, error) {
 	const each = 16 << 20 // estimated memory per facet
 	if err := draw(ctx, each*int64(len(c.Options.Facets))); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, 
 			b := &f.Buckets[i]
 			bytes += 4*fieldBytes + jsonBytes(b.Value) + jsonBytes(b.From) + jsonBytes(b.To) + jsonBytes(b.Query)
 		}
-		room.take(bytes)
+		budget.take(bytes)
 	}
 	return out, err
 }

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // feedback moves each vector towards its best documents: those nearest to it and those with
@@ -24,7 +26,7 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 	}
 	judged := found
 	said := make([][]float32, len(vectors))
-	if p.heard != nil && moves.Feedback.Words > 0 {
+	if p.lexical != nil && moves.Feedback.Words > 0 {
 		if judged, said, err = s.judge(ctx, p, vectors, found, k); err != nil {
 			return nil, err
 		}
@@ -45,10 +47,28 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 		out[i] = v
 		lines, scores := best(judged.Refs, values, k)
 		if near, weights := ahead(known, lines, scores); len(near) > 0 {
-			out[i] = moves.Towards(v, profile.WeightedMean(near, weights), sample.centre)
+			out[i] = moves.Towards(v, profile.WeightedMean(near, weights), sample.centre, labelShare(p.Formula.Terms.At(i)))
 		}
 	}
 	return out, nil
+}
+
+// labelWords is the number of words up to which an atom is a label, of many documents.
+const labelWords = 2
+
+// labelShare returns how much of the profile's feedback a term gets. Labels such as "rock music"
+// adopt the collection's vocabulary. A longer description of few documents would only drift
+// towards its neighbours.
+func labelShare(term query.Node) float64 {
+	atoms, n := 0, 0
+	for a := range query.Atoms(term) {
+		atoms++
+		if a.Kind == query.Text {
+			n += words.ContentWords(a.Text)
+		}
+	}
+	share := min(1, float64(labelWords*atoms)/float64(max(1, n)))
+	return share * share
 }
 
 // ahead returns the vectors of the documents at lines, each weighted by its lead over the last
@@ -75,8 +95,8 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	for _, r := range refs {
 		taken[r] = true
 	}
-	for _, saying := range p.heard.finding(p.Formula) {
-		for _, r := range p.heard.best(saying, k) {
+	for _, score := range p.lexical.selecting(p.Formula) {
+		for _, r := range p.lexical.best(score, k) {
 			if !taken[r] {
 				taken[r] = true
 				refs = append(refs, r)
@@ -87,14 +107,14 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	shares, err := p.heard.store.TermScores(ctx, p.heard.query, judged.Refs)
+	shares, err := p.lexical.store.TermScores(ctx, p.lexical.query, judged.Refs)
 	if err != nil {
 		return nil, nil, err
 	}
 	said := make([][]float32, len(vectors))
-	for i, saying := range p.heard.terms {
+	for i, score := range p.lexical.terms {
 		said[i] = make([]float32, len(judged.Refs))
-		saying.Of(said[i], shares)
+		score.Of(said[i], shares)
 	}
 	return judged, said, nil
 }

@@ -124,7 +124,7 @@ func (o *Options) Knobs() []Knob {
 		{Name: "explain", Letter: "e", Help: "explain how each score was computed", value: &o.Explain},
 		{Name: "compare", Help: "show the rank of each result in plain retrieval", value: &o.Compare},
 		{Name: "all-copies", Help: "list copies of a document as separate results", value: &o.AllCopies},
-		{Name: "text", Help: "how much text to return, the beginning of the best passage, the whole passage or the whole document", Words: extentNames, Default: "snippet", value: &o.Text},
+		{Name: "text", Help: "how much text to return, the beginning of the best passage, the whole passage or the whole document", Words: detailNames, Default: "snippet", value: &o.Text},
 		{Name: "fields", Help: "the metadata fields to return, such as year,kind; default: all", value: namedFields{&o.Fields}},
 		{Name: "facet", Help: "count the values of these fields in the documents that pass the filter and in the first 100 results, such as kind,year:20 for at most 20 values or ranges; default: 10", value: wishedFacets{&o.Facets}},
 		{Name: "nl", Help: "how plain language is read; auto reads a query without operators if its meaning is clear", Words: nl.WayNames(), Default: "auto", value: &o.PlainLanguage},

@@ -40,7 +40,7 @@ type Options struct {
 	// the best of them.
 	AllCopies bool `json:"all_copies,omitempty"`
 	// Text selects how much of each document's text to return.
-	Text Extent `json:"text,omitzero"`
+	Text TextDetail `json:"text,omitzero"`
 	// Fields lists the metadata fields to return; nil returns all. Nested fields are named
 	// outer.inner.
 	Fields []string `json:"fields,omitzero"`
@@ -121,8 +121,8 @@ func (o Options) Check() error {
 		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
 	case o.Words != nil && !(*o.Words >= 0 && *o.Words <= logic.MaxCoefficient):
 		return badOption("the weight of words is %v: it lies between 0 and %d", *o.Words, logic.MaxCoefficient)
-	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames), int(o.Text) >= len(extentNames):
-		return badOption("unknown mode, pool, solver or extent of texts")
+	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames), int(o.Text) >= len(detailNames):
+		return badOption("unknown mode, pool, solver or detail of texts")
 	case len(o.Fields) > engine.MaxFields:
 		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
 	case slices.Contains(o.Fields, ""):

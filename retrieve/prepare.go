@@ -19,7 +19,8 @@ type Prepared struct {
 
 	filterOnly bool // the words of patterns rank, and every document that passes the filter matches
 	program    *logic.Program
-	heard      *heard // lexical matches; nil if the lexical score does not count
+	wordsScale float64         // what Options.Logic.Words was multiplied by; see Profile.Spread
+	lexical    *lexicalMatches // lexical matches; nil if the lexical score does not count
 	notes      []string
 	times      Timings
 }
@@ -70,11 +71,15 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		return nil, err
 	}
 	if p.Options.Logic.Words > 0 && s.Store != nil {
-		if err := s.listen(ctx, p); err != nil {
+		if err := s.matchTerms(ctx, p); err != nil {
 			return nil, err
 		}
+		if p.wordsScale, err = s.wordsScale(ctx, p.Options.Profile); err != nil {
+			return nil, err
+		}
+		p.Options.Logic.Words *= p.wordsScale
 	}
-	if p.heard == nil {
+	if p.lexical == nil {
 		p.Options.Logic.Words = 0
 	}
 	if p.program, err = logic.Compile(f, *p.Options.Logic); err != nil {
@@ -106,7 +111,7 @@ func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 	e.plain, e.Profile = e.monolithic(), moves
 	vectors := make([][]float32, len(e.Vectors))
 	copy(vectors, e.Vectors)
-	if moves.Hubness > 0 {
+	if moves.Hubness > 0 && len(e.Plan.Strings) > 0 { // documents and images need no encoder
 		common, err := s.memory.common(ctx, s.Encoder)
 		if err != nil {
 			return fmt.Errorf("encoding common words for the profile %s: %w", moves.Name, err)

@@ -213,3 +213,59 @@ func TestSamePreparation(t *testing.T) {
 		}
 	}
 }
+
+func TestLabelShare(t *testing.T) {
+	for text, want := range map[string]float64{
+		`"rock music"`:                                            1,
+		`"the owner of a file"`:                                   1,
+		`"rock music" AND dog`:                                    1,
+		`"fetch commits from remote repository"`:                  0.25,
+		`"fetch commits from remote repository" AND "rock music"`: 4.0 / 9,
+	} {
+		if got := labelShare(parsed(t, text).Root); math.Abs(got-want) > 1e-9 {
+			t.Errorf("labelShare(%s) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestSpread checks that words count in proportion to the spread of the encoder's cosines, also
+// where candidates are ranked again.
+func TestSpread(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		documents int
+		scales    bool
+	}{{leastKnown - 1, false}, {2 * leastKnown, true}} {
+		s, _ := corpus(t, c.documents)
+		p := &profile.Profile{Name: "relative", Words: 0.8, Spread: 0.5}
+		found, err := lookup(ctx, s, asked(t, "a AND b"), Options{Profile: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0.8
+		if c.scales {
+			m, err := s.sample(ctx)
+			if err != nil || !(m.spread > 0) {
+				t.Fatalf("spread = %v, %v", m.spread, err)
+			}
+			want *= m.spread / 0.5
+		}
+		again, err := found.Again(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []float64{found.Options.Logic.Words, again.Options.Logic.Words} {
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("%d documents: words count %v, want %v", c.documents, got, want)
+			}
+		}
+	}
+}
+
+func lookup(ctx context.Context, s *Searcher, q *Question, o Options) (*Candidates, error) {
+	p, err := s.Prepare(ctx, q, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.Find(ctx, p)
+}

@@ -66,9 +66,9 @@ const (
 	mostForEach             = 16
 )
 
-// heardAll is the largest collection whose documents are all scored lexically to complete a
+// thoroughDocs is the largest collection whose documents are all scored lexically to complete a
 // proof. That takes some tens of milliseconds.
-const heardAll = 1 << 18
+const thoroughDocs = 1 << 18
 
 // pace returns how many documents to read per stream at first, and at most.
 func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
@@ -112,20 +112,20 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			c.proof = st.rest(found, ranking.Maxima, said)
 			return c.proof.exact(ranking.Scores) == c.Options.total() || math.IsInf(c.proof.rest, -1)
 		}
-		if len(c.Degraded) > 0 || proven(c.heard.rest(st.bound, k)) {
+		if len(c.Degraded) > 0 || proven(c.lexical.unseenBound(st.bound, k)) {
 			return nil
 		}
-		h := c.heard
-		unheard := h != nil && !h.thorough && proven(h.looked(k)) // only the lexical bound is missing
-		if unheard && s.scans() && c.Size.Documents <= heardAll {
-			if err := s.listenAll(ctx, c.Prepared); err != nil {
+		h := c.lexical
+		unseen := h != nil && !h.thorough && proven(h.scoredBound(k)) // only the lexical bound is missing
+		if unseen && s.scans() && c.Size.Documents <= thoroughDocs {
+			if err := s.matchAllTerms(ctx, c.Prepared); err != nil {
 				return err
 			}
 			next = k // repeat with the full lexical scores
 			continue
 		}
-		if proven(h.rest(st.bound, k)); k == most || unheard && h.shares.UnseenBounds == nil { // a longer list would not bound the words
-			if unheard {
+		if proven(h.unseenBound(st.bound, k)); k == most || unseen && h.shares.UnseenBounds == nil { // a longer list would not bound the words
+			if unseen {
 				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
 			}
 			return nil

@@ -78,7 +78,7 @@ type memoryStore struct {
 	engine.Store // methods that are not implemented are not called
 	rows         [][][]float32
 	shares       [][]float32
-	heard        int // number of documents scored lexically
+	lexical      int // number of documents scored lexically
 	loose        float32
 }
 
@@ -102,7 +102,7 @@ func newMemory(r *rand.Rand, f *query.Formula) *memoryStore {
 		}
 		m.shares = append(m.shares, column)
 	}
-	m.heard = r.IntN(n + 1)
+	m.lexical = r.IntN(n + 1)
 	return m
 }
 
@@ -179,20 +179,20 @@ func (m *memoryStore) Statistics(context.Context) (*words.Statistics, error) {
 
 func (m *memoryStore) MatchTerms(_ context.Context, q *words.Query, _ query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	all := &engine.TermMatches{UnseenBounds: make([]float32, len(m.shares))}
-	heard := m.heard
+	lexical := m.lexical
 	if wanted[0].Thorough {
-		heard, all.UnseenBounds = len(m.rows), []float32{}
+		lexical, all.UnseenBounds = len(m.rows), []float32{}
 	}
-	for i := range heard {
+	for i := range lexical {
 		all.Refs = append(all.Refs, engine.Ref{Number: uint64(i)})
 	}
 	for a, column := range m.shares {
-		all.Atoms = append(all.Atoms, column[:heard])
+		all.Atoms = append(all.Atoms, column[:lexical])
 		if wanted[0].Thorough {
 			continue
 		}
 		all.UnseenBounds[a] = words.Least
-		for _, x := range column[heard:] {
+		for _, x := range column[lexical:] {
 			all.UnseenBounds[a] = max(all.UnseenBounds[a], x)
 		}
 	}
@@ -245,15 +245,15 @@ func preparedFor(t *testing.T, r *rand.Rand, f *query.Formula, m *memoryStore) *
 		t.Fatal(err)
 	}
 	if calculus.Words > 0 {
-		h := &heard{store: m, query: words.NewQuery(make([]string, len(m.shares)), words.NewStatistics()), whole: logic.NewSaying(f, f.Root)}
+		h := &lexicalMatches{store: m, query: words.NewQuery(make([]string, len(m.shares)), words.NewStatistics()), whole: logic.NewLexicalScore(f, f.Root)}
 		for i := range f.Terms.Len() {
-			h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
+			h.terms = append(h.terms, logic.NewLexicalScore(f, f.Terms.At(i)))
 		}
 		if h.shares, err = m.MatchTerms(context.Background(), h.query, nil, []engine.TopK{{K: p.Options.Candidates, By: h.whole.Of}}); err != nil {
 			t.Fatal(err)
 		}
 		h.having = having(h.shares)
-		p.heard = h
+		p.lexical = h
 	}
 	return p
 }
@@ -322,7 +322,7 @@ func TestProofInterrupted(t *testing.T) {
 		store = newMemory(r, f)
 	}
 	p := preparedFor(t, r, f, store)
-	p.Options.K, p.Options.Logic.Words, p.heard = 10, 0, nil
+	p.Options.K, p.Options.Logic.Words, p.lexical = 10, 0, nil
 	var err error
 	if p.program, err = logic.Compile(f, logic.Options{}); err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func (s *Searcher) ranked(ctx context.Context, c *Candidates, r engine.Ranker) e
 	}
 	c.proof = &proof{rest: math.Inf(-1)}
 	if len(refs) == k {
-		c.proof.rest = scores[k-1] + rounding + c.Options.Logic.Words*c.unheard(k)
+		c.proof.rest = scores[k-1] + rounding + c.Options.Logic.Words*c.unseen(k)
 	}
 	return s.keep(ctx, c, found, terms, vectors, k)
 }
@@ -56,16 +56,16 @@ func (s *Searcher) ranked(ctx context.Context, c *Candidates, r engine.Ranker) e
 // rounding bounds the difference between a score computed by the store and one computed here.
 const rounding = 1e-6
 
-// unheard returns a bound on the lexical score of documents that were not found.
-func (c *Candidates) unheard(k int) float64 {
-	if c.heard == nil {
+// unseen returns a bound on the lexical score of documents that were not found.
+func (c *Candidates) unseen(k int) float64 {
+	if c.lexical == nil {
 		return 0
 	}
 	st := c.streams()
 	if st == nil {
 		return math.Inf(1)
 	}
-	return c.heard.rest(st.bound, k)
+	return c.lexical.unseenBound(st.bound, k)
 }
 
 // score computes the scores of the candidates by the calculus. Gate maxima are taken over all

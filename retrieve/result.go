@@ -73,7 +73,7 @@ type Hit struct {
 	Probability float64 `json:"probability,omitempty"`
 	Strength    string  `json:"strength,omitempty" doc:"strong, partial or weak, where there is no probability: whether all wanted atoms, some or none are mentioned"`
 	Title       string  `json:"title,omitempty"`
-	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was room"`
+	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was budget"`
 	Snippet     Snippet `json:"snippet"`
 	// Passages holds the best passage for each wanted atom, if there are at least two.
 	Passages []Snippet `json:"passages,omitempty"`

@@ -34,6 +34,7 @@ type memory struct {
 type sample struct {
 	refs      []engine.Ref
 	centre    []float32 // mean of their vectors; nil if there are none
+	spread    float64   // standard deviation of the cosine of two of them; 0 if unknown
 	documents int       // size of the store when the sample was taken
 }
 
@@ -66,9 +67,37 @@ func (s *Searcher) sample(ctx context.Context) (*sample, error) {
 			there = append(there, v)
 		}
 	}
-	m.centre = profile.Mean(there)
+	m.centre, m.spread = profile.Mean(there), spread(there)
 	s.memory.sample = m
 	return m, nil
+}
+
+// spread returns the standard deviation of the cosine between two documents, from evenly spaced
+// pairs. It returns 0 for fewer than leastKnown documents.
+func spread(vectors [][]float32) float64 {
+	if len(vectors) < leastKnown {
+		return 0
+	}
+	var cosines []float32
+	for i, v := range vectors {
+		for j := 1; j < leastKnown/2; j += 2 {
+			cosines = append(cosines, float32(vec.Dot64(v, vectors[(i+j*len(vectors)/leastKnown)%len(vectors)])))
+		}
+	}
+	return backgroundOf(cosines).Deviation
+}
+
+// wordsScale returns the factor by which the encoder's cosines on this collection vary more
+// than those that the profile's weight of words was chosen for.
+func (s *Searcher) wordsScale(ctx context.Context, p *profile.Profile) (float64, error) {
+	if p.Spread == 0 {
+		return 1, nil
+	}
+	m, err := s.sample(ctx)
+	if err != nil || m.spread == 0 {
+		return 1, err
+	}
+	return m.spread / p.Spread, nil
 }
 
 // vectors returns the document vectors at length 1, with nil for documents deleted during the

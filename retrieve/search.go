@@ -53,15 +53,15 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	}
 	cut := before - len(ranking.Lines)
 	lap := stopwatch()
-	room := newRoom(o.Bytes)
+	budget := newByteBudget(o.Bytes)
 	if len(o.Facets) > 0 {
-		if r.Facets, err = s.facets(ctx, c, ranking, room); err != nil {
+		if r.Facets, err = s.facets(ctx, c, ranking, budget); err != nil {
 			return nil, err
 		}
 	}
-	shelf, found := newShelf(s.Store, c.Prepared), c.list(ranking)
+	cache, found := newDocCache(s.Store, c.Prepared), c.list(ranking)
 	similarities := c.similarityBytes()
-	shown, err := shelf.fold(ctx, found, &o, func(x *leaf) bool { return room.take(similarities + x.bytes()) })
+	shown, err := cache.fold(ctx, found, &o, func(x *loadedDoc) bool { return budget.take(similarities + x.bytes()) })
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			}
 		}
 		lap(&r.Timings.Compare)
-		all, err := plain.fold(ctx, shelf, &o, func(x *leaf) bool { return room.take(x.plainBytes()) })
+		all, err := plain.fold(ctx, cache, &o, func(x *loadedDoc) bool { return budget.take(x.plainBytes()) })
 		if err != nil {
 			return nil, err
 		}
@@ -115,22 +115,22 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	r.Proof = c.prove(ranking, shown.groups)
 	r.Hits = make([]Hit, 0, len(shown.groups))
 	for _, g := range shown.groups {
-		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])
+		h := c.hit(cache.docs[found.refs[g.first]], ranking.Lines[g.first])
 		h.Rank, h.Score = o.Offset+len(r.Hits)+1, float64(ranking.Scores[g.first])
-		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
+		h.Copies, h.CopyCount = cache.copies(found, g), len(g.copies)
 		if plain != nil {
 			h.PlainRank = plain.was[h.Rank]
 		}
 		r.Hits = append(r.Hits, h)
 	}
 	if plain != nil {
-		r.Plain = plain.hits(shelf)
+		r.Plain = plain.hits(cache)
 	}
 	if !c.filterOnly && c.unsaid(r, ranking, shown.all) {
 		r.Notes = append(r.Notes, "no document mentions a wanted word or a similar one; these are the nearest in meaning")
 		probabilities = nil
 	}
-	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely {
+	if len(r.Hits) > 0 && len(probabilities) > 0 && probabilities[0] < unlikely && !(s.builtin() && c.vectorScore(ranking, 0) >= closeInMeaning) {
 		best := "the best"
 		if r.Hits[0].strength(c.Formula.Root) == "strong" {
 			best = "the best mentions the words, but"
@@ -149,7 +149,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		for i, g := range shown.groups {
 			refs[i] = found.refs[g.first]
 		}
-		if err := s.extend(ctx, r, &o, refs, room); err != nil {
+		if err := s.extend(ctx, r, &o, refs, budget); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			if err != nil {
 				return nil, err
 			}
-			if !room.take(explanationBytes(x)) && i > 0 {
+			if !budget.take(explanationBytes(x)) && i > 0 {
 				r.Explained = i
 				r.Notes = append(r.Notes, o.crowded("explanations", i))
 				break
@@ -200,7 +200,7 @@ func (r *Result) say(c *Candidates, shown int) {
 }
 
 // hit builds the hit of the candidate at line.
-func (c *Candidates) hit(x *leaf, line int) Hit {
+func (c *Candidates) hit(x *loadedDoc, line int) Hit {
 	return Hit{
 		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Unwanted: x.unwanted, Metadata: x.metadata, source: x.source,
 		Similarities: c.similarities(line), Words: c.said(x, line), Patterns: x.patterns,

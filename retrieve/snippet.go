@@ -19,7 +19,7 @@ import (
 type snippets struct {
 	atoms   []wantedAtom
 	refused []refusedAtom
-	heard   *heard
+	lexical *lexicalMatches
 	lines   []float32 // scratch space for lexical shares
 	read    *words.Reader
 	words   float64             // weight of the lexical score
@@ -49,7 +49,7 @@ type refusedAtom struct {
 
 func newSnippets(p *Prepared) *snippets {
 	negated := query.Negated(p.Formula.Root)
-	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
+	s := &snippets{lexical: p.lexical, words: p.Options.Logic.Words}
 	for leaf := range query.Leaves(p.Formula.Filter) {
 		if x, ok := leaf.(*query.Predicate); ok && x.OnText() {
 			if pattern, err := storekit.PatternOf(x); err == nil { // the store has reported others
@@ -66,8 +66,8 @@ func newSnippets(p *Prepared) *snippets {
 		}
 		number++
 	}
-	if s.heard != nil {
-		s.read, s.lines = s.heard.query.NewReader(), make([]float32, number)
+	if s.lexical != nil {
+		s.read, s.lines = s.lexical.query.NewReader(), make([]float32, number)
 	}
 	return s
 }
@@ -173,7 +173,7 @@ func firstPassage(d *engine.Document) engine.Passage {
 
 // found returns the lexical matches of each atom, or nil if the lexical score does not count.
 func (s *snippets) found(d *engine.Document) [][]words.Found {
-	if s.heard == nil || s.words == 0 {
+	if s.lexical == nil || s.words == 0 {
 		return nil
 	}
 	segments := d.Segments()
@@ -186,7 +186,7 @@ func (s *snippets) found(d *engine.Document) [][]words.Found {
 		pieces = append(pieces, s.segment(text)...)
 	}
 	s.pieces = nil
-	return s.heard.query.Explain(pieces)
+	return s.lexical.query.Explain(pieces)
 }
 
 // matched returns the patterns of the filter that a document matches.
@@ -260,7 +260,7 @@ func (s *snippets) near(d *engine.Document) map[string]bool {
 }
 
 // said returns the lexical match of each atom for the candidate at line.
-func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
+func (c *Candidates) said(x *loadedDoc, line int) (out []AtomWords) {
 	if x.found == nil {
 		return nil
 	}

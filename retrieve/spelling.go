@@ -24,10 +24,10 @@ var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
 // only such words, it is in a language that the built-in encoder does not know, and a note says
 // so. It reports whether the vectors of all wanted words are therefore meaningless.
 func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
-	if c.heard == nil {
+	if c.lexical == nil {
 		return false, nil
 	}
-	statistics, err := s.statistics(ctx, c.heard.store)
+	statistics, err := s.statistics(ctx, c.lexical.store)
 	if err != nil {
 		return false, err
 	}
@@ -38,7 +38,7 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 		}
 		total += len(queryWord.FindAllString(a.Text, -1))
 		for _, word := range words.Rare(a.Text) {
-			has, err := c.heard.anywhere(ctx, word, statistics)
+			has, err := c.lexical.anywhere(ctx, word, statistics)
 			if err != nil {
 				return false, err
 			}
@@ -67,7 +67,7 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 }
 
 // anywhere reports whether any document has a word.
-func (h *heard) anywhere(ctx context.Context, word string, s *words.Statistics) (bool, error) {
+func (h *lexicalMatches) anywhere(ctx context.Context, word string, s *words.Statistics) (bool, error) {
 	first := func(out []float32, shares [][]float32) { copy(out, shares[0]) }
 	shares, err := h.store.MatchTerms(ctx, words.NewQuery([]string{word}, s), nil, []engine.TopK{{K: 1, By: first}})
 	if err != nil {

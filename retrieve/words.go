@@ -12,21 +12,21 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// heard holds the lexical matches of a query.
-type heard struct {
+// lexicalMatches holds the lexical matches of a query.
+type lexicalMatches struct {
 	store  engine.LexicalStore
 	query  *words.Query
-	whole  *logic.Saying   // the lexical score of the formula
-	terms  []*logic.Saying // the lexical score of each term
+	whole  *logic.LexicalScore   // the lexical score of the formula
+	terms  []*logic.LexicalScore // the lexical score of each term
 	shares *engine.TermMatches
 	// having is the subset of shares with a nonzero share. All other documents score 0.
 	having   *engine.TermMatches
 	thorough bool // all documents were scored
 }
 
-// listen matches the terms of a formula's atoms against the store. If the store keeps no text
+// matchTerms matches the terms of a formula's atoms against the store. If the store keeps no text
 // statistics, it adds a note, and vectors alone rank.
-func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
+func (s *Searcher) matchTerms(ctx context.Context, p *Prepared) error {
 	store := engine.CapabilitiesOf(s.Store).Lexical
 	if store == nil {
 		p.notes = append(p.notes, "the store keeps no words, so vectors alone rank")
@@ -41,15 +41,15 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	if err := p.drawWords(ctx, len(texts)); err != nil {
 		return err
 	}
-	h := &heard{store: store, query: words.NewQuery(texts, statistics, excluded(f)...), whole: logic.NewSaying(f, f.Root)}
+	h := &lexicalMatches{store: store, query: words.NewQuery(texts, statistics, excluded(f)...), whole: logic.NewLexicalScore(f, f.Root)}
 	for i := range f.Terms.Len() {
-		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
+		h.terms = append(h.terms, logic.NewLexicalScore(f, f.Terms.At(i)))
 	}
 	if h.shares, err = store.MatchTerms(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
 		return err
 	}
 	h.having = having(h.shares)
-	p.heard = h
+	p.lexical = h
 	return nil
 }
 
@@ -101,20 +101,20 @@ func excluded(f *query.Formula) (out []int) {
 // wanted returns the requests for lexical candidates: a pool's worth for the whole formula,
 // and enough for feedback for each atom. Requests do not depend on the mode, so neither does
 // feedback.
-func (h *heard) wanted(p *Prepared) []engine.TopK {
+func (h *lexicalMatches) wanted(p *Prepared) []engine.TopK {
 	k := p.Options.Profile.Feedback.Documents
 	var out []engine.TopK
-	for _, saying := range h.finding(p.Formula) {
-		out = append(out, engine.TopK{K: k, By: saying.Of})
+	for _, score := range h.selecting(p.Formula) {
+		out = append(out, engine.TopK{K: k, By: score.Of})
 	}
 	out[0].K = p.Options.most()
 	return out
 }
 
-// finding returns the lexical scores that select candidates: the formula's first, then each
+// selecting returns the lexical scores that select candidates: the formula's first, then each
 // atom's.
-func (h *heard) finding(f *query.Formula) []*logic.Saying {
-	out := []*logic.Saying{h.whole}
+func (h *lexicalMatches) selecting(f *query.Formula) []*logic.LexicalScore {
+	out := []*logic.LexicalScore{h.whole}
 	for i := range f.Terms.Atoms() {
 		out = append(out, h.terms[i])
 	}
@@ -122,9 +122,9 @@ func (h *heard) finding(f *query.Formula) []*logic.Saying {
 }
 
 // best returns the k documents with the highest positive lexical score.
-func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
+func (h *lexicalMatches) best(score *logic.LexicalScore, k int) []engine.Ref {
 	values := make([]float32, len(h.having.Refs))
-	saying.Of(values, h.having.Atoms)
+	score.Of(values, h.having.Atoms)
 	lines, scores := best(h.having.Refs, values, k)
 	var out []engine.Ref
 	for i, line := range lines {
@@ -135,9 +135,9 @@ func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
 	return out
 }
 
-// listenAll scores all documents lexically.
-func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
-	h := *p.heard
+// matchAllTerms scores all documents lexically.
+func (s *Searcher) matchAllTerms(ctx context.Context, p *Prepared) error {
+	h := *p.lexical
 	wanted := h.wanted(p)[:1]
 	wanted[0].Thorough = true
 	var err error
@@ -145,26 +145,26 @@ func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
 		return err
 	}
 	h.having, h.thorough = having(h.shares), true
-	p.heard = &h
+	p.lexical = &h
 	return nil
 }
 
-// rest returns a bound on the lexical score of documents outside the k best.
-func (h *heard) rest(b *logic.Bound, k int) float64 {
+// unseenBound returns a bound on the lexical score of documents outside the k best.
+func (h *lexicalMatches) unseenBound(b *logic.Bound, k int) float64 {
 	switch {
 	case h == nil:
 		return 0
 	case h.shares.UnseenBounds == nil || h.shares.LeftOutBounds == nil: // no bound is known
 		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
 	case len(h.shares.UnseenBounds) == 0: // all documents were scored
-		return h.looked(k)
+		return h.scoredBound(k)
 	}
-	return max(h.looked(k), b.Said(h.shares.UnseenBounds))
+	return max(h.scoredBound(k), b.Said(h.shares.UnseenBounds))
 }
 
-// looked returns that bound for the documents that were scored. Documents without a match
+// scoredBound returns that bound for the documents that were scored. Documents without a match
 // score at most 0.
-func (h *heard) looked(k int) float64 {
+func (h *lexicalMatches) scoredBound(k int) float64 {
 	if len(h.shares.LeftOutBounds) == 0 {
 		return math.Inf(1)
 	}
@@ -179,7 +179,7 @@ func (h *heard) looked(k int) float64 {
 // join adds the k best lexical candidates to those found by vectors, and returns the lexical
 // shares of all of them.
 func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns, vectors [][]float32, k int) (shares [][]float32, err error) {
-	h := p.heard
+	h := p.lexical
 	if h == nil {
 		return nil, nil
 	}

@@ -52,7 +52,7 @@ func TestWordsAdd(t *testing.T) {
 				t.Fatalf("%s by %s has %d results", formula, mode, len(r.Hits))
 			}
 			reader := words.NewQuery(atomTexts(q.Formula), statistics, excluded(q.Formula)...).NewReader()
-			saying := logic.NewSaying(q.Formula, q.Formula.Root)
+			score := logic.NewLexicalScore(q.Formula, q.Formula.Root)
 			for _, h := range r.Hits {
 				shares := make([]float32, len(h.Words))
 				reader.Read(shares, words.Pieces(byID[h.ID].Segments()))
@@ -64,7 +64,7 @@ func TestWordsAdd(t *testing.T) {
 					}
 				}
 				said := make([]float32, 1)
-				saying.Of(said, columns)
+				score.Of(said, columns)
 				if want := without[h.ID] + 0.8*float64(said[0]); math.Abs(h.Score-want) > 1e-5 {
 					t.Fatalf("%s, %s by %s has %v, not %v", formula, h.ID, mode, h.Score, want)
 				}

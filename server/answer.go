@@ -151,7 +151,7 @@ func wordsOf(c *retrieve.Candidates, lines []int) []float32 {
 		}
 	}
 	out := make([]float32, len(lines))
-	logic.NewSaying(c.Formula, c.Formula.Root).Of(out, shares)
+	logic.NewLexicalScore(c.Formula, c.Formula.Root).Of(out, shares)
 	for i := range out {
 		out[i] *= float32(weight)
 	}

@@ -145,14 +145,14 @@ type Rerank struct {
 	Logic          *logic.Options `json:"logic,omitempty"`
 	// Words cannot be enabled if the search ran without them, because the terms were not
 	// matched.
-	Words     *float64        `json:"words,omitempty"`
-	All       bool            `json:"all,omitempty"`
-	Explain   bool            `json:"explain,omitempty"`
-	Compare   bool            `json:"compare,omitempty"`
-	AllCopies bool            `json:"all_copies,omitempty"`
-	Text      retrieve.Extent `json:"text,omitzero"`
-	Fields    []string        `json:"fields,omitzero"`
-	Columns   bool            `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Words     *float64            `json:"words,omitempty"`
+	All       bool                `json:"all,omitempty"`
+	Explain   bool                `json:"explain,omitempty"`
+	Compare   bool                `json:"compare,omitempty"`
+	AllCopies bool                `json:"all_copies,omitempty"`
+	Text      retrieve.TextDetail `json:"text,omitzero"`
+	Fields    []string            `json:"fields,omitzero"`
+	Columns   bool                `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {

@@ -129,7 +129,7 @@ func TestInfoProfile(t *testing.T) {
 	says("profile     mine\n", "mine", "")
 	note(`{"name": "mine", "hubness": 7}`)
 	says("profile     cannot be used (", "", "hubness is 7")
-	if p, err := nsfl.ProfileOf(nil, "a store of another maker"); err != nil || p.Name != "general-1" {
+	if p, err := nsfl.ProfileOf(nil, "a store of another maker"); err != nil || p.Name != "general-2" {
 		t.Errorf("an unknown encoder: %v, %v", p, err)
 	}
 }

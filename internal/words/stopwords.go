@@ -18,3 +18,13 @@ var stopWords = func() map[string]bool {
 	}
 	return out
 }()
+
+// ContentWords counts the words of a text that are not stop words.
+func ContentWords(text string) (n int) {
+	for _, t := range shared().tokenize(text) {
+		if !t.sign && !stopWords[t.word] {
+			n++
+		}
+	}
+	return n
+}

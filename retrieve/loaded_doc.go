@@ -15,9 +15,9 @@ const (
 	maxSnippet = 8 << 10
 )
 
-// leaf is the part of a document that is kept after reading: the content of its hit and the
+// loadedDoc is the part of a document that is kept after reading: the content of its hit and the
 // data to recognize its copies. Documents can have 16 MB, and a result up to 10,000 of them.
-type leaf struct {
+type loadedDoc struct {
 	parts engine.Parts // the parts that were read
 	id    string       // empty if the document was deleted in the meantime
 	title string
@@ -33,9 +33,9 @@ type leaf struct {
 	wording  *words.Wording
 }
 
-// leaf extracts the parts of a document to keep.
-func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
-	l := &leaf{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
+// load extracts the parts of a document to keep.
+func (s *docCache) load(d *engine.Document, parts engine.Parts) *loadedDoc {
+	l := &loadedDoc{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
 	if s.fields != nil {
 		l.metadata, l.source = chosen(d.Metadata, s.fields), sourceOf(d.Metadata)
 	}

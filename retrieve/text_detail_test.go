@@ -38,7 +38,7 @@ func longTexts(t *testing.T, n int) *Searcher {
 // TestText checks that hits contain exactly the requested amount of text.
 func TestText(t *testing.T) {
 	s := longTexts(t, 4)
-	for _, e := range []Extent{Excerpt, Passage, WholeText} {
+	for _, e := range []TextDetail{Excerpt, Passage, WholeText} {
 		r, err := s.Search(t.Context(), asked(t, "a AND b"), Options{Text: e, AllCopies: true})
 		if err != nil || len(r.Hits) != 4 || r.TextsLeftOut != 0 {
 			t.Fatalf("%v, %+v", err, r)
@@ -65,7 +65,7 @@ func TestText(t *testing.T) {
 // hits.
 func TestTextRoom(t *testing.T) {
 	s := longTexts(t, 80)
-	for _, e := range []Extent{Passage, WholeText} {
+	for _, e := range []TextDetail{Passage, WholeText} {
 		const bytes = 3 << 20
 		r, err := s.Search(t.Context(), asked(t, "a AND b"), Options{K: 80, Text: e, Bytes: bytes, AllCopies: true})
 		if err != nil {

@@ -10,32 +10,32 @@ import (
 	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
-// Extent is how much of a document's text a hit includes.
-type Extent uint8
+// TextDetail is how much of a document's text a hit includes.
+type TextDetail uint8
 
 const (
-	Excerpt   Extent = iota // the matching passages, up to 8 KiB each
-	Passage                 // the matching passages in full
-	WholeText               // the full passages and the document's text
+	Excerpt   TextDetail = iota // the matching passages, up to 8 KiB each
+	Passage                     // the matching passages in full
+	WholeText                   // the full passages and the document's text
 )
 
-var extentNames = []string{"snippet", "passage", "all"}
+var detailNames = []string{"snippet", "passage", "all"}
 
-func (e Extent) String() string { return enum.Of(extentNames, e) }
+func (e TextDetail) String() string { return enum.Of(detailNames, e) }
 
 // MarshalText returns the name.
-func (e Extent) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+func (e TextDetail) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // UnmarshalText parses a name.
-func (e *Extent) UnmarshalText(text []byte) (err error) {
-	*e, err = enum.Find[Extent]("text", extentNames, string(text))
+func (e *TextDetail) UnmarshalText(text []byte) (err error) {
+	*e, err = enum.Find[TextDetail]("text", detailNames, string(text))
 	return err
 }
 
 // extend adds the requested amount of text to the hits while the byte budget lasts; refs are
 // the documents of the hits. It reads clipped texts again, because keeping the full text of
 // every document read would take too much memory.
-func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []engine.Ref, room *room) error {
+func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []engine.Ref, budget *byteBudget) error {
 	var wanted []int
 	for i := range r.Hits {
 		if o.Text == WholeText || o.Text == Passage && r.Hits[i].clipped() {
@@ -43,7 +43,7 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 		}
 	}
 	told := 0
-	for told < len(wanted) && (room == nil || room.left > 0) {
+	for told < len(wanted) && (budget == nil || budget.left > 0) {
 		some := wanted[told:min(told+atOnce, len(wanted))]
 		docs := make([]engine.Ref, len(some))
 		for j, i := range some {
@@ -51,7 +51,7 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 		}
 		full := false
 		err := engine.Visit(ctx, s.Store, docs, engine.Titles|engine.Texts, func(j int, d *engine.Document) {
-			if full = full || !r.Hits[some[j]].extend(d, o.Text, room); !full {
+			if full = full || !r.Hits[some[j]].extend(d, o.Text, budget); !full {
 				told++
 			}
 		})
@@ -86,7 +86,7 @@ func (h *Hit) shown() []*Snippet {
 
 // extend restores the full text of a hit and reports whether it fit into the budget. A
 // document that was deleted in the meantime stays as it is.
-func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
+func (h *Hit) extend(d *engine.Document, e TextDetail, budget *byteBudget) bool {
 	if d.ID == "" {
 		return true
 	}
@@ -101,7 +101,7 @@ func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
 			bytes += jsonBytes(x.passage(d))
 		}
 	}
-	if !room.take(bytes) {
+	if !budget.take(bytes) {
 		return false
 	}
 	h.Text = whole

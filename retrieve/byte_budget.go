@@ -7,18 +7,18 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// room is a budget of JSON bytes for a result. A nil room has no limit.
-type room struct{ left int }
+// byteBudget is a budget of JSON bytes for a result. A nil budget has no limit.
+type byteBudget struct{ left int }
 
-func newRoom(bytes int) *room {
+func newByteBudget(bytes int) *byteBudget {
 	if bytes == 0 {
 		return nil
 	}
-	return &room{bytes}
+	return &byteBudget{bytes}
 }
 
 // take spends bytes and reports whether the budget covered them.
-func (r *room) take(bytes int) bool {
+func (r *byteBudget) take(bytes int) bool {
 	if r == nil {
 		return true
 	}
@@ -31,7 +31,7 @@ const fieldBytes = 48
 
 // bytes estimates the JSON size of a hit without explanation and similarities. Similarities
 // have the same size in every hit.
-func (l *leaf) bytes() int {
+func (l *loadedDoc) bytes() int {
 	n := 8*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + len(l.metadata) + jsonBytes(l.best.Text)
 	for _, s := range slices.Concat(l.passages, l.unwanted) {
 		n += 4*fieldBytes + jsonBytes(s.Text) + jsonBytes(s.Atom) + jsonBytes(s.Place.Heading)
@@ -52,7 +52,7 @@ func (l *leaf) bytes() int {
 }
 
 // plainBytes estimates the JSON size of a plain-retrieval hit.
-func (l *leaf) plainBytes() int {
+func (l *loadedDoc) plainBytes() int {
 	return 3*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + jsonBytes(l.best.Text)
 }
 
