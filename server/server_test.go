@@ -21,6 +21,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == failingParser {
+		panic("a parser's fault")
+	}
 	os.Setenv("NSFL_CACHE", "off")
 	if dir := os.Getenv(childEnv); dir != "" {
 		os.Exit(child(dir))
