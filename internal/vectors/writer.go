@@ -15,9 +15,6 @@ type WriteOptions struct {
 	Rows bool
 }
 
-// WritableFormats returns the formats that Create supports.
-func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
-
 // encoder writes a format.
 type encoder interface {
 	write(*Row) error
@@ -51,8 +48,8 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 		format = FormatOf(path)
 	}
 	switch {
-	case !slices.Contains(WritableFormats(), format):
-		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
+	case !slices.Contains(Formats(), format):
+		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(Formats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
 	case o.Rows && format != NPY:
