@@ -32,7 +32,8 @@ const ChildArgument = "parse-uploads"
 // Limits of a child.
 const (
 	childMemory  = 768 << 20       // for data, where the system enforces it
-	childCollect = 384 << 20       // the garbage collector works harder above it
+	childCollect = 256 << 20       // the garbage collector works harder above it
+	childGarbage = 25              // percent of the live data; a child lives shortly
 	childSilence = 6 * maxReadTime // between two messages; the machine may be busy
 )
 
@@ -55,6 +56,7 @@ type message struct {
 func Child() int {
 	confine(childMemory)
 	debug.SetMemoryLimit(childCollect)
+	debug.SetGCPercent(childGarbage)
 	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
 	// If a message cannot be sent, the parent is gone, and the next read fails.
 	send := func(m message) bool { return out.Encode(m) == nil }

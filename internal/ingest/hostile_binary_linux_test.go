@@ -20,7 +20,10 @@ import (
 	"time"
 )
 
-var hostileBinary = flag.String("hostile.nsfl", "", "the nsfl command that TestHostileBinary measures")
+var (
+	hostileBinary = flag.String("hostile.nsfl", "", "the nsfl command that TestHostileBinary measures")
+	hostileOnly   = flag.String("hostile.only", "*", "the names of the files that it reads, as a pattern")
+)
 
 // TestHostileBinary measures nsfl index and an upload to nsfl serve with each hostile file:
 //
@@ -39,6 +42,11 @@ func TestHostileBinary(t *testing.T) {
 		var memory int64
 		var slowest time.Duration
 		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if chosen, err := filepath.Match(*hostileOnly, name); err != nil {
+				t.Fatal(err)
+			} else if !chosen {
+				continue
+			}
 			bytes, took := measure[command](t, name, files[name])
 			if memory, slowest = max(memory, bytes), max(slowest, took); bytes > mostMemory {
 				t.Errorf("%s %s took %d MiB, want at most %d MiB", command, name, bytes>>20, mostMemory>>20)
