@@ -87,7 +87,7 @@ func wordEnd(s string) int {
 func (c *cutter) fitting(word string) (end, cost int) {
 	fits, beyond := 0, 0
 	for beyond == 0 {
-		next := runeStart(word, min(len(word), max(2*fits, c.max, utf8.UTFMax)))
+		next := runeStart(word, min(len(word), max(2*fits, c.max, fits+utf8.UTFMax))) // at least a character more
 		switch cost = c.measure(word[:next]); {
 		case cost > c.max:
 			beyond = next

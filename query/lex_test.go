@@ -60,7 +60,14 @@ func FuzzTokens(f *testing.F) {
 			case TokenItem:
 				got = append(got, &Atom{Kind: token.Item, Text: token.Text, Pos: token.Span})
 			case TokenPredicate:
+				if token.Op == Equal && strings.HasSuffix(token.Text, "*") {
+					return // a prefix, which is two leaves
+				}
 				got = append(got, &Predicate{Field: token.Field, Op: token.Op, Value: token.Text, Pos: token.Span})
+			case TokenTruncated:
+				got = append(got, &Predicate{Field: "text", Value: strings.Join(strings.Fields(text[token.Start:token.End]), " "), Pos: token.Span})
+			case TokenField, TokenNear:
+				return // several tokens are one leaf
 			case TokenWeight:
 				if len(got) > 0 {
 					if a, ok := got[len(got)-1].(*Atom); ok {

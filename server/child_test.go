@@ -4,19 +4,24 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"runtime/debug"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/mcp"
 )
 
 // childEnv makes the test binary a server of a directory, to be killed or attacked;
-// confinedEnv gives it little memory, and the demo.
+// confinedEnv gives it little memory, and the demo. keysEnv is a file of keys: with it, the
+// server has the least memory, the demo and MCP tools.
 const (
 	childEnv    = "NSFL_TEST_SERVER"
 	confinedEnv = "NSFL_TEST_CONFINED"
+	keysEnv     = "NSFL_TEST_KEYS"
 )
 
 // confine bounds the memory of this process, where the system can.
@@ -30,6 +35,13 @@ func child(dir string) int {
 			c.Limits, err = confine()
 		}
 		debug.SetMemoryLimit(c.Limits.Memory + c.Limits.Memory/2)
+	}
+	if keys := os.Getenv(keysEnv); keys != "" && err == nil {
+		c.KeysFile, c.Limits, c.Parser = keys, Limits{Memory: leastMemory}, []string{os.Args[0], ingest.ChildArgument}
+		c.Demo, err = workspace.OpenDemo(context.Background(), "", func() {})
+		c.Mounts = map[string]Mount{"/mcp": {Read, func(c *Collections) http.Handler {
+			return mcp.Handler(c, mcp.Options{AnyHost: true, AccessOf: func(*http.Request) mcp.Access { return mcp.Read }})
+		}}}
 	}
 	var s *Server
 	if err == nil {
@@ -47,7 +59,7 @@ func child(dir string) int {
 }
 
 // startChild starts the test binary as a server, which ends with the test.
-func startChild(t *testing.T, environment ...string) (c *exec.Cmd, address string) {
+func startChild(t testing.TB, environment ...string) (c *exec.Cmd, address string) {
 	t.Helper()
 	executable, err := os.Executable()
 	if err != nil {

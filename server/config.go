@@ -31,6 +31,9 @@ type Config struct {
 	// Files is a directory: files below it that documents were indexed from are sent to clients
 	// whose key is not limited to collections. Empty means none.
 	Files string
+	// Parser is a command that calls ingest.Child and parses uploaded files with limited memory.
+	// Empty, or if it cannot be started: the server's process parses them.
+	Parser []string
 	// Encoders lists the encoder specs that a client may choose for a new collection; the
 	// first is the default. Nil means the built-in encoder only. A spec such as onnx:DIR reads
 	// files and http://HOST contacts other machines, so clients are limited to this list.

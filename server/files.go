@@ -56,9 +56,10 @@ func (s *Server) uploadFiles(x *exchange) error {
 		return err
 	}
 	u := &upload{stream: newStream(x), ids: map[string]string{}, done: FileLine{Type: "done"}}
-	if u.run, err = ingest.New(ingest.Options{Lengths: lengths, Skip: u.skip, Progress: u.progress}); err != nil {
+	if u.run, err = ingest.New(ingest.Options{Lengths: lengths, Skip: u.skip, Progress: u.progress, Child: s.config.Parser}); err != nil {
 		return err
 	}
+	defer u.run.Close()
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
 	if err != nil && u.done.Files == 0 && u.file == "" { // no line has been written
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,4 +96,20 @@ func TestIdleConnections(t *testing.T) {
 			t.Errorf("a search with 100 idle connections: %s", response.Status)
 		}
 	}
+}
+
+// failingParser makes the test binary a parser of uploads that crashes.
+const failingParser = "fail-to-parse"
+
+// TestParserFails: if the process that parses an upload crashes, the answer says so, other files
+// of the upload are answered too, and the server goes on.
+func TestParserFails(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Parser: []string{os.Args[0], failingParser}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	contentType, body := form("a.txt", "a dog", "b.txt", "a cat")
+	response, content := a.request("POST", "/v1/collections/pets/files", http.Header{"Content-Type": {contentType}}, body)
+	if got := strings.Count(string(content), "its reader fails"); response.StatusCode != 200 || got != 2 {
+		t.Errorf("got status %d and %d files that are skipped for their reader, want 2:\n%s", response.StatusCode, got, content)
+	}
+	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 }

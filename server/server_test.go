@@ -17,10 +17,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == failingParser:
+		panic("a parser's fault")
+	case len(os.Args) == 2 && os.Args[1] == ingest.ChildArgument:
+		os.Exit(ingest.Child())
+	}
 	os.Setenv("NSFL_CACHE", "off")
 	if dir := os.Getenv(childEnv); dir != "" {
 		os.Exit(child(dir))

@@ -23,7 +23,7 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import documents with vectors",
-		Long: `Import reads JSONL, parquet, npy and safetensors files. Rows with a vector keep it; rows
+		Long: `Import reads JSONL, parquet and npy files. Rows with a vector keep it; rows
 without one are encoded. Name the encoder of the vectors with --encoder: queries must be
 encoded by the same one. Without it, only like:ID can be searched.`,
 		Example: `  nsfl import vectors.npy --side rows.jsonl -c mine --encoder ollama:nomic-embed-text
@@ -75,7 +75,6 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
 	f.StringVar(&format, "format", "", "the file's format, if its name and content do not show it")
 	f.StringVar(&o.Side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
-	f.StringVar(&o.Tensor, "tensor", "", "the tensor to read from a safetensors file")
 	f.StringVar(&o.Fields.ID, "id-field", "", "the field with the id, if it has an unusual name")
 	f.StringVar(&o.Fields.Title, "title-field", "", "the field with the title")
 	f.StringVar(&o.Fields.Text, "text-field", "", "the field with the text")

@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/version"
 	"github.com/nsfl-go/nsfl/query"
@@ -29,10 +31,30 @@ const (
 func init() { cobra.EnableCommandSorting = false }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == ingest.ChildArgument {
+		os.Exit(ingest.Child())
+	}
+	uploadParser = parserCommand()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// uploadParser is the command with which the server parses uploads. Tests, which are another
+// program, have none.
+var uploadParser []string
+
+// parserCommand returns this program as uploadParser where its memory can be limited.
+func parserCommand() []string {
+	self, err := os.Executable()
+	switch {
+	case runtime.GOOS == "windows" || err != nil:
+		return nil
+	case runtime.GOOS == "linux":
+		self = "/proc/self/exe" // also after an upgrade has replaced the file
+	}
+	return []string{self, ingest.ChildArgument}
 }
 
 // run is main without the process, for tests.

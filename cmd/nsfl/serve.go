@@ -151,6 +151,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 	if os.Getenv("GOMEMLIMIT") == "" { // what requests draw is an estimate
 		debug.SetMemoryLimit(s.Limits.Memory + s.Limits.Memory/2)
 	}
+	config.Parser = uploadParser
 	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 	defer stop()

@@ -48,3 +48,31 @@ func TestVerifyLog(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifyKept: verify fails until somebody has dealt with a batch that is kept aside.
+func TestVerifyKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	c, err := index.Create(t.Context(), dir, index.Options{Dimension: 3})
+	if err == nil {
+		err = c.Close()
+	}
+	kept := filepath.Join(dir, "kept", "1")
+	if err == nil {
+		err = os.MkdirAll(kept, 0o777)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(kept, "ledger.db-wal@0"), []byte("a batch"), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := cli("", "verify", "-c", dir); code != exitFailed || !strings.Contains(out+errs, "kept") {
+		t.Errorf("with a batch in kept/: got exit %d, want %d: %s%s", code, exitFailed, out, errs)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "kept")); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := cli("", "verify", "-c", dir); code != exitOK {
+		t.Errorf("without: got exit %d, want %d: %s%s", code, exitOK, out, errs)
+	}
+}

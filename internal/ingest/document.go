@@ -15,9 +15,20 @@ type draft struct {
 	blocks   []passage.Block
 	passages []string // if the file contains them
 	metadata map[string]any
+	encoded  json.RawMessage // metadata, after encode
 }
 
-// finish converts d to a document: with one passage if the text fits, with none if there is
+func (d *draft) encode() (err error) {
+	if len(d.metadata) == 0 {
+		return nil
+	}
+	if d.encoded, err = json.Marshal(d.metadata); err != nil {
+		return unusable(Malformed, "its metadata cannot be kept: %v", err)
+	}
+	return nil
+}
+
+// finish converts d, with its metadata encoded, to a document: with one passage if the text fits, with none if there is
 // only a title. It leaves the id empty.
 func (d draft) finish(o Options) (doc engine.Document, err error) {
 	doc.Title = passage.OneLine(d.title)
@@ -50,11 +61,7 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 	if doc.Text == "" && doc.Title == "" {
 		return doc, unusable(Empty, "it has neither a title nor text")
 	}
-	if len(d.metadata) > 0 {
-		if doc.Metadata, err = json.Marshal(d.metadata); err != nil {
-			return doc, unusable(Malformed, "its metadata cannot be kept: %v", err)
-		}
-	}
+	doc.Metadata = d.encoded
 	if len(doc.Passages) > o.limits.passages {
 		return doc, unusable(TooLarge, "it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.limits.passages)
 	}

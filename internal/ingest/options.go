@@ -45,6 +45,10 @@ type Options struct {
 	// on disk.
 	Progress func(bytes int64)
 
+	// Child is a command that calls Child and reads the content of From, so that a parser that
+	// fails does not end this process. Empty: this process reads.
+	Child []string
+
 	limits limits
 }
 

@@ -3,6 +3,7 @@ package ingest
 import (
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -18,6 +19,7 @@ import (
 // Run is one pass over files. It is not safe for concurrent use.
 type Run struct {
 	options Options
+	child   *child // reads the content of From, if one runs
 }
 
 // New starts a run.
@@ -39,7 +41,7 @@ func (r *Run) Cut(l passage.Lengths) { r.options.Lengths = l }
 // Options.Skip; the only error, which ends the iteration, is a done ctx.
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[uint64]uint32{}}
+		k := r.sink(ctx, s, yield)
 		if s.Path == StandardInput {
 			k.read(r.options.Stdin)
 			return
@@ -58,14 +60,23 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document
 // path: it is the id if there is only one document, and its extension determines the format.
 func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield, seen: map[uint64]uint32{}}
+		k := r.sink(ctx, upload(name), yield)
 		if name == "" || !utf8.ValidString(name) {
 			k.skip(0, unusable(Malformed, "a name that is not empty and valid UTF-8 is needed"))
 			return
 		}
-		k.read(content)
+		if !k.readInChild(content) {
+			k.read(content)
+		}
 	}
 }
+
+func (r *Run) sink(ctx context.Context, s Source, yield func(engine.Document, error) bool) *sink {
+	return &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[uint64]uint32{}}
+}
+
+// upload returns the source that stands for content with a name.
+func upload(name string) Source { return Source{Path: name, Name: name, named: true} }
 
 var idSeed = maphash.MakeSeed()
 
@@ -79,6 +90,9 @@ type sink struct {
 	rows    int               // rows read so far
 	utf16   bool              // the text was converted from UTF-16
 	stopped bool              // the caller wants no more
+
+	// forward, if set, gets the drafts instead of yield their documents.
+	forward func(d draft, line int) bool
 }
 
 // skip reports why the row that begins at a line cannot be read; line 0 means the source.
@@ -92,6 +106,13 @@ func (k *sink) skip(line int, err error) {
 func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
+	}
+	if err := d.encode(); err != nil {
+		k.skip(line, err)
+		return true
+	}
+	if k.forward != nil {
+		return k.forward(d, line)
 	}
 	if k.rows > 0 {
 		for i := range d.blocks { // the blocks of a row begin at its line, as far as is known
@@ -133,13 +154,18 @@ func (k *sink) read(content io.Reader) {
 	switch {
 	case k.stopped:
 	case k.ctx.Err() != nil:
-		k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+		k.interrupt()
 	case err != nil && k.rows > 0:
 		kind, reason := explain(err)
 		k.skip(0, unusable(kind, "reading stopped after row %d: %s", k.rows, reason))
 	case err != nil:
 		k.skip(0, err)
 	}
+}
+
+// interrupt reports that ctx is done.
+func (k *sink) interrupt() {
+	k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
 }
 
 func (k *sink) open(raw io.Reader) error {
@@ -170,6 +196,7 @@ type rawReader struct {
 	file     io.Reader
 	read     int64
 	progress func(int64)
+	err      error // of file, except io.EOF
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
@@ -179,5 +206,8 @@ func (r *rawReader) Read(p []byte) (int, error) {
 	n, err := r.file.Read(p)
 	r.read += int64(n)
 	r.progress(r.read)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
 	return n, err
 }

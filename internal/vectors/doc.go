@@ -1,12 +1,11 @@
 // Package vectors reads and writes files of vectors, with or without their documents. It
 // reads a file row by row, so files may be larger than memory.
 //
-//	npy          f4, f2, f8, i1, u1, either byte order
-//	safetensors  F32, F16, BF16, F64, I8, U8; reading only
-//	parquet      a column of lists of numbers, and ids, texts and metadata
-//	jsonl        an object on each line; may be compressed with gzip
+//	npy      f4, f2, f8, i1, u1, either byte order
+//	parquet  a column of lists of numbers, and ids, texts and metadata
+//	jsonl    an object on each line; may be compressed with gzip
 //
-// Arrays and tensors have two axes, rows and dimension; one axis is one vector. JSON lines and
+// Arrays have two axes, rows and dimension; one axis is one vector. JSON lines and
 // parquet also hold ids, titles, texts, passages and metadata (see Fields); any other field or
 // column becomes metadata.
 //

@@ -16,12 +16,11 @@ type element struct {
 }
 
 var (
-	int8s     = element{size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }}
-	uint8s    = element{size: 1, value: func(b []byte) float32 { return float32(b[0]) }}
-	bfloat16s = element{size: 2, value: func(b []byte) float32 { return math.Float32frombits(uint32(little.Uint16(b)) << 16) }}
-	float16s  = element{size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }}
-	float32s  = element{size: 4}
-	float64s  = element{size: 8, value: func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }}
+	int8s    = element{size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }}
+	uint8s   = element{size: 1, value: func(b []byte) float32 { return float32(b[0]) }}
+	float16s = element{size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }}
+	float32s = element{size: 4}
+	float64s = element{size: 8, value: func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }}
 )
 
 // decode decodes the numbers in src, which it may modify.

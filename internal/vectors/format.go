@@ -11,15 +11,14 @@ import (
 type Format string
 
 const (
-	NPY         Format = "npy"
-	Safetensors Format = "safetensors"
-	Parquet     Format = "parquet"
-	JSONL       Format = "jsonl"
+	NPY     Format = "npy"
+	Parquet Format = "parquet"
+	JSONL   Format = "jsonl"
 )
 
-// Formats returns the formats that can be read.
+// Formats returns the formats that can be read and written.
 func Formats() []Format {
-	return []Format{NPY, Safetensors, Parquet, JSONL}
+	return []Format{NPY, Parquet, JSONL}
 }
 
 // FormatOf returns the format that the name of a file shows, or "".
@@ -72,10 +71,7 @@ func recognize(head []byte) Format {
 			return b.format
 		}
 	}
-	switch text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); {
-	case len(head) > 8 && head[8] == '{' && bytes.Equal(head[4:8], make([]byte, 4)):
-		return Safetensors
-	case len(text) > 0 && text[0] == '{':
+	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); len(text) > 0 && text[0] == '{' {
 		return JSONL
 	}
 	return ""

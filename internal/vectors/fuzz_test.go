@@ -91,10 +91,6 @@ func testFiles(f *testing.F, pattern string) (out [][]byte) {
 
 func FuzzNPY(f *testing.F) { fuzz(f, NPY, ReadOptions{}, testFiles(f, "*.npy")...) }
 
-func FuzzSafetensors(f *testing.F) {
-	fuzz(f, Safetensors, ReadOptions{}, safeFile(`{"a":{"dtype":"BF16","shape":[2,2],"data_offsets":[0,8]}}`, []int16{1, 2, 3, 4}))
-}
-
 func FuzzJSONL(f *testing.F) {
 	fuzz(f, JSONL, ReadOptions{}, []byte(`{"id":"a","title":"t","text":"x","passages":["p"],"passage_vectors":[[2,1]],"metadata":{"a":[1]},"vector":[1,2],"n":1}`+"\n"),
 		zipped("{\"_id\":1,\"embedding\":[1,2]}\n"))

@@ -11,7 +11,6 @@ type matrix struct {
 	rows int64
 	dim  int
 	element
-	tail bool // something may follow the last row
 	done int64
 	buf  []byte
 }
@@ -66,9 +65,6 @@ func (m *matrix) count() (int64, bool) { return m.rows, true }
 func (m *matrix) next() (Row, place, error) {
 	where := place{offset: m.src.at}
 	if m.done == m.rows {
-		if m.tail {
-			return Row{}, where, io.EOF
-		}
 		return Row{}, where, m.src.end()
 	}
 	if err := m.src.fill(m.buf); err != nil {

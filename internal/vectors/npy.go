@@ -24,7 +24,7 @@ func newNPY(src *source) (*matrix, error) {
 		return nil, bad(ErrFormat, "it is not an npy file%s", likeness(head))
 	}
 	if len(head) < 12 { // shorter than any header
-		return nil, src.header(make([]byte, 12), NPY)
+		return nil, src.header(make([]byte, 12))
 	}
 	skip, size := 10, uint64(little.Uint16(head[8:]))
 	switch version := head[6]; version {
@@ -38,7 +38,7 @@ func newNPY(src *source) (*matrix, error) {
 		return nil, bad(ErrFormat, "its header has %d bytes, far more than an array of numbers needs; the file is damaged", size)
 	}
 	text := make([]byte, skip+int(size))
-	if err := src.header(text, NPY); err != nil {
+	if err := src.header(text); err != nil {
 		return nil, err
 	}
 	return npyMatrix(src, string(text[skip:]))

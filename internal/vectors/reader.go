@@ -8,7 +8,6 @@ import (
 // ReadOptions are options for reading; the zero value works for most files.
 type ReadOptions struct {
 	Format Format // "": as the file's name and its first bytes tell
-	Tensor string // of a safetensors file; "": the only one
 	Fields Fields // of JSON lines and parquet
 
 	// Side is a file of JSON lines with what belongs to the vectors, for formats that hold
@@ -85,8 +84,6 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
 		return newNPY(src)
-	case Safetensors:
-		return newSafetensors(src, o.Tensor)
 	case Parquet:
 		return newTable(src, o.Fields)
 	case JSONL:

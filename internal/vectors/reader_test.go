@@ -85,7 +85,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestFormatOf(t *testing.T) {
 	for path, want := range map[string]Format{
 		"a.npy": NPY, "dir.npy/a.PARQUET": Parquet, "a.jsonl.gz": JSONL, "a.ndjson": JSONL, "a.gz": JSONL, "a.npy.gz": NPY,
-		"a.pq": Parquet, "a.safetensors": Safetensors, "a": "", "npy": "", "a.bin": "", "a.ids": "",
+		"a.pq": Parquet, "a": "", "npy": "", "a.bin": "", "a.ids": "",
 	} {
 		if got := FormatOf(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

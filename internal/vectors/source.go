@@ -58,26 +58,12 @@ func (s *source) fill(p []byte) error {
 }
 
 // header is fill for required bytes.
-func (s *source) header(p []byte, format Format) error {
+func (s *source) header(p []byte) error {
 	err := s.fill(p)
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrTruncated) {
-		return bad(ErrTruncated, "the file ends within its header; it is not a whole %s file", format)
+		return bad(ErrTruncated, "the file ends within its header; it is not a whole npy file")
 	}
 	return err
-}
-
-// skip skips bytes, without reading them if possible.
-func (s *source) skip(n int64) error {
-	if s.size < 0 {
-		_, err := io.CopyN(io.Discard, s, n)
-		return err
-	}
-	if _, err := s.file.Seek(s.at+n, io.SeekStart); err != nil {
-		return err
-	}
-	s.at += n
-	s.buf.Reset(s.file)
-	return nil
 }
 
 // left returns the number of remaining bytes, or -1 if unknown.

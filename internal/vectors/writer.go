@@ -15,9 +15,6 @@ type WriteOptions struct {
 	Rows bool
 }
 
-// WritableFormats returns the formats that Create supports.
-func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
-
 // encoder writes a format.
 type encoder interface {
 	write(*Row) error
@@ -52,9 +49,9 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 	}
 	switch {
 	case format == "":
-		return nil, fmt.Errorf("writing %s: the file name does not show the format; name one of %s with --format", path, some(WritableFormats()))
-	case !slices.Contains(WritableFormats(), format):
-		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
+		return nil, fmt.Errorf("writing %s: the file name does not show the format; name one of %s with --format", path, some(Formats()))
+	case !slices.Contains(Formats(), format):
+		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(Formats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
 	case o.Rows && format != NPY:

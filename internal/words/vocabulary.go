@@ -120,8 +120,12 @@ func readVocabulary(data string) (*vocabulary, error) {
 	return v, nil
 }
 
-// cut returns the token IDs of a text, without the start and end tokens.
+// cut returns the token IDs of a text, without the start and end tokens. White space that is a
+// control character, such as a page break, separates words; the tokenizer would join them.
 func (v *vocabulary) cut(text string) []int32 {
+	for _, space := range []string{"\f", "\v", "\u0085"} {
+		text = strings.ReplaceAll(text, space, " ") // a copy only if there is one
+	}
 	ids, _ := v.tokens.Encode(text, len(text)+2)
 	return ids[1 : len(ids)-1]
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -280,6 +281,9 @@ func FuzzPieces(f *testing.F) {
 		NewQuery([]string{atom}, s).NewReader().Read(out, doc)
 		if !(out[0] >= Least && out[0] <= 1.0001) {
 			t.Errorf("%q has %v of %q", text, out[0], atom)
+		}
+		if slices.ContainsFunc(strings.Fields(atom), query.IsTruncated) {
+			return // the words that it stands for have no question mark
 		}
 		if p, err := NewPattern(&query.Pattern{Words: atom}, Whole); atom != "" && err == nil && !p.In(Pieces([]string{text, atom})) {
 			t.Errorf("%q is not found in itself", atom)
