@@ -28,7 +28,6 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *searchCache
-	suggested   suggested
 	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *keyring
 	audit       *trail       // nil: none
