@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // admit checks that the key of a request has the role.
@@ -14,7 +16,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 		return nil
 	}
 	if !s.keys.isNeeded() {
-		x.record.role, x.record.party = Admin, addressOf(x.RemoteAddr)
+		x.record.role, x.record.party = Admin, limit.AddressOf(x.RemoteAddr)
 		return nil
 	}
 	secret := secretOf(x.Request)

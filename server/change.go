@@ -89,7 +89,7 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if write {
 		entry = c.server.streams
 	}
-	leave, err := entry.enter(ctx)
+	leave, err := entry.Enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/server/limit"
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
@@ -88,12 +89,17 @@ func problemOf(err error) *Problem {
 		unasked  *workspace.EncoderError
 		refusal  *workspace.Error
 		filtered *retrieve.FilteredError
+		above    *limit.Refusal
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &refusal):
 		return newProblem(string(refusal.Kind), "%s", refusal.Message).because(refusal.Cause)
+	case errors.As(err, &above):
+		p := newProblem(above.Kind, "%s", above.Text)
+		p.retry = above.Retry
+		return p
 	case errors.As(err, &filtered):
 		return newProblem("not_found", "document %q is there, and does not pass the filter", filtered.ID)
 	case errors.As(err, &syntax):
@@ -157,10 +163,8 @@ func syntaxProblem(e *query.SyntaxError) *Problem {
 
 // bodyProblem converts an error from reading a body.
 func bodyProblem(err error) error {
-	var problem *Problem
-	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.As(err, &problem), errors.As(err, &tooLarge):
+	case errors.As(err, new(*Problem)), errors.As(err, new(*limit.Refusal)), errors.As(err, new(*http.MaxBytesError)):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem("timeout", "the body did not come within the time that a request may take").because(err)

@@ -15,7 +15,7 @@ func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
 	if c.Name == workspace.Demo && s.config.Demo != nil {
 		return &ExampleList{Examples: suggest.Demo()}, nil
 	}
-	if err := x.share.draw(readCost); err != nil {
+	if err := x.share.Draw(readCost); err != nil {
 		return nil, err
 	}
 	examples, err := suggest.Of(x.Context(), c.Store())
