@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
@@ -26,7 +27,7 @@ func queued(a *limit.Admission) int {
 
 // A key with 24 connections that never pause keeps no other key from searching.
 func TestFairSearches(t *testing.T) {
-	greedy, greedyKey, err := NewKey(Read, "")
+	greedy, greedyKey, err := auth.NewKey(Read, "")
 	if err != nil {
 		t.Fatal(err)
 	}

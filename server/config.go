@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
@@ -41,7 +42,7 @@ type Config struct {
 
 	// Keys are the accepted keys. Without keys, every client may do everything, and the server
 	// answers on loopback only.
-	Keys []Key
+	Keys []auth.Key
 	// KeysFile holds further keys, one per line. The server reads it again when it changes.
 	KeysFile string
 	// Audit is the audit log, which gets a line before and after each change. Empty disables

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // TestMetricsScope: a key for some collections does not learn of the others.
 func TestMetricsScope(t *testing.T) {
-	secret, key, err := NewKey(Read, "")
+	secret, key, err := auth.NewKey(Read, "")
 	if err != nil {
 		t.Fatal(err)
 	}

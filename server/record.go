@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
@@ -27,10 +28,10 @@ type record struct {
 	id     string
 	route  string // pattern; empty: no match
 	role   Role
-	key    string // key id
-	party  string // key or address, for limits
-	holder *Key   // nil: the server has no keys
-	remote string // client address
+	key    string    // key id
+	party  string    // key or address, for limits
+	holder *auth.Key // nil: the server has no keys
+	remote string    // client address
 	status int
 	bytes  int64
 	err    error

@@ -20,6 +20,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
@@ -31,9 +32,9 @@ type Server struct {
 	collections *workspace.Collections
 	kept        *searchCache
 	files       *os.Root // whose indexed files may be sent; nil: none
-	keys        *keyring
-	audit       *trail       // nil: none
-	certificate *certificate // nil: plain HTTP
+	keys        *auth.Keyring
+	audit       *trail            // nil: none
+	certificate *auth.Certificate // nil: plain HTTP
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // exports the remaining spans
@@ -61,13 +62,13 @@ func New(c Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+	if s.keys, err = auth.NewKeyring(c.KeysFile, c.Keys, s.log); err != nil {
 		return nil, err
 	}
 	if s.files, err = openFiles(c.Files); err != nil {
 		return nil, err
 	}
-	if s.certificate, err = newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
+	if s.certificate, err = auth.NewCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
 		return nil, err
 	}
 	for _, origin := range c.Origins {
@@ -88,7 +89,7 @@ func New(c Config) (*Server, error) {
 	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
 		return nil, err
 	}
-	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
+	s.keys.Reloaded = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.Wait, Changing: s.changing, Log: s.log,
 		Quota: index.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
@@ -115,7 +116,7 @@ func New(c Config) (*Server, error) {
 // build builds the handler and the OpenAPI document from the route table.
 func (s *Server) build() error {
 	routes := s.routes()
-	api := describe(routes, s.limits.Results, s.keys.isNeeded())
+	api := describe(routes, s.limits.Results, s.keys.IsNeeded())
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
@@ -162,8 +163,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ConnState: limited.State, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	if s.certificate != nil {
-		h.TLSConfig = s.certificate.config()
-	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !isLoopback(host) && s.keys.isNeeded() {
+		h.TLSConfig = s.certificate.Config()
+	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !auth.IsLoopback(host) && s.keys.IsNeeded() {
 		s.log.Warn("keys are sent over plain HTTP, where others can read them; use --tls-cert and --tls-key, or listen on loopback behind a proxy with TLS")
 	}
 	if err := s.collections.Announce(s.address(l)); err != nil {
