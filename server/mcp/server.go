@@ -118,9 +118,12 @@ func (t *tools) server(access Access) *sdk.Server {
 
 const instructions = `Searches collections of documents by meaning and by logic: AND, OR and NOT count. list_collections lists collections and their fields, the description of search has the query language, get_document reads a result.`
 
-// tool adds a tool that returns a value and the same as text. The error for wrong arguments
-// contains an example.
-func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
+// texter is a result with a text of its own.
+type texter interface{ text() string }
+
+// tool adds a tool that returns structured content, and the same as JSON or as its own text.
+// The error for wrong arguments contains an example.
+func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, error)) {
 	s.AddTool(def.tool, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		answer := &sdk.CallToolResult{}
 		in, err := arguments[In](def.in, r.Params.Arguments)
@@ -129,7 +132,11 @@ func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Dura
 			return answer, nil
 		}
 		err = t.guard(ctx, def.tool.Name, limit, func(ctx context.Context) error {
-			out, text, err := f(ctx, in)
+			out, err := f(ctx, in)
+			text := compact(out)
+			if own, ok := any(out).(texter); ok {
+				text = own.text()
+			}
 			answer.StructuredContent, answer.Content = out, []sdk.Content{&sdk.TextContent{Text: text}}
 			return err
 		})
