@@ -162,7 +162,7 @@ func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
 func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 	id := x.PathValue("id")
 	if in.ID != "" && in.ID != id {
-		return nil, invalid("the body's id is %q, that of the path %q; leave the former out", in.ID, id)
+		return nil, invalid("the body has the id %q and the path the id %q; leave the id out of the body", in.ID, id)
 	}
 	in.ID = id
 	return s.store(x, Documents{*in})

@@ -59,7 +59,7 @@ func badK(k, maxResults int) error {
 
 // beyond reports an offset past the maximum number of results.
 func beyond(offset, k, maxResults int) error {
-	return invalid("%d results after the first %d are asked for; up to the %dth are possible", k, offset, maxResults)
+	return invalid("%d results after the first %d were requested; only the first %d can be read", k, offset, maxResults)
 }
 
 // chosen returns the calculus options, or nil if the profile should choose.
@@ -179,7 +179,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if o.Words == nil {
 		o.Words = had.Words
 	} else if *o.Words > 0 && *had.Words == 0 {
-		return nil, invalid("the search was made without words, so none were looked for: search again with words")
+		return nil, invalid("the search ran without words, so no terms were matched; search again with words")
 	}
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability

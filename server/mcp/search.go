@@ -75,7 +75,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, er
 		o.Facets = append(o.Facets, fieldstats.FacetWish{Field: name})
 	}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
-		return out, advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower query", in.K, in.Offset, most)
+		return out, advise("%d results after the first %d were requested; only the first %d can be read: write a narrower query", in.K, in.Offset, most)
 	}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, advise("%v", err)

@@ -126,8 +126,8 @@ function useFacets(s: State, answer: Answer, fields: string[]): Facet[] | undefi
   const [facets, setFacets] = useState<Facet[]>();
   useEffect(() => {
     const stop = new AbortController();
-    const told = (all: Facet[]) => setFacets(all.filter(isShared));
-    api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
+    const show = (all: Facet[]) => setFacets(all.filter(isShared));
+    api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(show, () => {});
     return () => stop.abort();
   }, [s.collection, answer.formula, answer.filter, fields.join("\n")]);
   return facets;

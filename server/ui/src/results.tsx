@@ -67,7 +67,7 @@ export function Nothing({ answer, least }: { answer: Answer; least: number }) {
   return <p class="empty">No documents {answer.filter ? "match the filter" : "were found"}.</p>;
 }
 
-// Chance says how well a hit matches: a probability, or else a word.
+// Chance shows how well a hit matches: a probability, or else a word.
 export function Chance({ of }: { of: Hit }) {
   if (of.probability) return <span class="likely" title="how likely the document is what you want"><span class="chance number">{percent(of.probability)}</span> likely</span>;
   return of.strength ? <span class={"likely " + of.strength} title="how well the document matches">{of.strength} match</span> : null;
