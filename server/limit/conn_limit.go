@@ -116,15 +116,3 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 		g.idle = time.Now()
 	}
 }
-
-// count returns the number of open connections and of the idle ones among them.
-func (l *Listener) count() (open, idle int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for g := range l.conns {
-		if !g.idle.IsZero() {
-			idle++
-		}
-	}
-	return len(l.conns), idle
-}

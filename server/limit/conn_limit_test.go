@@ -37,6 +37,18 @@ func answered(r *bufio.Reader) bool {
 	return err == nil && response.StatusCode == 200
 }
 
+// count returns the number of open connections and of the idle ones among them.
+func (l *Listener) count() (open, idle int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for g := range l.conns {
+		if !g.idle.IsZero() {
+			idle++
+		}
+	}
+	return len(l.conns), idle
+}
+
 // Whoever holds connections, idle or busy, leaves room for others.
 func TestConnections(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
