@@ -19,14 +19,14 @@ import (
 type tools struct {
 	collections Collections
 	options     Options
-	places      chan struct{} // limits concurrent calls; nil means no limit
+	slots       chan struct{} // limits concurrent calls; nil means no limit
 }
 
 // Serve answers one client over a pair of streams, one message per line, until the client
 // closes its side or ctx is done.
 func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
 	o = o.withDefaults()
-	t := &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
+	t := &tools{collections: c, options: o, slots: make(chan struct{}, o.Limits.Calls)}
 	err := t.server(o.Access).Run(ctx, &sdk.IOTransport{
 		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
 	})
@@ -162,10 +162,10 @@ func (t *tools) guard(ctx context.Context, name string, limit time.Duration, wor
 			err = fmt.Errorf("%s failed because of a server error; see the log", name)
 		}
 	}()
-	if t.places != nil {
+	if t.slots != nil {
 		select {
-		case t.places <- struct{}{}:
-			defer func() { <-t.places }()
+		case t.slots <- struct{}{}:
+			defer func() { <-t.slots }()
 		case <-ctx.Done():
 			return t.mistake(ctx.Err(), limit)
 		}
