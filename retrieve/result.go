@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
@@ -115,12 +116,17 @@ type PatternMatch struct {
 }
 
 // strength grades how many of the wanted atoms a hit mentions. One atom is enough for a
-// disjunction.
+// disjunction. A document about an excluded atom is a weak match, and a text of one passage
+// that mentions it a partial one.
 func (h *Hit) strength(root query.Node) string {
 	const mentioned = 0.5
-	wanted, matched := 0, 0
+	wanted, matched, about, short := 0, 0, false, false
 	for _, w := range h.Words {
 		if w.Negated {
+			if w.Share >= mentioned {
+				about = about || slices.ContainsFunc(w.Found, func(f words.Found) bool { return f.About })
+				short = short || slices.ContainsFunc(w.Found, func(f words.Found) bool { return f.Passages == 1 && f.Mentions == 1 })
+			}
 			continue
 		}
 		wanted++
@@ -132,9 +138,9 @@ func (h *Hit) strength(root query.Node) string {
 	switch {
 	case wanted == 0:
 		return ""
-	case matched == 0:
+	case matched == 0 || about:
 		return "weak"
-	case matched == wanted || either:
+	case !short && (matched == wanted || either):
 		return "strong"
 	}
 	return "partial"

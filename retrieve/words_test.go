@@ -228,6 +228,8 @@ func TestHonest(t *testing.T) {
 func TestStrength(t *testing.T) {
 	mentioned, missing, denied := AtomWords{Share: 0.5}, AtomWords{Share: 0.4}, AtomWords{Share: -1}
 	negated := AtomWords{Share: 1, Negated: true}
+	topic := AtomWords{Share: 1, Negated: true, Found: []words.Found{{About: true, Passages: 9, Mentions: 9}}}
+	short := AtomWords{Share: 1, Negated: true, Found: []words.Found{{Passages: 1, Mentions: 1}}}
 	for _, c := range []struct {
 		name, formula string
 		words         []AtomWords
@@ -238,6 +240,8 @@ func TestStrength(t *testing.T) {
 		{"none", "a AND b", []AtomWords{missing, denied}, "weak"},
 		{"alternative", "a OR b", []AtomWords{missing, mentioned}, "strong"},
 		{"excluded", "a AND NOT b", []AtomWords{mentioned, negated}, "strong"},
+		{"about the excluded", "a AND NOT b", []AtomWords{mentioned, topic}, "weak"},
+		{"short with the excluded", "a AND NOT b", []AtomWords{mentioned, short}, "partial"},
 		{"nothing wanted", "NOT a", []AtomWords{negated}, ""},
 		{"without words", "a", nil, ""},
 	} {

@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // admit checks that the key of a request has the role.
@@ -13,15 +16,15 @@ func (s *Server) admit(x *exchange, need Role) error {
 	if need == Anyone {
 		return nil
 	}
-	if !s.keys.isNeeded() {
-		x.record.role, x.record.party = Admin, addressOf(x.RemoteAddr)
+	if !s.keys.IsNeeded() {
+		x.record.role, x.record.party = Admin, limit.AddressOf(x.RemoteAddr)
 		return nil
 	}
 	secret := secretOf(x.Request)
 	if secret == "" {
 		return newProblem("unauthorized", "a key is required: send it as Authorization: Bearer nsfl_…")
 	}
-	key, err := s.keys.find(secret)
+	key, err := s.keys.Find(secret)
 	if err != nil {
 		return err
 	}
@@ -34,9 +37,9 @@ func (s *Server) admit(x *exchange, need Role) error {
 }
 
 // warnOfPlain logs, once per key, that the key was sent over plain HTTP from another machine.
-func (s *Server) warnOfPlain(x *exchange, key *Key) {
+func (s *Server) warnOfPlain(x *exchange, key *auth.Key) {
 	host, _, err := net.SplitHostPort(x.RemoteAddr)
-	if err != nil || x.TLS != nil || isLoopback(host) || strings.EqualFold(x.Header.Get("X-Forwarded-Proto"), "https") {
+	if err != nil || x.TLS != nil || auth.IsLoopback(host) || strings.EqualFold(x.Header.Get("X-Forwarded-Proto"), "https") {
 		return
 	}
 	if _, known := s.plain.LoadOrStore(key.ID, true); !known {
@@ -84,7 +87,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		// Browsers do not send keys by themselves, so a server with keys can allow any origin.
 		// Without keys, a page could act in the user's name.
-		if !(any && s.keys.isNeeded()) {
+		if !(any && s.keys.IsNeeded()) {
 			if err := cross.Check(r); err != nil {
 				x.fail(newProblem("forbidden", "pages of other origins may not change anything; --cors allows an origin").because(err))
 				return
@@ -98,11 +101,11 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // loopback and the Host header must name this machine. DNS rebinding makes foreign names
 // resolve to loopback.
 func (s *Server) checkReach(r *http.Request) error {
-	if s.keys.isNeeded() || s.config.Insecure {
+	if s.keys.IsNeeded() || s.config.Insecure {
 		return nil
 	}
 	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-		if host, _, err := net.SplitHostPort(addr.String()); err == nil && !isLoopback(host) {
+		if host, _, err := net.SplitHostPort(addr.String()); err == nil && !auth.IsLoopback(host) {
 			return newProblem("forbidden", "without keys this server answers on loopback only")
 		}
 	}
@@ -110,10 +113,10 @@ func (s *Server) checkReach(r *http.Request) error {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if isLoopback(host) && isForwarded(r) {
+	if auth.IsLoopback(host) && isForwarded(r) {
 		return newProblem("forbidden", "the request came through a proxy, and this server has no keys: every client of the proxy could do everything. Create a key with nsfl serve key and name the file with --keys-file")
 	}
-	if isLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
+	if auth.IsLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
 		return nil
 	}
 	return newProblem("forbidden", "this server has no keys and answers to localhost, not to %q; --hosts adds a name", host)
@@ -133,7 +136,7 @@ func isForwarded(r *http.Request) bool {
 		return true
 	}
 	origin, err := url.Parse(r.Header.Get("Origin"))
-	return r.Header.Get("Sec-Fetch-Site") == "same-origin" && (err != nil || origin.Host != "" && !isLoopback(origin.Hostname()))
+	return r.Header.Get("Sec-Fetch-Site") == "same-origin" && (err != nil || origin.Host != "" && !auth.IsLoopback(origin.Hostname()))
 }
 
 func allowOrigin(h http.Header, origin string) {

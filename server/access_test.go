@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // sample is a request for a route, such that it reaches the handler.
@@ -61,10 +63,10 @@ func TestRoles(t *testing.T) {
 }
 
 // testKeys has one for each role; testSecrets are by role.
-var testKeys, testSecrets = func() (keys []Key, secrets []string) {
+var testKeys, testSecrets = func() (keys []auth.Key, secrets []string) {
 	secrets = []string{""}
 	for role := Read; role <= Admin; role++ {
-		secret, key, err := NewKey(role, "for tests")
+		secret, key, err := auth.NewKey(role, "for tests")
 		if err != nil {
 			panic(err)
 		}
@@ -85,7 +87,7 @@ func TestKeysDescribed(t *testing.T) {
 
 func TestKeysOverHTTP(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})
-	other, _, err := NewKey(Admin, "")
+	other, _, err := auth.NewKey(Admin, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,32 +223,6 @@ func (a *api) asBrowser(method string, header http.Header) int {
 	}
 	response.Body.Close()
 	return response.StatusCode
-}
-
-func TestCheckListen(t *testing.T) {
-	for _, c := range []struct {
-		addr           string
-		keys, insecure bool
-		refused        bool
-	}{
-		{"127.0.0.1:7700", false, false, false},
-		{"localhost:7700", false, false, false},
-		{"[::1]:0", false, false, false},
-		{"127.9.9.9:1", false, false, false},
-		{"[::ffff:127.0.0.1]:1", false, false, false},
-		{"0.0.0.0:7700", false, false, true},
-		{":7700", false, false, true},
-		{"[::]:7700", false, false, true},
-		{"192.168.0.1:7700", false, false, true},
-		{"localhost.example:7700", false, false, true},
-		{"0.0.0.0:7700", true, false, false},
-		{"0.0.0.0:7700", false, true, false},
-		{"7700", true, true, true},
-	} {
-		if err := CheckListen(c.addr, c.keys, c.insecure); (err != nil) != c.refused {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
 }
 
 // A key sent over plain HTTP is logged once.

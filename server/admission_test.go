@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"runtime"
 	"slices"
@@ -10,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // as is the context of a request that counts for a party.
@@ -17,99 +19,15 @@ func as(party string) context.Context {
 	return context.WithValue(context.Background(), recordKey{}, &record{party: party})
 }
 
-// Places go round: who has many requests waiting gets one at a time, and nobody all.
-func TestTurns(t *testing.T) {
-	gate := newAdmission("x", 8, 5, time.Minute, func(string) {})
-	var leaves []func()
-	for range 6 {
-		leave, err := gate.enter(as("greedy"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		leaves = append(leaves, leave)
-	}
-	if gate.hasPlace(gate.partyOf(as("greedy"))) {
-		t.Error("one party gets the places that are spared")
-	}
-	for range 2 { // others do, one each
-		if _, err := gate.enter(as(fmt.Sprint("other", len(gate.parties)))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var mu sync.Mutex
-	var order []string
-	var done sync.WaitGroup
-	wait := func(party string) {
-		before := gate.queued()
-		done.Go(func() {
-			leave, err := gate.enter(as(party))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			mu.Lock()
-			order = append(order, party)
-			mu.Unlock()
-			leave()
-		})
-		for gate.queued() == before {
-			runtime.Gosched()
-		}
-	}
-	for range 5 {
-		wait("greedy")
-	}
-	for _, party := range []string{"a", "b", "a"} {
-		wait(party)
-	}
-	if _, err := gate.enter(as("greedy")); problemOf(err).Code != "busy" {
-		t.Errorf("a queue that is full: %v", err)
-	}
-	leaves[0]()
-	had := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		return len(order)
-	}
-	for had() < 3 {
-		runtime.Gosched()
-	}
-	for _, leave := range leaves[1:] {
-		leave()
-	}
-	done.Wait()
-	if want := []string{"a", "b", "a", "greedy", "greedy", "greedy", "greedy", "greedy"}; !slices.Equal(order, want) {
-		t.Errorf("the turns: %v", order)
-	}
-	if gate.held != 2 || len(gate.turns) != 0 || len(gate.parties) != 2 {
-		t.Errorf("%d places are held, %d wait, %d parties are known", gate.held, len(gate.turns), len(gate.parties))
-	}
-}
-
-// Who goes away while a place is given leaves it to the next.
-func TestTurnsGoneMeanwhile(t *testing.T) {
-	gate := newAdmission("x", 2, 100, time.Minute, func(string) {})
-	var done sync.WaitGroup
-	for i := range 200 {
-		ctx, cancel := context.WithCancel(as(fmt.Sprint("party", i%7)))
-		done.Go(func() {
-			leave, err := gate.stay(ctx)
-			if err == nil {
-				runtime.Gosched()
-				leave()
-			}
-		})
-		done.Go(cancel)
-	}
-	done.Wait()
-	if gate.held != 0 || len(gate.turns) != 0 || len(gate.parties) != 0 {
-		t.Errorf("%d places are held, %d wait, %d parties are known", gate.held, len(gate.turns), len(gate.parties))
-	}
+// queued is how many requests wait.
+func queued(a *limit.Admission) int {
+	_, waiting := a.InUse()
+	return waiting
 }
 
 // A key with 24 connections that never pause keeps no other key from searching.
 func TestFairSearches(t *testing.T) {
-	greedy, greedyKey, err := NewKey(Read, "")
+	greedy, greedyKey, err := auth.NewKey(Read, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +59,7 @@ func TestFairSearches(t *testing.T) {
 			}
 		})
 	}
-	for a.server.searches.queued() < 16 {
+	for queued(a.server.searches) < 16 {
 		runtime.Gosched()
 	}
 	a.key = testSecrets[Read]
@@ -171,43 +89,4 @@ func TestRate(t *testing.T) {
 	a.call(200, "GET", "/healthz", "")
 	a.key = testSecrets[Write]
 	a.call(200, "GET", "/v1/collections", "")
-
-	gate := newAdmission("x", 2, 0, time.Minute, func(string) {})
-	for _, party := range []string{"a", "b"} {
-		if _, err := gate.enter(as(party)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	gate.pace = 7 * time.Second
-	if _, err := gate.enter(as("b")); retryAfter(problemOf(err).retry) != 7 {
-		t.Errorf("with one place for each: %v", problemOf(err).retry)
-	}
-
-	r, now := newRates(Limits{Rate: 2, Burst: 1}), time.Now()
-	if err := r.take("a", now); err != nil {
-		t.Fatal(err)
-	}
-	if p := problemOf(r.take("a", now)); p.retry != time.Second/2 || retryAfter(p.retry) != 1 {
-		t.Errorf("come back after %s", p.retry)
-	}
-	if err := r.take("a", now.Add(time.Second/2)); err != nil {
-		t.Errorf("coming back when told to: %v", err)
-	}
-	for i := range 3 * fewParties { // parties that rest are forgotten
-		_ = r.take(fmt.Sprint(i), now.Add(time.Duration(i)*time.Second))
-	}
-	if len(r.parties) > fewParties {
-		t.Errorf("%d parties are known", len(r.parties))
-	}
-}
-
-func TestAddressOf(t *testing.T) {
-	for remote, want := range map[string]string{
-		"192.0.2.7:80": "192.0.2.7", "[::ffff:192.0.2.7]:80": "192.0.2.7", "[::1]:80": "::1",
-		"[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[fe80::1%eth0]:80": "fe80::/64", "pipe": "pipe", "": "",
-	} {
-		if got := addressOf(remote); got != want {
-			t.Errorf("%s: %s, want %s", remote, got, want)
-		}
-	}
 }

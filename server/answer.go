@@ -39,7 +39,7 @@ type Hit struct {
 // Columns are the similarities of candidates to all terms, best candidates first.
 type Columns struct {
 	Formulas []string    `json:"formulas" nullable:"false" doc:"the terms"`
-	Strings  []string    `json:"strings" nullable:"false" doc:"what was encoded for each; empty where it is a sum of vectors"`
+	Strings  []string    `json:"strings" nullable:"false" doc:"the string encoded for each term; empty if the term is a sum of vectors"`
 	IDs      []string    `json:"ids" nullable:"false"`
 	Titles   []string    `json:"titles" nullable:"false"`
 	Scores   []float32   `json:"scores" nullable:"false"`

@@ -101,7 +101,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 func (b *bulk) read(ctx context.Context, line []byte) error {
 	var d Document
-	before := b.x.share.drawn
+	before := b.x.share.Drawn()
 	err := b.x.decodeText(line, &d)
 	var doc engine.Document
 	if err == nil {
@@ -112,7 +112,7 @@ func (b *bulk) read(ctx context.Context, line []byte) error {
 		if p.Code == "busy" { // a retry can succeed
 			return p
 		}
-		b.x.share.give(b.x.share.drawn - before)
+		b.x.share.Give(b.x.share.Drawn() - before)
 		return b.fail(b.done.Line, p)
 	}
 	// An id occurs once per batch; a later document replaces an earlier one.
@@ -154,7 +154,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	}
 	last := b.at[len(b.at)-1]
 	b.empty()
-	b.x.share.give(b.x.share.drawn - streamCost) // the documents are stored
+	b.x.share.Give(b.x.share.Drawn() - streamCost) // the documents are stored
 	b.rest()
 	b.at = b.at[:0]
 	clear(b.ids)

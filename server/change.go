@@ -13,7 +13,7 @@ import (
 func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(error), err error) {
 	r := recordOf(ctx)
 	if r != nil && r.holder != nil {
-		key, err := s.keys.again(r.holder)
+		key, err := s.keys.Again(r.holder)
 		if err != nil {
 			return nil, err
 		}
@@ -24,7 +24,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 		if key.Role < need {
 			return nil, newProblem("forbidden", "this needs a key of the role %s; the role of the given key is now %s", need, key.Role)
 		}
-		if !key.allows(c.Collection) {
+		if !key.Allows(c.Collection) {
 			return nil, noCollection(c.Collection)
 		}
 	}
@@ -35,7 +35,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 // collection does not exist.
 func allows(ctx context.Context, name string) bool {
 	r := recordOf(ctx)
-	return r == nil || r.holder == nil || r.holder.allows(name)
+	return r == nil || r.holder == nil || r.holder.Allows(name)
 }
 
 func noCollection(name string) error {
@@ -89,7 +89,7 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if write {
 		entry = c.server.streams
 	}
-	leave, err := entry.enter(ctx)
+	leave, err := entry.Enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,5 +107,5 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 // Reload reads the keys and certificates again and reopens the audit log. Invalid files leave
 // the current state unchanged.
 func (s *Server) Reload() error {
-	return errors.Join(s.audit.reopen(), s.keys.reload(), s.certificate.reload())
+	return errors.Join(s.audit.reopen(), s.keys.Reload(), s.certificate.Reload())
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // Config configures a server. The zero value serves only the query calculus, on loopback, to
@@ -43,7 +45,7 @@ type Config struct {
 
 	// Keys are the accepted keys. Without keys, every client may do everything, and the server
 	// answers on loopback only.
-	Keys []Key
+	Keys []auth.Key
 	// KeysFile holds further keys, one per line. The server reads it again when it changes.
 	KeysFile string
 	// Audit is the audit log, which gets a line before and after each change. Empty disables
@@ -131,13 +133,16 @@ func connectionsFor(files int) int { return max(4, min(4096, (files-3*collection
 // collectionFiles is the number of open files per collection.
 const collectionFiles = 16
 
+// leastMemory is enough for one search by each of two keys.
+const leastMemory = 192 << 20
+
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
 		Connections: connectionsFor(descriptors.Limit()), Open: min(1024, max(1, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
-		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
+		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, limit.DefaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})
 	all := reflect.ValueOf(&l).Elem() // all fields are integers

@@ -162,7 +162,7 @@ func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
 func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 	id := x.PathValue("id")
 	if in.ID != "" && in.ID != id {
-		return nil, invalid("the body's id is %q, that of the path %q; leave the former out", in.ID, id)
+		return nil, invalid("the body has the id %q and the path the id %q; leave the id out of the body", in.ID, id)
 	}
 	in.ID = id
 	return s.store(x, Documents{*in})
@@ -178,7 +178,7 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 		}
 		bytes += batch[i].Bytes()
 	}
-	if err := x.share.draw(storeFactor * int64(bytes)); err != nil {
+	if err := x.share.Draw(storeFactor * int64(bytes)); err != nil {
 		return nil, err
 	}
 	return s.storeBatch(x.Context(), x.collection, batch)
@@ -205,7 +205,7 @@ func (s *Server) storeBatch(ctx context.Context, c *workspace.Handle, batch []en
 const shownParts = engine.Titles | engine.Texts | engine.Metadata
 
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
-	if err := x.share.draw(readCost); err != nil {
+	if err := x.share.Draw(readCost); err != nil {
 		return nil, err
 	}
 	d, err := x.collection.Store().Get(x.Context(), x.PathValue("id"), shownParts)
@@ -261,7 +261,7 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	default:
 		return nil, invalid("ids=%q is neither true nor false", ids)
 	}
-	if err := x.share.draw(s.limits.listCost(limit)); err != nil {
+	if err := x.share.Draw(s.limits.listCost(limit)); err != nil {
 		return nil, err
 	}
 	page, room := &DocumentPage{}, true

@@ -47,7 +47,7 @@ func TestDocuments(t *testing.T) {
 		a.fails("not_found", "no document", "GET", path, "")
 		a.fails("not_found", "no document", "DELETE", path, "")
 	}
-	a.fails("invalid", "leave the former out", "PUT", docs+"/x", `{"id": "y", "text": "t"}`)
+	a.fails("invalid", "leave the id out", "PUT", docs+"/x", `{"id": "y", "text": "t"}`)
 	for body, words := range map[string]string{
 		``:                                "a JSON body is required",
 		`{}`:                              "neither a title nor a text",

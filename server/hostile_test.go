@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // TestMetricsScope: a key for some collections does not learn of the others.
 func TestMetricsScope(t *testing.T) {
-	secret, key, err := NewKey(Read, "")
+	secret, key, err := auth.NewKey(Read, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,17 +52,17 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBudget(&l, func() {})
+	b := limit.NewMemory(l.Memory, l.reserve(), l.QueueWait, func() {})
 	for i := range 64 {
-		s := &share{budget: b, party: "lists"}
-		if err := s.draw(l.listCost(100)); err != nil && i == 0 {
+		s := &limit.Share{Memory: b, Party: "lists"}
+		if err := s.Draw(l.listCost(100)); err != nil && i == 0 {
 			t.Fatalf("the first list: %v", err)
 		}
 	}
-	if err := (&share{budget: b, party: "one large request"}).draw(l.Memory); err == nil {
+	if err := (&limit.Share{Memory: b, Party: "one large request"}).Draw(l.Memory); err == nil {
 		t.Error("one request may take all")
 	}
-	if err := (&share{budget: b, party: "search"}).draw(l.searchCost()); err != nil {
+	if err := (&limit.Share{Memory: b, Party: "search"}).Draw(l.searchCost()); err != nil {
 		t.Errorf("another key's search: %v", err)
 	}
 }

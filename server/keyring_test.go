@@ -9,10 +9,12 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // keysFile writes keys to a file.
-func keysFile(t *testing.T, file string, keys ...Key) string {
+func keysFile(t *testing.T, file string, keys ...auth.Key) string {
 	t.Helper()
 	if file == "" {
 		file = filepath.Join(t.TempDir(), "keys")
@@ -21,38 +23,10 @@ func keysFile(t *testing.T, file string, keys ...Key) string {
 	for _, k := range keys {
 		text += k.String() + "\n"
 	}
-	if err := replace(file, []byte(text), 0o600, nil); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file
-}
-
-func TestKeyAttributes(t *testing.T) {
-	digest := strings.Repeat("0", 64)
-	for line, want := range map[string]string{
-		"expires=2027-01-31T00:00:00Z collection=a collection=b for x=y": "2027-01-31T00:00:00Z [a b] for x=y",
-		"team=search, for the shop":                                      "0001-01-01T00:00:00Z [] team=search, for the shop", // as it always was
-		"collection=a":                                                   "0001-01-01T00:00:00Z [a] ",
-		"expires=2027-01-31":                                             "error",
-		"expire=2027-01-31T00:00:00Z":                                    "error",
-		"Expires=2027-01-31T00:00:00Z":                                   "error",
-		"collections=a,b":                                                "error",
-		"collection=A":                                                   "error",
-		"collection=":                                                    "error",
-		"expires=2027-01-31T00:00:00Z expires=2028-01-31T00:00:00Z": "error",
-	} {
-		keys, err := ReadKeys(strings.NewReader("12345678 read " + digest + " " + line))
-		got := "error"
-		if err == nil {
-			got = fmt.Sprintf("%s %v %s", keys[0].Expires.Format(time.RFC3339), keys[0].Collections, keys[0].Note)
-		}
-		if got != want {
-			t.Errorf("%s: %s, want %s (%v)", line, got, want, err)
-		}
-	}
-	if _, _, err := NewKey(Read, "expires=never"); err == nil {
-		t.Error("a note that is none")
-	}
 }
 
 // Keys come and go while the server runs, and a broken list changes nothing.
@@ -62,10 +36,10 @@ func TestKeysReload(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), KeysFile: file, Log: slog.New(slog.NewTextHandler(log, nil))})
 	var mu sync.Mutex
 	now := time.Now()
-	a.server.keys.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	a.server.keys.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	status := func(role Role) int {
 		mu.Lock()
-		now = now.Add(lookEvery)
+		now = now.Add(time.Second)
 		mu.Unlock()
 		a.key = testSecrets[role]
 		response, _ := a.request("GET", "/v1/collections", nil, nil)
@@ -73,7 +47,7 @@ func TestKeysReload(t *testing.T) {
 	}
 	for _, step := range []struct {
 		name        string
-		keys        []Key
+		keys        []auth.Key
 		broken      string
 		read, write int
 	}{
@@ -117,15 +91,15 @@ func TestKeysReload(t *testing.T) {
 }
 
 func TestKeyExpires(t *testing.T) {
-	secret, key, err := NewKey(Read, "")
+	secret, key, err := auth.NewKey(Read, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	key.Expires = time.Now().Add(time.Hour).Truncate(time.Second)
-	a := start(t, Config{Root: t.TempDir(), Keys: []Key{key}})
+	a := start(t, Config{Root: t.TempDir(), Keys: []auth.Key{key}})
 	a.key = secret
 	a.call(200, "GET", "/v1/collections", "")
-	a.server.keys.now = func() time.Time { return key.Expires }
+	a.server.keys.Now = func() time.Time { return key.Expires }
 	a.fails("unauthorized", "expired", "GET", "/v1/collections", "")
 }
 
@@ -143,7 +117,7 @@ func TestRevokedStream(t *testing.T) {
 		t.Fatal(line)
 	}
 	keysFile(t, file, testKeys[0])
-	if err := a.server.keys.reload(); err != nil {
+	if err := a.server.keys.Reload(); err != nil {
 		t.Fatal(err)
 	}
 	feed.Close()
@@ -154,7 +128,7 @@ func TestRevokedStream(t *testing.T) {
 
 // To a key that is for some collections there are no others.
 func TestKeyScope(t *testing.T) {
-	secret, key, err := NewKey(Admin, "")
+	secret, key, err := auth.NewKey(Admin, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,73 +168,4 @@ func TestKeyScope(t *testing.T) {
 	a.fails("not_found", "no model", "POST", "/v1/embeddings", `{"model": "secret", "input": "x"}`)
 	a.key = testSecrets[Admin]
 	a.call(200, "GET", "/v1/collections/secret", "")
-}
-
-// The old key and the new one are both accepted for a while.
-func TestRotateKey(t *testing.T) {
-	old := testKeys[1]
-	old.Collections = []string{"pets"}
-	file := keysFile(t, "", testKeys[0], old, testKeys[2])
-	if err := os.Chmod(file, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	secret, _, err := RotateKey(file, old.ID, time.Hour, time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := ReadKeys(strings.NewReader(string(content)))
-	if err != nil || len(keys) != 4 || !strings.HasPrefix(string(content), "# a comment\n") {
-		t.Fatalf("%s: %v", content, err)
-	}
-	k, ok := findKey(keys, secret)
-	was, stays := findKey(keys, testSecrets[Write])
-	if !ok || k.Role != Write || k.Note != old.Note || !k.allows("pets") || k.allows("films") || !k.Expires.IsZero() {
-		t.Errorf("the new key: %v", k)
-	}
-	if left := time.Until(was.Expires); !stays || left < 59*time.Minute || left > time.Hour {
-		t.Errorf("the old key: %v", was)
-	}
-	if _, _, err := RotateKey(file, old.ID, time.Hour, time.Time{}); err == nil || !strings.Contains(err.Error(), "--expires") {
-		t.Errorf("a key that expires is followed by one that does not: %v", err)
-	}
-	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("the file: %v, %v", info.Mode(), err)
-	}
-	if _, _, err := RotateKey(file, "ffffffff", time.Hour, time.Time{}); err == nil || !strings.Contains(err.Error(), "no key") {
-		t.Errorf("a key that is not there: %v", err)
-	}
-	if err := AddKey(file, *k); err == nil || !strings.Contains(err.Error(), "twice") {
-		t.Errorf("a key that is there: %v", err)
-	}
-	after, err := os.ReadFile(file)
-	if err != nil || string(after) != string(content) {
-		t.Errorf("what failed has changed the file: %s, %v", after, err)
-	}
-	var all sync.WaitGroup
-	added := make(chan Key, 20)
-	for range cap(added) { // at once, none is lost
-		all.Go(func() {
-			_, key, err := NewKey(Read, "")
-			if err == nil {
-				err = AddKey(file, key)
-			}
-			for err != nil && strings.Contains(err.Error(), "try again") {
-				err = AddKey(file, key)
-			}
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			added <- key
-		})
-	}
-	all.Wait()
-	ring, err := newKeyring(file, nil, slog.New(slog.DiscardHandler))
-	if err != nil || len(ring.current()) != 4+len(added) {
-		t.Errorf("%d keys of %d: %v", len(ring.current()), 4+len(added), err)
-	}
 }

@@ -25,9 +25,9 @@ func TestOffset(t *testing.T) {
 			}
 		}
 	}
-	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": 991}`)
-	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": -1}`)
-	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": 9223372036854775807}`)
-	a.fails("invalid", "up to the 1000th", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 1000}`, all["search"]))
-	a.fails("invalid", "up to the 1000th", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 9223372036854775807}`, all["search"]))
+	a.fails("invalid", "together at most 1000", "POST", searchPath, `{"query": "dog", "offset": 991}`)
+	a.fails("invalid", "together at most 1000", "POST", searchPath, `{"query": "dog", "offset": -1}`)
+	a.fails("invalid", "together at most 1000", "POST", searchPath, `{"query": "dog", "offset": 9223372036854775807}`)
+	a.fails("invalid", "together at most 1000", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 1000}`, all["search"]))
+	a.fails("invalid", "together at most 1000", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 9223372036854775807}`, all["search"]))
 }

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // Too much at once is refused, and goes on when there is room.
@@ -26,14 +28,14 @@ func TestOverload(t *testing.T) {
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	for _, c := range []struct {
-		entry      *admission
+		entry      *limit.Admission
 		path, body string
 	}{
 		{a.server.searches, searchPath, `{"query": "dog"}`},
 		{a.server.streams, "/v1/collections/pets/documents", `{"text": "x"}`},
 		{a.server.streams, "/v1/collections/pets/documents/bulk", `{"text": "x"}`},
 	} {
-		leave, err := c.entry.enter(as("someone")) // who is inside
+		leave, err := c.entry.Enter(as("someone")) // who is inside
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +49,7 @@ func TestOverload(t *testing.T) {
 			response.Body.Close()
 			waited <- response.StatusCode
 		}()
-		for c.entry.queued() == 0 {
+		for queued(c.entry) == 0 {
 			runtime.Gosched()
 		}
 		response, _ := a.request("POST", c.path, nil, strings.NewReader(c.body))
@@ -67,16 +69,16 @@ func TestOverload(t *testing.T) {
 	if !strings.Contains(string(content), `nsfl_rejected_total{kind="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{kind="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
-	impatient := newAdmission("x", 1, 1, time.Nanosecond, func(string) {})
-	if _, err := impatient.enter(t.Context()); err != nil {
+	impatient := limit.NewAdmission("x", 1, 1, time.Nanosecond, partyOf, func(string) {})
+	if _, err := impatient.Enter(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := impatient.enter(t.Context()); problemOf(err).Code != "busy" {
+	if _, err := impatient.Enter(t.Context()); problemOf(err).Code != "busy" {
 		t.Errorf("waited too long: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := impatient.stay(gone); problemOf(err).Code != "cancelled" {
+	if _, err := impatient.Wait(gone); problemOf(err).Code != "cancelled" {
 		t.Errorf("left meanwhile: %v", err)
 	}
 }
@@ -189,8 +191,8 @@ func TestGzipSmall(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	a := withAnimals(t)
-	a.server.searches = newAdmission("search", 1, 1, time.Minute, func(string) {})
-	leave, err := a.server.searches.enter(as("someone"))
+	a.server.searches = limit.NewAdmission("search", 1, 1, time.Minute, partyOf, func(string) {})
+	leave, err := a.server.searches.Enter(as("someone"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +206,7 @@ func TestShutdown(t *testing.T) {
 		response.Body.Close()
 		answered <- response.StatusCode
 	}()
-	for a.server.searches.queued() == 0 {
+	for queued(a.server.searches) == 0 {
 		runtime.Gosched()
 	}
 	a.stop()

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // TestOriginal: files below the directory are sent if they are what was indexed, and nothing
@@ -98,7 +100,7 @@ func TestOriginalNotAllowed(t *testing.T) {
 	scoped := testKeys[0]
 	scoped.Collections = []string{"notes"}
 	scoped.Role = Admin
-	a = start(t, Config{Root: t.TempDir(), Files: t.TempDir(), Keys: []Key{scoped}})
+	a = start(t, Config{Root: t.TempDir(), Files: t.TempDir(), Keys: []auth.Key{scoped}})
 	a.key = testSecrets[Read]
 	if got := a.call(200, "GET", "/v1/rights", ""); got["files"] != false {
 		t.Errorf("a key for one collection: got rights %v, want no files", got)

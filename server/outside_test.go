@@ -102,7 +102,7 @@ func TestStoreElsewhere(t *testing.T) {
 	if far["candidate"] != false || at(far, "hits", 0, "rank") != 4.0 || far["mode"] != "rerank" || !strings.Contains(fmt.Sprint(far["reason"]), "all documents are ranked") {
 		t.Errorf("explained: %v", far)
 	}
-	a.fails("not_found", "does not pass the filter", "POST", films+"/explain", `{"query": "dog AND NOT leash kind:photo", "id": "soup"}`)
+	a.fails("not_found", "does not match the filter", "POST", films+"/explain", `{"query": "dog AND NOT leash kind:photo", "id": "soup"}`)
 	a.fails("not_found", "no document", "POST", films+"/explain", `{"query": "dog", "id": "nobody"}`)
 	if exact := a.call(200, "POST", search, `{"query": "dog AND NOT leash", "mode": "exact"}`); ids(exact)[0] != "free" || exact["mode"] != "exact" {
 		t.Errorf("exact: got %v, want the document free first", exact)

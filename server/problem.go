@@ -16,6 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/server/limit"
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
@@ -88,14 +89,19 @@ func problemOf(err error) *Problem {
 		unasked  *workspace.EncoderError
 		refusal  *workspace.Error
 		filtered *retrieve.FilteredError
+		above    *limit.Refusal
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &refusal):
 		return newProblem(string(refusal.Kind), "%s", refusal.Message).because(refusal.Cause)
+	case errors.As(err, &above):
+		p := newProblem(above.Kind, "%s", above.Text)
+		p.retry = above.Retry
+		return p
 	case errors.As(err, &filtered):
-		return newProblem("not_found", "document %q is there, and does not pass the filter", filtered.ID)
+		return newProblem("not_found", "document %q exists but does not match the filter", filtered.ID)
 	case errors.As(err, &syntax):
 		return syntaxProblem(syntax)
 	case errors.As(err, &tooLarge):
@@ -104,11 +110,11 @@ func problemOf(err error) *Problem {
 		errors.Is(err, logic.ErrNoAtoms), errors.Is(err, sphere.ErrNoDirection):
 		return invalid("%v", err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return newProblem("timeout", "it took longer than such a request may; ask for less at once").because(err)
+		return newProblem("timeout", "the request took longer than its time limit; ask for less at once").because(err)
 	case errors.Is(err, context.Canceled):
-		return newProblem("cancelled", "the client has gone").because(err)
+		return newProblem("cancelled", "the client closed the connection").because(err)
 	case errors.As(err, &unasked):
-		return newProblem("encoder", "the collection's encoder could not be asked; the server's log says why").because(err)
+		return newProblem("encoder", "the collection's encoder does not answer; see the server's log").because(err)
 	case errors.Is(err, engine.ErrNotFound):
 		return newProblem("not_found", "%v", err)
 	}
@@ -121,10 +127,10 @@ func problemOfStore(err error) *Problem {
 	var quota *index.QuotaError
 	var format *engine.FormatError
 	var other *nsfl.EncoderError
-	code, text := "internal", "the server is at fault; its log says more under the id of this request"
+	code, text := "internal", "a server error; the log has details under the id of this request"
 	switch {
 	case errors.Is(err, engine.ErrReadOnly), errors.Is(err, engine.ErrLocked):
-		code, text = "read_only", "the collection is open for writing elsewhere, so that it can only be read here; close it there"
+		code, text = "read_only", "another program has the collection open for writing, so it is read-only here; close it there"
 	case errors.Is(err, engine.ErrFull):
 		code, text = "full", "no space is left on the server's disk; nothing of the batch was stored"
 	case errors.As(err, &quota):
@@ -132,15 +138,15 @@ func problemOfStore(err error) *Problem {
 	case errors.Is(err, engine.ErrNotCollection):
 		code, text = "not_found", "there is no such collection"
 	case errors.Is(err, engine.ErrSpent):
-		code, text = "unavailable", "the write has failed, and whether it is stored is not known; try again"
+		code, text = "unavailable", "the write failed, and it is unknown whether it was stored; try again"
 	case errors.Is(err, engine.ErrClosed):
 		code, text = "unavailable", "the collection has been closed; try again"
 	case errors.As(err, &damage):
-		code, text = "unavailable", "the collection is damaged; nsfl verify, on the server, says where"
+		code, text = "unavailable", "the collection is damaged; run nsfl verify on the server to see where"
 	case errors.As(err, &format):
 		code, text = "unavailable", "the collection was written by a newer version of nsfl"
 	case errors.As(err, &other):
-		code, text = "unavailable", "the collection was made with another version of its encoder; it has to be made again"
+		code, text = "unavailable", "the collection was created with another version of its encoder; create it again"
 	}
 	return newProblem(code, "%s", text).because(err)
 }
@@ -157,13 +163,11 @@ func syntaxProblem(e *query.SyntaxError) *Problem {
 
 // bodyProblem converts an error from reading a body.
 func bodyProblem(err error) error {
-	var problem *Problem
-	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.As(err, &problem), errors.As(err, &tooLarge):
+	case errors.As(err, new(*Problem)), errors.As(err, new(*limit.Refusal)), errors.As(err, new(*http.MaxBytesError)):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return newProblem("timeout", "the body did not come within the time that a request may take").because(err)
+		return newProblem("timeout", "the body did not arrive within the time limit; send it faster or in smaller parts").because(err)
 	}
 	return invalid("the body cannot be read to its end").because(err)
 }

@@ -15,20 +15,23 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // record collects the facts about a request for the log, the metrics and the trace. It wraps
 // the response writer.
 type record struct {
 	http.ResponseWriter
-	body   *bodyDeadline
+	body   *limit.Body
 	id     string
 	route  string // pattern; empty: no match
 	role   Role
-	key    string // key id
-	party  string // key or address, for limits
-	holder *Key   // nil: the server has no keys
-	remote string // client address
+	key    string    // key id
+	party  string    // key or address, for limits
+	holder *auth.Key // nil: the server has no keys
+	remote string    // client address
 	status int
 	bytes  int64
 	err    error
@@ -39,6 +42,14 @@ type recordKey struct{}
 func recordOf(ctx context.Context) *record {
 	r, _ := ctx.Value(recordKey{}).(*record)
 	return r
+}
+
+// partyOf returns the party that a request counts for: its key or, without keys, its address.
+func partyOf(ctx context.Context) string {
+	if r := recordOf(ctx); r != nil {
+		return r.party
+	}
+	return ""
 }
 
 // RoleOf returns the role of a request to a mounted handler.
@@ -94,7 +105,7 @@ func (s *Server) recorded(next http.Handler) http.Handler {
 		ctx, span := s.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
 		ctx = context.WithValue(ctx, recordKey{}, rec)
 		r = r.WithContext(ctx)
-		rec.body = newBodyDeadline(w, r, s.limits.StallTime)
+		rec.body = limit.NewBody(w, r, s.limits.StallTime)
 		r.Body = rec.body
 		s.metrics.inFlight.Inc()
 		defer func() {

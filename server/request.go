@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/jsonlimit"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // exchange is a request and its response.
@@ -26,11 +27,11 @@ type exchange struct {
 	w       http.ResponseWriter
 	server  *Server
 	record  *record
-	share   share     // of the memory budget
-	body    io.Reader // decompressed, limited and charged to the memory budget
-	content []byte    // whole body, unless the request is a stream
-	values  int       // maximum number of JSON values; 0: limited only by memory
-	openAI  bool      // report errors in OpenAI's format, too
+	share   limit.Share // of the memory budget
+	body    io.Reader   // decompressed, limited and charged to the memory budget
+	content []byte      // whole body, unless the request is a stream
+	values  int         // maximum number of JSON values; 0: limited only by memory
+	openAI  bool        // report errors in OpenAI's format, too
 
 	collection *workspace.Handle // from the path, if the route opens it
 	place      func()            // releases the admission slot; nil: none held
@@ -64,7 +65,7 @@ func (x *exchange) decodeText(content []byte, in any) error {
 	if x.values > 0 && found.Values > x.values {
 		return invalid("the body has more than %d values; request less at once", x.values)
 	}
-	if err := x.share.draw(valueCost * int64(found.Values)); err != nil {
+	if err := x.share.Draw(valueCost * int64(found.Values)); err != nil {
 		return err
 	}
 	return decodeJSON(content, in)
@@ -216,4 +217,9 @@ func (x *exchange) fail(err error) {
 		content = []byte("{}")
 	}
 	x.send(p.Status, "application/problem+json", content)
+}
+
+// retryAfter returns the value of the Retry-After header in seconds.
+func retryAfter(wait time.Duration) int {
+	return int(min(max(wait+time.Second-1, time.Second), time.Minute) / time.Second)
 }

@@ -1,5 +1,18 @@
 package server
 
+import "github.com/nsfl-go/nsfl/server/auth"
+
+// Role is the permission of a key.
+type Role = auth.Role
+
+// Roles, each with the permissions of those before it.
+const (
+	Anyone = auth.Anyone
+	Read   = auth.Read
+	Write  = auth.Write
+	Admin  = auth.Admin
+)
+
 // Rights are the permissions of the caller. The page uses them to hide unavailable actions.
 type Rights struct {
 	Role        string   `json:"role" enum:"read,write,admin"`
@@ -11,7 +24,7 @@ type Rights struct {
 }
 
 func (s *Server) rights(x *exchange, _ *nothing) (*Rights, error) {
-	r := &Rights{Role: x.record.role.String(), Keys: s.keys.isNeeded(), UploadBytes: s.limits.StreamBytes, Files: s.canOpenFiles(x) == nil}
+	r := &Rights{Role: x.record.role.String(), Keys: s.keys.IsNeeded(), UploadBytes: s.limits.StreamBytes, Files: s.canOpenFiles(x) == nil}
 	if x.record.holder != nil {
 		r.Collections = x.record.holder.Collections
 	}

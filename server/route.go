@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // kind is the cost class of a request. It determines the admission control, the time limit and
@@ -101,20 +102,20 @@ const ndjson = "application/x-ndjson"
 
 // exchange returns the exchange for a request.
 func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
-	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context()), share: share{budget: s.memory}}
+	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context()), share: limit.Share{Memory: s.memory}}
 }
 
 // serve checks the key and the rate limit, then answers the request.
 func (s *Server) serve(to *route, answer func(*exchange) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.exchange(w, r)
-		defer x.share.end()
-		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
+		defer x.share.End()
+		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.Draw))
 		x.record.route, x.openAI = to.path, to.openAI
 		err := s.admit(x, to.role)
-		x.share.party = x.record.party
+		x.share.Party = x.record.party
 		if err == nil && to.role > Anyone {
-			if err = s.rates.take(x.record.party, time.Now()); err != nil {
+			if err = s.rates.Take(x.record.party, time.Now()); err != nil {
 				s.metrics.rejected.WithLabelValues("rate").Inc()
 			}
 		}
@@ -150,14 +151,14 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	if name := x.PathValue("name"); name != "" && !(workspace.IsName(name) && allows(x.Context(), name)) {
 		return noCollection(name)
 	}
-	x.record.body.once = r.kind != streaming
+	x.record.body.Once = r.kind != streaming
 	// net/http closes the connection after an oversized body only if MaxBytesReader gets its
 	// own ResponseWriter.
 	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {
 		return bodyProblem(err)
 	}
 	if r.kind == streaming {
-		err = x.share.draw(streamCost) // one batch at a time
+		err = x.share.Draw(streamCost) // one batch at a time
 	} else {
 		x.body = &drawing{x.body, &x.share}
 	}
@@ -181,14 +182,14 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		}
 	}
 	if r.kind == streaming {
-		leave, err := s.lasting.enter(x.Context())
+		leave, err := s.lasting.Enter(x.Context())
 		if err != nil {
 			return err
 		}
 		defer leave()
 	}
 	if entry != nil {
-		if x.place, err = entry.enter(x.Context()); err != nil {
+		if x.place, err = entry.Enter(x.Context()); err != nil {
 			return err
 		}
 		defer x.rest()

@@ -41,7 +41,7 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		}
 	}
 	if o.Offset < 0 || o.Offset > maxResults-o.K {
-		return o, beyond(o.Offset, o.K, maxResults)
+		return o, beyond(o.Offset, maxResults)
 	}
 	switch word := chosenWord(in.Profile, "collection"); word {
 	case "collection":
@@ -58,8 +58,8 @@ func badK(k, maxResults int) error {
 }
 
 // beyond reports an offset past the maximum number of results.
-func beyond(offset, k, maxResults int) error {
-	return invalid("%d results after the first %d are asked for; up to the %dth are possible", k, offset, maxResults)
+func beyond(offset, maxResults int) error {
+	return invalid("offset is %d; it must be at least 0, and offset and k together at most %d", offset, maxResults)
 }
 
 // chosen returns the calculus options, or nil if the profile should choose.
@@ -164,7 +164,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 		}
 	}
 	if in.Offset < 0 || in.Offset > s.limits.Results-max(1, k) {
-		return nil, beyond(in.Offset, k, s.limits.Results)
+		return nil, beyond(in.Offset, s.limits.Results)
 	}
 	search, err := s.kept.get(x.record.key, in.Search)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if o.Words == nil {
 		o.Words = had.Words
 	} else if *o.Words > 0 && *had.Words == 0 {
-		return nil, invalid("the search was made without words, so none were looked for: search again with words")
+		return nil, invalid("the search ran without words, so no terms were matched; search again with words")
 	}
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability

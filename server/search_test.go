@@ -326,7 +326,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("outside the pool: %v", got)
 	}
 	a.fails("not_found", "no document", "POST", explain, `{"query": "dog", "id": "nobody"}`)
-	a.fails("not_found", "does not pass the filter", "POST", explain, `{"query": "dog kind:recipe", "id": "free"}`)
+	a.fails("not_found", "does not match the filter", "POST", explain, `{"query": "dog kind:recipe", "id": "free"}`)
 	a.fails("not_found", "no document", "POST", explain, `{"query": "dog"}`)
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/auth"
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // Server answers requests. It is safe for concurrent use.
@@ -28,18 +31,17 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *searchCache
-	suggested   suggested
 	files       *os.Root // whose indexed files may be sent; nil: none
-	keys        *keyring
-	audit       *trail       // nil: none
-	certificate *certificate // nil: plain HTTP
+	keys        *auth.Keyring
+	audit       *trail            // nil: none
+	certificate *auth.Certificate // nil: plain HTTP
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // exports the remaining spans
 
-	searches, writes, streams, lasting, calls *admission
-	rates                                     *rates
-	memory                                    *budget
+	searches, writes, streams, lasting, calls *limit.Admission
+	rates                                     *limit.Rates
+	memory                                    *limit.Memory
 	keeper                                    *keeper
 
 	mux               *http.ServeMux
@@ -60,13 +62,13 @@ func New(c Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+	if s.keys, err = auth.NewKeyring(c.KeysFile, c.Keys, s.log); err != nil {
 		return nil, err
 	}
 	if s.files, err = openFiles(c.Files); err != nil {
 		return nil, err
 	}
-	if s.certificate, err = newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
+	if s.certificate, err = auth.NewCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
 		return nil, err
 	}
 	for _, origin := range c.Origins {
@@ -78,18 +80,18 @@ func New(c Config) (*Server, error) {
 		}
 	}
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
-	s.searches = newAdmission("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes = newAdmission("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes.spared = 0 // writes wait instead of being refused, and each is short
-	s.streams = newAdmission("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.lasting = newAdmission("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.calls = newAdmission("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
+	s.searches = limit.NewAdmission("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, partyOf, reject)
+	s.writes = limit.NewAdmission("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, partyOf, reject)
+	s.writes.Reserved = 0 // writes wait instead of being refused, and each is short
+	s.streams = limit.NewAdmission("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, partyOf, reject)
+	s.lasting = limit.NewAdmission("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, partyOf, reject)
+	s.calls = limit.NewAdmission("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, partyOf, reject)
 	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
 		return nil, err
 	}
-	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
+	s.keys.Reloaded = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
-		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.Wait, Changing: s.changing, Log: s.log,
 		Quota: index.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
 		// A store call gets half of the request's time, which leaves time to report a timeout.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
@@ -101,9 +103,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newSearchCache(s.limits)
-	s.memory = newBudget(&s.limits, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
-	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
-	s.rates = newRates(s.limits)
+	s.memory = limit.NewMemory(s.limits.Memory, s.limits.reserve(), s.limits.QueueWait, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
+	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.InUse)
+	s.rates = limit.NewRates(s.limits.Rate, cmp.Or(s.limits.Burst, 2*s.limits.Rate))
 	s.closing = sync.OnceValue(s.close)
 	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {
 		return nil, errors.Join(err, s.collections.Close())
@@ -114,7 +116,7 @@ func New(c Config) (*Server, error) {
 // build builds the handler and the OpenAPI document from the route table.
 func (s *Server) build() error {
 	routes := s.routes()
-	api := describe(routes, s.limits.Results, s.keys.isNeeded())
+	api := describe(routes, s.limits.Results, s.keys.IsNeeded())
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
@@ -129,7 +131,7 @@ func (s *Server) build() error {
 	for path, m := range s.config.Mounts {
 		handler := m.Handler(&Collections{s})
 		s.mux.Handle(path, s.serve(&route{path: path, role: m.Role}, func(x *exchange) error {
-			leave, err := s.calls.enter(x.Context())
+			leave, err := s.calls.Enter(x.Context())
 			if err != nil {
 				return err
 			}
@@ -154,15 +156,15 @@ const maxStreams = 64
 // Serve answers requests until ctx is done. Then it stops accepting connections, waits for
 // requests in flight up to the grace period, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	limited := newConnLimit(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
+	limited := limit.Listen(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
 	h := &http.Server{
 		Handler: s.handler, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ConnState: limited.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		ConnState: limited.State, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	if s.certificate != nil {
-		h.TLSConfig = s.certificate.config()
-	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !isLoopback(host) && s.keys.isNeeded() {
+		h.TLSConfig = s.certificate.Config()
+	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !auth.IsLoopback(host) && s.keys.IsNeeded() {
 		s.log.Warn("keys are sent over plain HTTP, where others can read them; use --tls-cert and --tls-key, or listen on loopback behind a proxy with TLS")
 	}
 	if err := s.collections.Announce(s.address(l)); err != nil {

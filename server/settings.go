@@ -13,6 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/internal/chat"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // Settings are the user-facing form of a Config: flags, environment variables or a file. A
@@ -298,24 +299,24 @@ func (s *Settings) Config() (Config, error) {
 		c.Chat = client
 	}
 	quiet := slog.New(slog.DiscardHandler) // the server logs the warnings
-	_, err := newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)
+	_, err := auth.NewCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)
 	if err != nil {
 		return c, err
 	}
 	if c.Stores, err = readStores(s.Stores); err != nil {
 		return c, err
 	}
-	if c.Keys, err = ReadKeys(strings.NewReader(strings.Join(s.Keys, "\n"))); err != nil {
+	if c.Keys, err = auth.ReadKeys(strings.NewReader(strings.Join(s.Keys, "\n"))); err != nil {
 		return c, err
 	}
 	if c.KeysFile != "" {
-		ring, err := newKeyring(c.KeysFile, c.Keys, quiet)
+		ring, err := auth.NewKeyring(c.KeysFile, c.Keys, quiet)
 		if err != nil {
 			return c, err
 		}
-		if len(ring.current()) == 0 {
+		if len(ring.Keys()) == 0 {
 			return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key creates one", s.KeysFile)
 		}
 	}
-	return c, CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
+	return c, auth.CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
 }

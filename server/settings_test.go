@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 func TestSettings(t *testing.T) {
@@ -105,40 +106,12 @@ func TestSettingsRefused(t *testing.T) {
 	}
 }
 
-func TestKeys(t *testing.T) {
-	list := "# a comment\n\n"
-	for _, k := range testKeys {
-		list += k.String() + "\n"
-	}
-	keys, err := ReadKeys(strings.NewReader(list))
-	if err != nil || len(keys) != 3 {
-		t.Fatal(keys, err)
-	}
-	for role := Read; role <= Admin; role++ {
-		k, ok := findKey(keys, testSecrets[role])
-		if !ok || k.Role != role || k.Note != "for tests" || strings.Contains(list, testSecrets[role][14:]) {
-			t.Errorf("%s: %v, %t", role, k, ok)
-		}
-	}
-	if _, _, err := NewKey(Anyone, ""); err == nil {
-		t.Error("a key for anyone")
-	}
-	if _, _, err := NewKey(Read, "a\nb"); err == nil {
-		t.Error("a note of two lines")
-	}
-	for _, bad := range []string{"x", "12345678 read", "12345678 king " + strings.Repeat("0", 64), "12345678 read 00", "1 read " + strings.Repeat("0", 64), testSecrets[Read]} {
-		if _, err := ReadKeys(strings.NewReader(bad)); err == nil || strings.Contains(err.Error(), testSecrets[Read][14:]) {
-			t.Errorf("%q: %v", bad, err)
-		}
-	}
-}
-
 func FuzzKeys(f *testing.F) {
 	f.Add(testKeys[0].String() + "\n# x\n" + testKeys[1].String())
 	f.Add("12345678 read")
 	f.Add("12345678 read " + strings.Repeat("0", 64) + " expires=2027-01-31T00:00:00Z collection=films collection=a-b for the shop")
 	f.Fuzz(func(t *testing.T, text string) {
-		keys, err := ReadKeys(strings.NewReader(text))
+		keys, err := auth.ReadKeys(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -146,7 +119,7 @@ func FuzzKeys(f *testing.F) {
 		for _, k := range keys {
 			list.WriteString(k.String() + "\n")
 		}
-		again, err := ReadKeys(strings.NewReader(list.String()))
+		again, err := auth.ReadKeys(strings.NewReader(list.String()))
 		if err != nil || len(again) != len(keys) {
 			t.Fatalf("%q: %v", list.String(), err)
 		}

@@ -131,7 +131,7 @@ func (s *Server) lookupDocuments(x *exchange, in *IDs) (*DocumentPage, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	if err := x.share.draw(s.limits.listCost(len(in.IDs))); err != nil {
+	if err := x.share.Draw(s.limits.listCost(len(in.IDs))); err != nil {
 		return nil, err
 	}
 	page, room, seen := &DocumentPage{}, true, map[string]bool{}

@@ -52,17 +52,17 @@ func (s *stream) begin(ctx context.Context) (err error) {
 	if s.x.place != nil {
 		return nil
 	}
-	if s.x.place, err = s.x.server.streams.stay(ctx); err != nil {
+	if s.x.place, err = s.x.server.streams.Wait(ctx); err != nil {
 		return err
 	}
 	now, period := time.Now(), s.x.server.limits.WriteTime
-	s.late, s.x.record.body.until = now.Add(period/2), now.Add(period)
+	s.late, s.x.record.body.Until = now.Add(period/2), now.Add(period)
 	return nil
 }
 
 // rest releases the slot after a batch.
 func (s *stream) rest() {
-	s.x.record.body.until = time.Time{}
+	s.x.record.body.Until = time.Time{}
 	s.x.rest()
 }
 

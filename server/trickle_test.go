@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/server/limit"
 )
 
 // open begins a stream; lines reads its answer.
@@ -93,10 +95,9 @@ func TestTrickle(t *testing.T) {
 }
 
 // inside is how many places are held.
-func inside(t *admission) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.held
+func inside(a *limit.Admission) int {
+	held, _ := a.InUse()
+	return held
 }
 
 // A stream between two batches has no place, and one that brings no document ends.
@@ -115,7 +116,7 @@ func TestStreamRests(t *testing.T) {
 	}
 	defer slow.Close()
 	fmt.Fprint(slow, "POST /v1/collections/pets/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
-	for a.server.memory.inUse() != bodyFactor+streamCost { // the brace has come, and the stream is there
+	for a.server.memory.InUse() != bodyFactor+streamCost { // the brace has come, and the stream is there
 		runtime.Gosched()
 	}
 	a.call(200, "POST", "/v1/collections/pets/documents", `{"text": "a body that does not come is in nobody's way"}`)
@@ -131,7 +132,7 @@ func TestStreamRests(t *testing.T) {
 func TestBatchTime(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Writes: 1, BatchTime: 50 * time.Millisecond, WriteTime: time.Minute}})
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
-	leave, err := a.server.writes.enter(as("someone"))
+	leave, err := a.server.writes.Enter(as("someone"))
 	if err != nil {
 		t.Fatal(err)
 	}

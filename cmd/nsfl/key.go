@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/internal/workspace"
-	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // keyFlags holds the flags of nsfl serve key.
@@ -72,14 +72,14 @@ func (o *keyFlags) run(cmd *cobra.Command) (secret string, err error) {
 		if o.file == "" {
 			return "", usageError{errors.New("--rotate needs the file that the key is in; name it with --keys-file")}
 		}
-		secret, _, err = server.RotateKey(o.file, o.rotate, o.grace, end)
+		secret, _, err = auth.RotateKey(o.file, o.rotate, o.grace, end)
 		return secret, err
 	}
-	role, err := server.ParseRole(o.role)
+	role, err := auth.ParseRole(o.role)
 	if err != nil {
 		return "", usageError{err}
 	}
-	secret, key, err := server.NewKey(role, o.note)
+	secret, key, err := auth.NewKey(role, o.note)
 	if err != nil {
 		return "", usageError{err}
 	}
@@ -93,7 +93,7 @@ func (o *keyFlags) run(cmd *cobra.Command) (secret string, err error) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "for the server's list of keys:\n%s\n", key)
 		return secret, nil
 	}
-	return secret, server.AddKey(o.file, key)
+	return secret, auth.AddKey(o.file, key)
 }
 
 // parseEnd parses an expiry time; an empty text means never.

@@ -11,12 +11,13 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // The server accepts the settings in the file, and with a real PostgreSQL does what README.md
 // describes.
 func TestService(t *testing.T) {
-	secret, key, err := server.NewKey(server.Admin, "me")
+	secret, key, err := auth.NewKey(server.Admin, "me")
 	if err != nil {
 		t.Fatal(err)
 	}

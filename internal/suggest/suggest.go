@@ -49,20 +49,24 @@ const (
 	most    = 3   // examples
 )
 
-// Of samples a store and returns titles as examples. There are none if no title reads like
-// a query.
+// Of samples a store and returns titles as examples, from all over the sample. There are none
+// if no title reads like a query. Formulas of words that occur together in titles were tried:
+// on manuals they gave "tree AND NOT working".
 func Of(ctx context.Context, store engine.Store) ([]Example, error) {
 	refs, err := store.Sample(ctx, sampled)
 	if err != nil {
 		return nil, err
 	}
-	var out []Example
+	var all, out []Example
 	err = engine.Visit(ctx, store, refs, engine.Titles, func(_ int, d *engine.Document) {
 		e := Example{phrase(d.Title), Word}
-		if e.Query != "" && len(out) < most && !slices.Contains(out, e) {
-			out = append(out, e)
+		if e.Query != "" && !slices.Contains(all, e) {
+			all = append(all, e)
 		}
 	})
+	for i := range min(most, len(all)) {
+		out = append(out, all[i*len(all)/min(most, len(all))])
+	}
 	return out, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 var _ indexing.Collection = (*Collection)(nil)
@@ -29,9 +30,9 @@ func TestMain(m *testing.M) {
 func serving(t *testing.T) (address string, keys map[server.Role]string) {
 	t.Helper()
 	keys = map[server.Role]string{}
-	var known []server.Key
+	var known []auth.Key
 	for role := server.Read; role <= server.Admin; role++ {
-		secret, key, err := server.NewKey(role, "")
+		secret, key, err := auth.NewKey(role, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func (t *tools) addAdd(s *sdk.Server, access Access) {
 	def := define[addArgs, addAnswer](addName, "Add documents", addDescription, `{"documents": [{"title": "Walk", "text": "A dog on a beach.", "metadata": {"year": 2020}}]}`, hints, func(in map[string]*jsonschema.Schema) {
 		in["documents"].MinItems, in["documents"].MaxItems = jsonschema.Ptr(1), jsonschema.Ptr(t.options.Limits.Documents)
 	})
-	tool(t, s, def, t.options.Limits.WriteTime, func(ctx context.Context, in addArgs) (addAnswer, string, error) {
+	tool(t, s, def, t.options.Limits.WriteTime, func(ctx context.Context, in addArgs) (addAnswer, error) {
 		return t.add(ctx, access, in)
 	})
 }
@@ -58,38 +58,38 @@ func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, text string, err error) {
+func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, err error) {
 	docs := make([]engine.Document, len(in.Documents))
 	for i, d := range in.Documents {
 		if d.Title == "" && d.Text == "" {
-			return out, "", advise("document %d has neither a title nor a text; give it one. Nothing was stored", i)
+			return out, advise("document %d has neither a title nor a text; give it one. Nothing was stored", i)
 		}
 		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Text: d.Text}
 		if d.Metadata != nil {
 			if docs[i].Metadata, err = json.Marshal(d.Metadata); err != nil {
-				return out, "", fmt.Errorf("reading the metadata of document %d: %w", i, err)
+				return out, fmt.Errorf("reading the metadata of document %d: %w", i, err)
 			}
 		}
 	}
 	if out.Created, err = t.make(ctx, access, in.Collection, in.Create); err != nil {
-		return out, "", err
+		return out, err
 	}
 	c, name, release, err := t.use(ctx, in.Collection, true)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	defer release(&err)
 	if out.Cut, err = c.Encode(ctx, docs); err != nil {
-		return out, "", err
+		return out, err
 	}
 	if err := c.Upsert(ctx, docs); err != nil {
-		return out, "", err
+		return out, err
 	}
 	out.Collection, out.IDs = name, make([]string, len(docs))
 	for i := range docs {
 		out.IDs[i] = docs[i].ID
 	}
-	return out, out.text(), nil
+	return out, nil
 }
 
 // make creates a collection that does not exist, if wanted.
@@ -107,16 +107,4 @@ func (t *tools) make(ctx context.Context, access Access, name string, wanted boo
 	}
 	err = t.collections.Make(ctx, name, "")
 	return err == nil, err
-}
-
-func (a *addAnswer) text() string {
-	text := fmt.Sprintf("stored %s in %s", count(len(a.IDs), "document"), a.Collection)
-	if a.Created {
-		text += ", which is new"
-	}
-	text += fmt.Sprintf("; ids: %s\n", compact(a.IDs))
-	if len(a.Cut) > 0 {
-		text += fmt.Sprintf("note: the end of a passage of %s was not read; use shorter sentences or paragraphs\n", compact(a.Cut))
-	}
-	return text
 }

@@ -2,8 +2,8 @@
 // explain a result, read and add documents, list collections and their metadata fields, and
 // check a query. Arguments have the same names and meaning as in HTTP requests.
 //
-// Results are short texts for models, with the same facts as structured content. Errors
-// contain advice.
+// Results are short: structured content and the same as JSON, with scores rounded and texts
+// clipped. A document is read as plain text. Errors contain advice.
 //
 // The package defines the tools and their schemas. Its callers provide the collections,
 // authentication and limits.

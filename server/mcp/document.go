@@ -35,6 +35,8 @@ type getAnswer struct {
 	Metadata   map[string]any `json:"metadata,omitempty"`
 	Bytes      int            `json:"bytes" jsonschema:"of the whole text"`
 	Next       int            `json:"next,omitempty" jsonschema:"offset of the next piece"`
+
+	from int
 }
 
 func (t *tools) addGet(s *sdk.Server) {
@@ -44,29 +46,30 @@ func (t *tools) addGet(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.get)
 }
 
-func (t *tools) get(ctx context.Context, in getArgs) (out getAnswer, text string, err error) {
+func (t *tools) get(ctx context.Context, in getArgs) (out getAnswer, err error) {
 	c, name, release, err := t.use(ctx, in.Collection, false)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	defer release(&err)
 	d, err := c.Store().Get(ctx, in.ID, engine.Titles|engine.Texts|engine.Metadata)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	if in.Offset > len(d.Text) {
-		return out, "", advise("the text has only %d bytes; begin at a smaller offset", len(d.Text))
+		return out, advise("the text has only %d bytes; begin at a smaller offset", len(d.Text))
 	}
 	from := boundary(d.Text, in.Offset)
 	to := boundary(d.Text, from+pieceBytes)
-	out = getAnswer{Collection: name, ID: d.ID, Title: d.Title, Text: d.Text[from:to], Metadata: object(d.Metadata), Bytes: len(d.Text)}
+	out = getAnswer{Collection: name, ID: d.ID, Title: d.Title, Text: d.Text[from:to], Metadata: object(d.Metadata), Bytes: len(d.Text), from: from}
 	if to < len(d.Text) {
 		out.Next = to
 	}
-	return out, out.text(from), nil
+	return out, nil
 }
 
-func (a *getAnswer) text(from int) string {
+// text returns the document as text: a long one is easier to read without the escapes of JSON.
+func (a getAnswer) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "id %s", a.ID)
 	if a.Title != "" {
@@ -76,8 +79,8 @@ func (a *getAnswer) text(from int) string {
 		fmt.Fprintf(&b, "\nmetadata: %s", compact(a.Metadata))
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", a.Text)
-	if from > 0 || a.Next > 0 {
-		fmt.Fprintf(&b, "\nThis is bytes %d to %d of %d.", from, from+len(a.Text), a.Bytes)
+	if a.from > 0 || a.Next > 0 {
+		fmt.Fprintf(&b, "\nThis is bytes %d to %d of %d.", a.from, a.from+len(a.Text), a.Bytes)
 	}
 	if a.Next > 0 {
 		fmt.Fprintf(&b, " Continue with offset %d.", a.Next)

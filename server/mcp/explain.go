@@ -3,9 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,6 +26,7 @@ type explainArgs struct {
 type explainAnswer struct {
 	Collection   string        `json:"collection"`
 	Understood   []string      `json:"understood,omitempty"`
+	Degraded     []string      `json:"degraded,omitempty"`
 	Formula      string        `json:"formula"`
 	ID           string        `json:"id"`
 	Title        string        `json:"title,omitempty"`
@@ -39,7 +38,6 @@ type explainAnswer struct {
 	Place        *place        `json:"place,omitempty"`
 	Similarities []logic.Named `json:"similarities" jsonschema:"to the parts of the formula and to their fusions"`
 	Words        *wordsPart    `json:"words,omitempty" jsonschema:"lexical part of the score"`
-	Degraded     []string      `json:"degraded,omitempty"`
 	Parts        []part        `json:"parts" jsonschema:"how each score was computed: the whole formula, then its parts"`
 }
 
@@ -55,19 +53,19 @@ func (t *tools) addExplain(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.explain)
 }
 
-func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, text string, err error) {
+func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, err error) {
 	q, err := question(ctx, in.Query, in.NL)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	c, name, release, err := t.use(ctx, in.Collection, false)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	defer release(&err)
 	r, err := why(ctx, c.Collection, q, in.ID)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	h := &r.Hits[0]
 	out = explainAnswer{
@@ -80,7 +78,7 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 	}
 	out.add(h.Explanation)
 	out.Words = wordsOf(h)
-	return out, out.text(), nil
+	return out, nil
 }
 
 // add appends an explanation and its parts.
@@ -108,28 +106,4 @@ func why(ctx context.Context, c *nsfl.Collection, q *retrieve.Question, id strin
 		return nil, err
 	}
 	return nil, advise("document %q does not match %s, so no search with that condition finds it. Its metadata is %s", id, q.Formula.Filter, clip(string(d.Metadata), metadataBytes))
-}
-
-func (a *explainAnswer) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s", a.ID)
-	if a.Title != "" {
-		fmt.Fprintf(&b, " (%s)", a.Title)
-	}
-	fmt.Fprintf(&b, " scores %.3f for %s: rank %d of %d in %s; rank %d in plain vector search\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
-	understood(&b, a.Understood)
-	incomplete(&b, a.Degraded)
-	for _, p := range a.Parts {
-		fmt.Fprintf(&b, "- %s: %.3f. %s\n", p.Formula, p.Score, p.Sentence)
-	}
-	if a.Words != nil {
-		a.Words.write(&b)
-	}
-	b.WriteString("similarities:")
-	for _, s := range a.Similarities {
-		fmt.Fprintf(&b, " [%s] %.3f", s.Formula, s.Value)
-	}
-	fmt.Fprintf(&b, "\nbest passage: %s\n", a.Snippet)
-	a.Place.write(&b)
-	return b.String()
 }

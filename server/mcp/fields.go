@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,18 +50,4 @@ func condition(f *engine.Field) string {
 		return ""
 	}
 	return p.String()
-}
-
-func (f field) String() string {
-	text := fmt.Sprintf("%s: %s", f.Name, f.Kind)
-	switch {
-	case f.Least != "":
-		text += fmt.Sprintf(" from %s to %s", f.Least, f.Most)
-	case len(f.Values) > 0:
-		text += ", such as " + strings.Join(f.Values, "; ")
-	}
-	if f.Condition != "" {
-		text += "; condition: " + f.Condition
-	}
-	return text
 }

@@ -1,9 +1,6 @@
 package mcp
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -19,15 +16,13 @@ type hit struct {
 	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
 	Place        *place             `json:"place,omitempty" jsonschema:"of the snippet"`
 	Passages     []passage          `json:"passages,omitempty" jsonschema:"instead of a snippet, if there are several wanted atoms: the best passage for each"`
-	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document denies"`
+	RuledOut     []string           `json:"ruled_out,omitempty" jsonschema:"atoms that the text denies"`
 	Copies       []string           `json:"copies,omitempty" jsonschema:"ids of documents with the same content, the first of copy_count"`
 	CopyCount    int                `json:"copy_count,omitempty"`
 	Why          string             `json:"why,omitempty" jsonschema:"how the score was computed"`
 	Metadata     map[string]any     `json:"metadata,omitempty"`
 	Similarities map[string]float64 `json:"similarities,omitempty" jsonschema:"to each atom"`
-	PlainRank    int                `json:"plain_rank,omitempty" jsonschema:"in plain vector search"`
-
-	copies string // in words
+	PlainRank    int                `json:"plain_rank,omitempty" jsonschema:"in plain vector search; omitted if it is not found there"`
 }
 
 // Limits of a hit, in bytes.
@@ -44,7 +39,7 @@ const (
 // shown returns a hit in the requested detail.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
-	out.Absent, out.CopyCount, out.copies = matchtext.Absent(h), h.CopyCount, matchtext.Copies(h, namedCopies)
+	out.RuledOut, out.CopyCount = matchtext.Absent(h), h.CopyCount
 	for _, c := range h.Copies[:min(namedCopies, len(h.Copies))] {
 		out.Copies = append(out.Copies, c.ID)
 	}
@@ -83,45 +78,5 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 func (out *hit) read(h *retrieve.Hit, n int) {
 	if out.Passages = passagesOf(h, n); out.Passages == nil {
 		out.Snippet, out.Place = clip(h.Snippet.Text, n), placeOf(h, &h.Snippet)
-	}
-}
-
-func (h *hit) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%d. %.3f", h.Rank, h.Score)
-	if h.Probability > 0 {
-		fmt.Fprintf(b, " (%.0f %% probable)", 100*h.Probability)
-	}
-	fmt.Fprintf(b, "  id %s", h.ID)
-	if h.Title != "" {
-		fmt.Fprintf(b, "  %s", h.Title)
-	}
-	b.WriteByte('\n')
-	for _, p := range h.Passages {
-		fmt.Fprintf(b, "   [%s] %s\n", strings.Join(p.Atoms, ", "), p.Text)
-		p.Place.write(b)
-	}
-	if h.Snippet != "" {
-		fmt.Fprintf(b, "   %s\n", h.Snippet)
-		h.Place.write(b)
-	}
-	if len(h.Absent) > 0 {
-		fmt.Fprintf(b, "   %s: %s\n", matchtext.ToBeAbsent, strings.Join(h.Absent, ", "))
-	}
-	if h.copies != "" {
-		fmt.Fprintf(b, "   %s\n", h.copies)
-	}
-	if h.Why != "" {
-		fmt.Fprintf(b, "   %s\n", h.Why)
-	}
-	if len(h.Metadata) > 0 {
-		fmt.Fprintf(b, "   metadata: %s\n", compact(h.Metadata))
-	}
-	if h.Similarities != nil {
-		fmt.Fprintf(b, "   similarities: %s; ", compact(h.Similarities))
-		if h.PlainRank > 0 {
-			fmt.Fprintf(b, "rank %d in plain vector search\n", h.PlainRank)
-		} else {
-			b.WriteString("not found by plain vector search\n")
-		}
 	}
 }

@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -36,16 +34,16 @@ func (t *tools) addList(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.list)
 }
 
-func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, text string, err error) {
+func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, err error) {
 	out.Collections = []described{}
 	names, err := t.collections.Names(ctx)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	if in.Collection != "" {
 		name, err := t.find(ctx, in.Collection)
 		if err != nil {
-			return out, "", err
+			return out, err
 		}
 		names = []string{name}
 	}
@@ -54,13 +52,13 @@ func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, text str
 		if i >= describedCollections {
 			d.Problem = "not described; pass its name as collection"
 		} else if err := t.describe(ctx, &d); ctx.Err() != nil {
-			return out, "", ctx.Err()
+			return out, ctx.Err()
 		} else if err != nil {
 			d.Problem = t.mistake(err, t.options.Limits.SearchTime).Error()
 		}
 		out.Collections = append(out.Collections, d)
 	}
-	return out, out.text(), nil
+	return out, nil
 }
 
 func (t *tools) describe(ctx context.Context, d *described) error {
@@ -75,23 +73,4 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 	d.Encoder = c.Encoder().Identity().String()
 	d.Fields, d.Sampled, err = fields(ctx, c.Collection)
 	return c.Explain(ctx, err)
-}
-
-func (a *listAnswer) text() string {
-	if len(a.Collections) == 0 {
-		return "There are no collections yet.\n"
-	}
-	var b strings.Builder
-	for _, c := range a.Collections {
-		fmt.Fprintf(&b, "%s: ", c.Name)
-		if c.Problem != "" {
-			fmt.Fprintf(&b, "%s\n", c.Problem)
-			continue
-		}
-		fmt.Fprintf(&b, "%s, encoder %s\n", count(c.Documents, "document"), c.Encoder)
-		for _, f := range c.Fields {
-			fmt.Fprintf(&b, "  %s\n", f)
-		}
-	}
-	return b.String()
 }

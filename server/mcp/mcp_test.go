@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -160,6 +161,10 @@ func answer[T any](t *testing.T, session *sdk.ClientSession, name string, in any
 	}
 	if err := json.Unmarshal(raw, &out); err != nil {
 		t.Fatalf("%s: %s: %v", name, raw, err)
+	}
+	var told, content any
+	if name != "get_document" && (json.Unmarshal([]byte(text), &told) != nil || json.Unmarshal(raw, &content) != nil || !reflect.DeepEqual(told, content)) {
+		t.Errorf("%s: got the text %s, want %s", name, text, raw)
 	}
 	if err := schemaOf(t, session, name).Validate(r.StructuredContent); err != nil {
 		t.Errorf("%s: %s is not what its schema says: %v", name, raw, err)

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // The collections of the HTTP server are offered as they are, and its keys decide.
@@ -23,14 +24,14 @@ func TestMounted(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit")
 	config := server.Config{Root: t.TempDir(), Audit: audit, Mounts: map[string]server.Mount{"/mcp": mount}}
 	for _, role := range []server.Role{server.Read, server.Write, server.Admin} {
-		secret, key, err := server.NewKey(role, "")
+		secret, key, err := auth.NewKey(role, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		secrets[role] = secret
 		config.Keys = append(config.Keys, key)
 	}
-	narrow, key, err := server.NewKey(server.Admin, "")
+	narrow, key, err := auth.NewKey(server.Admin, "")
 	if err != nil {
 		t.Fatal(err)
 	}

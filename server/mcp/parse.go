@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,10 +30,10 @@ func (t *tools) addParse(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.parse)
 }
 
-func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, text string, err error) {
+func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, err error) {
 	q, err := question(ctx, in.Query, in.NL)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	m := fusion.New(q.Formula, fusion.Simple).Meaning(q.Formula)
 	out = parseAnswer{Understood: q.Understood, Formula: m.Formula, Filter: m.Filter, Strings: m.Strings}
@@ -45,20 +43,5 @@ func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, text 
 	if out.Formula == "" && !query.HasPatterns(q.Formula.Filter) {
 		out.Notes = append(out.Notes, "there is nothing to rank by: add words to the conditions")
 	}
-	return out, out.text(), nil
-}
-
-func (a *parseAnswer) text() string {
-	var b strings.Builder
-	understood(&b, a.Understood)
-	if a.Formula != "" {
-		fmt.Fprintf(&b, "ranks by: %s\n", a.Formula)
-	}
-	if a.Filter != "" {
-		fmt.Fprintf(&b, "only where: %s\n", a.Filter)
-	}
-	for _, note := range a.Notes {
-		fmt.Fprintf(&b, "note: %s\n", note)
-	}
-	return b.String()
+	return out, nil
 }

@@ -1,11 +1,6 @@
 package mcp
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/nsfl-go/nsfl/retrieve"
-)
+import "github.com/nsfl-go/nsfl/retrieve"
 
 // place is the location of a passage, for citations.
 type place struct {
@@ -23,27 +18,4 @@ func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
 		return nil
 	}
 	return p
-}
-
-// write writes a line that begins with file:line, as far as these are known.
-func (p *place) write(b *strings.Builder) {
-	if p == nil {
-		return
-	}
-	var parts []string
-	switch {
-	case p.File != "" && p.Line > 0:
-		parts = append(parts, fmt.Sprintf("%s:%d", p.File, p.Line))
-	case p.File != "":
-		parts = append(parts, p.File)
-	case p.Line > 0:
-		parts = append(parts, fmt.Sprintf("line %d", p.Line))
-	}
-	if p.Page > 0 {
-		parts = append(parts, fmt.Sprintf("page %d", p.Page))
-	}
-	if p.Heading != "" {
-		parts = append(parts, p.Heading)
-	}
-	fmt.Fprintf(b, "   at %s\n", strings.Join(parts, ", "))
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,6 +35,8 @@ type searchAnswer struct {
 	Collection string              `json:"collection"`
 	Understood []string            `json:"understood,omitempty" jsonschema:"if parsed as plain language: the formula, then notes"`
 	DidYouMean string              `json:"did_you_mean,omitempty" jsonschema:"the query with another spelling"`
+	Notes      []string            `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
+	Degraded   []string            `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
 	Formula    string              `json:"formula" jsonschema:"the normal form"`
 	Filter     string              `json:"filter,omitempty" jsonschema:"conditions on metadata and words"`
 	Mode       string              `json:"mode"`
@@ -46,8 +47,6 @@ type searchAnswer struct {
 	LeftOut    int                 `json:"left_out,omitempty" jsonschema:"unlikely results that are not shown"`
 	Hits       []hit               `json:"hits"`
 	Facets     []*fieldstats.Facet `json:"facets,omitempty" jsonschema:"counts of values: of documents that match the filter, and of the first 100 results (found)"`
-	Notes      []string            `json:"notes,omitempty" jsonschema:"remarks on the query and the results"`
-	Degraded   []string            `json:"degraded,omitempty" jsonschema:"parts of the store that did not answer; results may be missing"`
 }
 
 func (t *tools) addSearch(s *sdk.Server) {
@@ -66,26 +65,29 @@ func (t *tools) addSearch(s *sdk.Server) {
 // modes are the useful ones; the others are for studies.
 var modes = []string{retrieve.Auto.String(), retrieve.Exact.String(), retrieve.Hybrid.String(), retrieve.Rerank.String(), retrieve.Baseline.String()}
 
-func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
+func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, err error) {
 	q, err := question(ctx, in.Query, in.NL)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, All: in.All, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, All: in.All, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Bytes: int(t.options.Limits.Bytes)}
+	for _, name := range in.Facets {
+		o.Facets = append(o.Facets, fieldstats.FacetRequest{Field: name})
+	}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
-		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower query", in.K, in.Offset, most)
+		return out, advise("%d results after the first %d were requested; only the first %d can be read: write a narrower query", in.K, in.Offset, most)
 	}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
-		return out, "", advise("%v", err)
+		return out, advise("%v", err)
 	}
 	c, name, release, err := t.use(ctx, in.Collection, false)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	defer release(&err)
 	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
@@ -104,33 +106,5 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	for _, cut := range r.Cut {
 		out.Notes = append(out.Notes, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
 	}
-	return out, out.text(), nil
-}
-
-// text returns the result as text for a model.
-func (a *searchAnswer) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s for %s", count(len(a.Hits), "result"), a.Collection, a.Formula)
-	if a.Filter != "" {
-		fmt.Fprintf(&b, ", only where %s", a.Filter)
-	}
-	fmt.Fprintf(&b, " (%s, mode %s)\n", count(a.Documents, "document"), a.Mode)
-	understood(&b, a.Understood)
-	incomplete(&b, a.Degraded)
-	if a.DidYouMean != "" {
-		fmt.Fprintf(&b, "did you mean: %s\n", a.DidYouMean)
-	}
-	for _, note := range a.Notes {
-		fmt.Fprintf(&b, "note: %s\n", note)
-	}
-	for i := range a.Facets {
-		writeFacet(&b, a.Facets[i])
-	}
-	for i := range a.Hits {
-		a.Hits[i].write(&b)
-	}
-	if a.Next > 0 {
-		fmt.Fprintf(&b, "more with offset %d\n", a.Next)
-	}
-	return b.String()
+	return out, nil
 }

@@ -19,14 +19,14 @@ import (
 type tools struct {
 	collections Collections
 	options     Options
-	places      chan struct{} // limits concurrent calls; nil means no limit
+	slots       chan struct{} // limits concurrent calls; nil means no limit
 }
 
 // Serve answers one client over a pair of streams, one message per line, until the client
 // closes its side or ctx is done.
 func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
 	o = o.withDefaults()
-	t := &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
+	t := &tools{collections: c, options: o, slots: make(chan struct{}, o.Limits.Calls)}
 	err := t.server(o.Access).Run(ctx, &sdk.IOTransport{
 		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
 	})
@@ -118,9 +118,12 @@ func (t *tools) server(access Access) *sdk.Server {
 
 const instructions = `Searches collections of documents by meaning and by logic: AND, OR and NOT count. list_collections lists collections and their fields, the description of search has the query language, get_document reads a result.`
 
-// tool adds a tool that returns a value and the same as text. The error for wrong arguments
-// contains an example.
-func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
+// texter is a result with a text of its own.
+type texter interface{ text() string }
+
+// tool adds a tool that returns structured content, and the same as JSON or as its own text.
+// The error for wrong arguments contains an example.
+func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, error)) {
 	s.AddTool(def.tool, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		answer := &sdk.CallToolResult{}
 		in, err := arguments[In](def.in, r.Params.Arguments)
@@ -129,7 +132,11 @@ func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Dura
 			return answer, nil
 		}
 		err = t.guard(ctx, def.tool.Name, limit, func(ctx context.Context) error {
-			out, text, err := f(ctx, in)
+			out, err := f(ctx, in)
+			text := compact(out)
+			if own, ok := any(out).(texter); ok {
+				text = own.text()
+			}
 			answer.StructuredContent, answer.Content = out, []sdk.Content{&sdk.TextContent{Text: text}}
 			return err
 		})
@@ -155,10 +162,10 @@ func (t *tools) guard(ctx context.Context, name string, limit time.Duration, wor
 			err = fmt.Errorf("%s failed because of a server error; see the log", name)
 		}
 	}()
-	if t.places != nil {
+	if t.slots != nil {
 		select {
-		case t.places <- struct{}{}:
-			defer func() { <-t.places }()
+		case t.slots <- struct{}{}:
+			defer func() { <-t.slots }()
 		case <-ctx.Done():
 			return t.mistake(ctx.Err(), limit)
 		}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -50,34 +49,11 @@ func decode(raw []byte, into any) error {
 
 // compact returns a value as JSON in one line.
 func compact(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // agents read year:>=2015
+	if e.Encode(v) != nil {
 		return ""
 	}
-	return string(text)
-}
-
-// understood writes the formula of a query in plain language.
-func understood(b *strings.Builder, told []string) {
-	for i, line := range told {
-		if i == 0 {
-			line = "parsed as plain language: " + line
-		}
-		fmt.Fprintf(b, "note: %s\n", line)
-	}
-}
-
-// incomplete writes the parts of the store that did not answer.
-func incomplete(b *strings.Builder, degraded []string) {
-	for _, d := range degraded {
-		fmt.Fprintf(b, "incomplete: %s\n", d)
-	}
-}
-
-// count returns a number of things, in the plural if needed.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
+	return strings.TrimSpace(b.String())
 }

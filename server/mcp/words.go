@@ -1,9 +1,6 @@
 package mcp
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -58,12 +55,4 @@ func wordsOf(h *retrieve.Hit) *wordsPart {
 		out.Atoms = append(out.Atoms, atomWords{matchtext.Name(a), round(a.Share), found})
 	}
 	return out
-}
-
-// write writes the part as lines.
-func (w *wordsPart) write(b *strings.Builder) {
-	fmt.Fprintf(b, "words: %.3f by vectors and %+.3f by words\n", w.Vectors, w.Words)
-	for _, a := range w.Atoms {
-		fmt.Fprintf(b, "- %s: share %.2f. %s\n", a.Atom, a.Share, strings.Join(a.Found, "; "))
-	}
 }

@@ -103,7 +103,7 @@ export function App() {
       <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
         <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that work"}</h1>
         <div class="ask">
-          <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
+          <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} answer={answer} fusion={state.fusion} collection={state.collection} study={state.study}
             submit={submit} typing={search.cancel} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}

@@ -5,7 +5,7 @@ import { FoundRow } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
 import { Chips, fileFields } from "./metadata";
 import { More } from "./more";
-import { Where, whereabouts } from "./place";
+import { Where } from "./place";
 import type { Hit } from "./types";
 import { foundIn } from "./words";
 
@@ -14,17 +14,17 @@ interface Props {
   wanted: Wanted;
   open: boolean; // it is explained
   study: boolean; // with its id
+  same: string[]; // fields that have one value in all results
   link: string;
   aside: preact.ComponentChildren; // beside the title
   choose: () => void;
   like: (negated: boolean) => void;
 }
 
-export function Body({ hit, wanted, open, study, link, aside, choose, like }: Props) {
+export function Body({ hit, wanted, open, study, same, link, aside, choose, like }: Props) {
   const evidence = evidenceOf(hit);
   const snippet = snippetOf(hit, evidence);
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
-  const placed = whereabouts(snippet.from?.place) ? fileFields : hit.metadata?.path ? ["source", "folder"] : [];
   return (
     <div class="body">
       <div class="headline">
@@ -38,7 +38,7 @@ export function Body({ hit, wanted, open, study, link, aside, choose, like }: Pr
         <FoundRow evidence={evidence} />
         <p class="chips">
           <Where place={snippet.from?.place} metadata={hit.metadata} />
-          <Chips metadata={hit.metadata} most={4} without={placed} />
+          <Chips metadata={hit.metadata} most={4} without={typeof hit.metadata?.source === "string" ? [...fileFields, ...same] : same} />
           {study && <span class="id" title="id">{hit.id}</span>}
         </p>
         <More name={hit.title || hit.id} like={like} />

@@ -97,8 +97,9 @@ function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, str
       </select>
       <input aria-label={example ? "Text to add as an example" : "Add to the formula"} placeholder={example ? "paste a text …" : "add …"} value={text} autocomplete="off" onInput={(e) => setText(e.currentTarget.value)}
         onKeyDown={(e) => e.key === "Enter" && !e.isComposing && (e.preventDefault(), void add())} />
-      <button type="button" aria-pressed={example} title="Add a text as an example of what you want, or do not want" onClick={() => setExample(!example)}>by example</button>
-      <button type="button" disabled={!text.trim()} onClick={add}>Add</button>
+      {text.trim()
+        ? <button key="add" type="button" onClick={add}>Add</button>
+        : <button key="example" type="button" aria-pressed={example} title="Add a text as an example of what you want, or do not want" onClick={() => setExample(!example)}>by example</button>}
     </span>
   );
 }

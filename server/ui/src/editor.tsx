@@ -8,7 +8,7 @@ import { inPlainWords, useMistake } from "./mistake";
 import { likeText } from "./more";
 import { fromBytes } from "./offsets";
 import { Reading } from "./reading";
-import type { Parsed, Part, Token } from "./types";
+import type { Answer, Parsed, Part, Token } from "./types";
 import { useUnderstood } from "./understand";
 import { start } from "./url";
 
@@ -17,6 +17,7 @@ interface Props {
   hint?: string; // a query that would have results
   query: string; // the one of the address
   nl: string; // how the query is read; typed text is read as auto
+  answer?: Answer;
   fusion: string;
   study: boolean; // list the encoded strings
   collection: string;
@@ -28,7 +29,7 @@ const pause = 400; // milliseconds after the last key until the text is searched
 
 const long = 300; // characters of a text that is taken as an example
 
-export function Editor({ box, hint, query, nl, fusion, study, collection, submit, typing }: Props) {
+export function Editor({ box, hint, query, nl, answer, fusion, study, collection, submit, typing }: Props) {
   const [text, setText] = useState(query);
   const [typed, setTyped] = useState(""); // by hand, to be searched for after a pause
   const way = text === query ? nl : start.nl;
@@ -49,6 +50,8 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
   if (!wrong) good.current = parsed?.parts;
   const parts = good.current;
   const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
+
+  const understood = answer?.query === text.trim() ? answer.understood : undefined;
 
   // A value is still to come, or the rest of a document's id.
   const unfinished = /[:^]\s*$/.test(text) || (tokens.at(-1)?.kind === "item" && tokens.at(-1)!.end === text.length);
@@ -73,7 +76,7 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
     const area = box.current!;
     if (e.key === "Enter" && !e.isComposing) {
       e.preventDefault();
-      if (reading && (e.ctrlKey || e.metaKey)) replace(reading.formula);
+      if (reading && (e.ctrlKey || e.metaKey)) replace(understood?.[0] ?? reading.formula);
       else go(text);
     } else if (e.key === "ArrowUp" || e.key === "ArrowDown") {
       // In a text of several lines the arrows move between them first.
@@ -113,7 +116,7 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
       </div>
       <div id="reading" class="reading">
         {error && <p class="bad" role="status"><b>At character {place(text, error)[0] + 1}:</b> {inPlainWords(error.message)}</p>}
-        {reading && <Reading parsed={parsed!} takeBack={takeBack} adopt={() => replace(reading.formula)} />}
+        {reading && <Reading parsed={parsed!} understood={understood} takeBack={takeBack} adopt={replace} />}
         {fresh && meant && (
           <p role="status">Searched as it is written. <button type="button" class="quiet" onClick={() => go(text, start.nl)}>Read it as <code>{meant}</code></button></p>
         )}

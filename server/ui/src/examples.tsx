@@ -1,7 +1,7 @@
 import { plural } from "./format";
 import type { Collection, Example, Rights } from "./types";
 
-const tells: Record<string, string> = {
+const captions: Record<string, string> = {
   not: "the first, without what the second brings",
   and: "both, and not just one of them strongly",
   or: "either of two, and the third",
@@ -34,7 +34,7 @@ export function Examples({ collection, rights, examples, go, library }: Props) {
 }
 
 export function ExampleList({ examples, go }: Pick<Props, "examples" | "go">) {
-  return <ul>{examples.map((e) => <li key={e.query}><button onClick={() => go(e.query)}><code>{e.query}</code><span>{tells[e.shows]}</span></button></li>)}</ul>;
+  return <ul>{examples.map((e) => <li key={e.query}><button onClick={() => go(e.query)}><code>{e.query}</code><span>{captions[e.shows]}</span></button></li>)}</ul>;
 }
 
 function Fill({ collection, rights, library }: Pick<Props, "collection" | "rights" | "library">) {

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { evidenceOf, snippetOf, type Evidence } from "./evidence";
 import { number, percent } from "./format";
-import { FoundWords, tells } from "./found";
+import { FoundWords, inFull } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
 import { More } from "./more";
 import { whereabouts } from "./place";
@@ -88,7 +88,7 @@ function Verdicts({ hit, marked, read }: { hit: Hit; marked: (text: string) => p
           const text = fresh(e), where = text && whereabouts(e.passage!.place, hit.metadata);
           return (
             <li key={e.atom} class={`${e.effect} ${e.kind}`}>
-              <p class="verdict" title={tells(e)}><FoundWords of={e} />{e.kind === "meaning" && e.similarity !== undefined && ` ${number(e.similarity, 2)}`}</p>
+              <p class="verdict" title={inFull(e)}><FoundWords of={e} />{e.kind === "meaning" && e.similarity !== undefined && ` ${number(e.similarity, 2)}`}</p>
               {text && <p class="quote">{marked(text)}</p>}
               {where && <button class="quiet where" title="Read this passage in the document" onClick={() => read(e.passage!)}>{where}</button>}
             </li>

@@ -10,7 +10,7 @@ export const Titles = createContext(new Map<string, string>());
 export function FoundRow({ evidence }: { evidence: Evidence[] }) {
   return (
     <div class="evidence" role="list" aria-label="What was found">
-      {evidence.map((e) => <span key={e.atom} role="listitem" class={`${e.effect} ${e.kind}`} title={tells(e)}><FoundWords of={e} /></span>)}
+      {evidence.map((e) => <span key={e.atom} role="listitem" class={`${e.effect} ${e.kind}`} title={inFull(e)}><FoundWords of={e} /></span>)}
     </div>
   );
 }
@@ -32,8 +32,8 @@ function sign(e: Evidence): string {
   return { for: "✓", against: "✕", open: "○" }[e.effect];
 }
 
-// tells describes evidence at length, with its numbers.
-export function tells(e: Evidence): string {
+// inFull describes evidence at length, with its numbers.
+export function inFull(e: Evidence): string {
   const share = e.share !== undefined && e.share > 0 ? `; ${Math.round(100 * e.share)} % of its words` : "";
   const excluded = e.negated ? ", and the query excludes it" : "";
   const meant = e.similarity === undefined ? "" : `; similarity of meaning ${number(e.similarity, 2)}, where 1 is the same`;

@@ -53,7 +53,7 @@ export function Help({ examples, go, close }: { examples: Example[]; go: (query:
           <p><b>S</b> is the similarity of a document to a text. A <b>fusion</b> is a text that holds several atoms, such as “dog AND ball”.</p>
           <p><b>Δ</b> is what an atom brings to a fusion: S of the fusion less S of the rest. AND adds it, NOT takes it away, scaled by a <b>gate</b>: how present the unwanted thing is.</p>
           <p>A <b>noise floor</b> fires where a fusion is so far from its parts that a delta would mean nothing.</p>
-          <p><b>Words</b> count beside vectors: a word that the document mentions counts 1, a similar one, marked ~, less. A word that the text rules out, as in “no nuts”, counts against it.</p>
+          <p><b>Words</b> count in addition to vectors: a word that the document mentions counts 1, a similar one, marked ~, less. A word that the text rules out, as in “no nuts”, counts against it.</p>
           <p>A <b>probability</b>, such as 73 %, is shown where the collection’s profile has learned how often documents with such a score are relevant.</p>
           <p><Version /> · <a href="docs">HTTP API</a> · <a href="licenses.txt">Licences of what this page contains</a></p>
         </section>

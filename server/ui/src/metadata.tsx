@@ -1,7 +1,7 @@
 // The metadata of a document.
-import type { Metadata } from "./types";
+import type { Hit, Metadata } from "./types";
 
-// fileFields are fields that repeat where the file of a document is.
+// fileFields are fields that repeat the name of a document's file.
 export const fileFields = ["source", "path", "folder"];
 
 export function Chips({ metadata, most, without = [] }: { metadata?: Metadata; most?: number; without?: string[] }) {
@@ -12,6 +12,13 @@ export function Chips({ metadata, most, without = [] }: { metadata?: Metadata; m
       ))}
     </>
   );
+}
+
+// sameFields returns the fields that have one value in all of several hits, which tell no hit
+// from another.
+export function sameFields(hits: Hit[]): string[] {
+  const [first, ...rest] = hits.map((h) => h.metadata ?? {});
+  return rest.length ? Object.keys(first).filter((f) => rest.every((m) => JSON.stringify(m[f]) === JSON.stringify(first[f]))) : [];
 }
 
 function show(value: unknown): string {

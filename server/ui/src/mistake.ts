@@ -9,13 +9,13 @@ const pause = 900; // milliseconds
 // useMistake returns the error to show. An unfinished formula is an error on Enter only;
 // an error in the submitted query is shown at once.
 export function useMistake(text: string, asked: string, found?: SyntaxProblem): { shown?: SyntaxProblem; insist: () => void } {
-  const [told, setTold] = useState("");
+  const [insisted, setInsisted] = useState("");
   useEffect(() => {
     if (!found || isUnfinished(text, found)) return;
-    const timer = setTimeout(() => setTold(text), pause);
+    const timer = setTimeout(() => setInsisted(text), pause);
     return () => clearTimeout(timer);
   }, [text, found]);
-  return { shown: told === text || asked === text ? found : undefined, insist: () => setTold(text) };
+  return { shown: insisted === text || asked === text ? found : undefined, insist: () => setInsisted(text) };
 }
 
 // isUnfinished reports whether something is missing or open at the end.

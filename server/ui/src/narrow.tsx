@@ -41,11 +41,14 @@ function Menu(p: Props) {
 function Facets({ state, answer, fields, change }: Props) {
   const facets = useFacets(state, answer, fields);
   const held = new Set(answer.filter?.split(" AND "));
+  const isUsed = (f: Facet) => [...held].some((c) => c.startsWith(f.field + ":"));
+  const shown = facets?.filter((f) => isUsed(f) || divides(f, answer.ranked)).slice(0, mostShown);
   const click = (b: Bucket) => void toggled(state.query, state.nl, b.query!, isHeld(b, held)).then(change, () => {});
+  if (!answer.ranked && !held.size) return null;
   return (
     <section class="facets" aria-labelledby="narrow">
       <h2 id="narrow">Narrow by</h2>
-      {facets?.map((f) => (
+      {shown?.map((f) => (
         <div key={f.field}>
           <h3>{f.field}</h3>
           <ul>
@@ -55,7 +58,7 @@ function Facets({ state, answer, fields, change }: Props) {
           {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
         </div>
       ))}
-      {facets?.length === 0 && <p class="muted small">These documents share no values to narrow by.</p>}
+      {shown?.length === 0 && answer.ranked > 0 && <p class="muted small">These documents share no values to narrow by.</p>}
     </section>
   );
 }
@@ -116,12 +119,15 @@ export function useFields(collection: string, documents?: number): string[] {
 // isShared reports whether documents share values, unlike names.
 const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
 
+// divides reports whether a facet narrows the results: not all of them have its only value.
+const divides = (f: Facet, ranked: number) => f.buckets.length > 1 || !!f.others || f.buckets[0].count < ranked;
+
 function useFacets(s: State, answer: Answer, fields: string[]): Facet[] | undefined {
   const [facets, setFacets] = useState<Facet[]>();
   useEffect(() => {
     const stop = new AbortController();
-    const told = (all: Facet[]) => setFacets(all.filter(isShared).slice(0, mostShown));
-    api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
+    const show = (all: Facet[]) => setFacets(all.filter(isShared));
+    api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(show, () => {});
     return () => stop.abort();
   }, [s.collection, answer.formula, answer.filter, fields.join("\n")]);
   return facets;

@@ -42,7 +42,7 @@ function Panels({ answer, columns, open, choose }: Props & { columns: Columns })
     <div class="orders">
       <Panel {...shared} title="Zero order: similarities" list={zero} form="lines" show={number} />
       <Panel {...shared} title="First order: deltas" list={first} form="bars" show={signed} />
-      <p class="muted small">The best {n} candidates by rank. A similarity tells how much of a term is in a document; a delta what the term brings beside the others: below 0 it is missing.</p>
+      <p class="muted small">The best {n} candidates by rank. A similarity is how much of a term is in a document; a delta is what the term adds to the others: below 0 it is missing.</p>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { follow } from "./follow";
 import { useFlip } from "./flip";
 import { count, number, percent, plural } from "./format";
 import { stemsOf, type Wanted } from "./marked";
+import { sameFields } from "./metadata";
 import { effects, negatedAtoms } from "./structure";
 import type { Answer, Hit } from "./types";
 
@@ -25,13 +26,14 @@ export function Results({ answer, open, moved, study, link, choose, like }: Prop
   useFlip(list, hits.map((h) => h.id).join("\n"), moved);
   const scale = useMemo(() => Math.max(0.05, ...hits.flatMap((h) => effects(h.explanation).map((e) => Math.abs(e.value)))), [hits]);
   const wanted = useMemo(() => wantedBy(answer), [answer]);
+  const same = useMemo(() => sameFields(hits), [hits]);
   return (
     <ol class="hits" ref={list} aria-label="Results">
       {hits.map((h) => (
         <li key={h.id} data-id={h.id} class={h.id === open ? "open" : ""}>
           <div class="card">
             <span class="rank" title="rank">{h.rank}</span>
-            <Body hit={h} wanted={wanted} open={h.id === open} study={study} link={link(h.id)} choose={() => choose(h.id)} like={(negated) => like(h.id, negated)}
+            <Body hit={h} wanted={wanted} open={h.id === open} study={study} same={same} link={link(h.id)} choose={() => choose(h.id)} like={(negated) => like(h.id, negated)}
               aside={<span class="aside"><Chance of={h} />{study && <Numbers hit={h} compared={answer.compared} />}</span>} />
             {study && <Deltas hit={h} scale={scale} />}
           </div>
@@ -61,10 +63,11 @@ function Copies({ hit, link, choose }: { hit: Hit } & Pick<Props, "link" | "choo
 
 export function Nothing({ answer, least }: { answer: Answer; least: number }) {
   if (answer.left_out && least) return <p class="empty">{plural(answer.left_out, "document")} found, but none is as likely to match as you asked for.</p>;
+  if (answer.left_out) return null; // a note says so
   return <p class="empty">No documents {answer.filter ? "match the filter" : "were found"}.</p>;
 }
 
-// Chance says how well a hit matches: a probability, or else a word.
+// Chance shows how well a hit matches: a probability, or else a word.
 export function Chance({ of }: { of: Hit }) {
   if (of.probability) return <span class="likely" title="how likely the document is what you want"><span class="chance number">{percent(of.probability)}</span> likely</span>;
   return of.strength ? <span class={"likely " + of.strength} title="how well the document matches">{of.strength} match</span> : null;

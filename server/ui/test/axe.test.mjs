@@ -43,6 +43,33 @@ const places = {
     await page.locator(".narrow summary").click();
     await page.locator(".facets .value").first().waitFor();
   }],
+  "facets beside the results": [find(query), (page) => page.locator(".facets .value, .narrow summary").first().waitFor()],
+  "a facet in use": [find("dog AND kind:photo"), hits],
+  "a sentence and its reasons": [find("photos of dogs without leashes"), async (page) => {
+    await page.getByText("kind:photo").first().waitFor();
+    await page.getByText("Why", { exact: true }).click();
+  }],
+  "did you mean": [find("horze AND NOT street"), (page) => page.getByText("Did you mean").waitFor()],
+  "all results": [find("dog AND NOT ball", "&all=1"), hits],
+  "copying the search": [find(query), async (page) => {
+    await hits(page);
+    await page.getByText("Copy as").click();
+    await page.getByRole("button", { name: "Python" }).waitFor();
+  }],
+  "an example": [find(query), async (page) => {
+    await hits(page);
+    await page.getByText("by example").click();
+  }],
+  "a key": ["/", async (page) => {
+    await page.route("**/v1/collections", (route) => route.fulfill({ status: 401, contentType: "application/problem+json", body: '{"status":401,"code":"unauthorized","detail":"a key is needed"}' }));
+    await page.reload();
+    await page.getByRole("dialog").waitFor();
+  }, /401/],
+  "a file that was uploaded": ["/?c=own", async (page) => {
+    await opened(/^Collection/)(page);
+    await page.locator("input[type=file]").first().setInputFiles({ name: "tea.txt", mimeType: "text/plain", buffer: Buffer.from("Green tea.") });
+    await page.getByText("1 document stored").first().waitFor();
+  }],
   "hard exclusions": [find("dog AND NOT text:ball AND text:park AND like:film-051"), (page) => page.getByText("does not mention").waitFor()],
   "the API": ["/docs", async (page) => {
     await page.locator("#search > summary").click();

@@ -1,6 +1,6 @@
 // Files of a folder: what is shown of them, the whole text at the passage, and the original.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -53,4 +53,24 @@ test("a manual page is read at its passage, and its file is opened", async (t) =
   const [original] = await Promise.all([page.waitForEvent("popup"), dialog.getByRole("link", { name: "Open the original file" }).click()]);
   await eventually(async () => assert.match(await original.locator("body").innerText(), /\.SH NAME\s+ferry/));
   await original.close();
+});
+
+test("with a key, the original file is downloaded", async (t) => {
+  const keyed = await start(["keys", "--files", folder]);
+  process.env.NSFL_KEY = keyed.key;
+  keyed.run("index", folder, "-c", "pages", "--server", keyed.url, "--quiet");
+  const page = await keyed.open(t, find("lantern at night", "&c=pages"), { before: (p) => p.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), keyed.key) });
+  t.after(() => keyed.stop()); // after the page is closed
+  const dialog = await reading(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download the original file" }).click()]);
+  assert.equal(download.suggestedFilename(), "ferry.8");
+  assert.equal(readFileSync(await download.path(), "utf8"), source);
+});
+
+test("a field with one value in all results is neither in them nor a facet", async (t) => {
+  const page = await s.open(t, find("river", "&c=pages"), { size: [1440, 900] });
+  await page.locator(".hits > li").nth(1).waitFor();
+  await page.getByRole("region", { name: "Narrow by" }).waitFor();
+  assert.doesNotMatch(await page.locator(".hits").innerText(), /\b(type|modified) /);
+  assert.equal(await page.getByRole("button", { name: /^man 2$/ }).count(), 0);
 });

@@ -19,6 +19,7 @@ test("a sentence is read, and one key takes it back", async (t) => {
   await eventuallyEqual(() => parameter(page, "q"), sentence);
   await eventuallyEqual(() => parameter(page, "nl"), null);
   assert.deepEqual(await order(page), await listed("dogs AND NOT leashes kind:photo"));
+  await page.getByText("read as: dogs AND NOT leashes kind:photo").waitFor(); // what the collection adds
   await page.getByText("the query asks for photos: only documents with kind:photo are searched").waitFor();
 
   await page.getByText("Why", { exact: true }).click();
@@ -53,10 +54,10 @@ test("the button takes it back, from anywhere on the page Escape too", async (t)
 test("one goes on with the formula", async (t) => {
   const page = await s.open(t);
   await box(page).fill(sentence);
-  await page.getByText("read as: dogs AND NOT leashes").waitFor();
+  await page.getByText("read as: dogs AND NOT leashes kind:photo").waitFor();
   await box(page).press("Control+Enter");
-  await page.waitForURL((u) => u.searchParams.get("q") === "dogs AND NOT leashes");
-  await eventuallyEqual(() => box(page).inputValue(), "dogs AND NOT leashes");
+  await page.waitForURL((u) => u.searchParams.get("q") === "dogs AND NOT leashes kind:photo");
+  await eventuallyEqual(() => box(page).inputValue(), "dogs AND NOT leashes kind:photo");
   await eventuallyEqual(() => page.locator(".read").count(), 0);
 });
 

@@ -238,7 +238,7 @@ class Columns(Model):
     ids: list[str]
     scores: list[float]
     strings: list[str]
-    """What was encoded for each; empty where it is a sum of vectors."""
+    """The string encoded for each term; empty if the term is a sum of vectors."""
     titles: list[str]
     values: list[list[float]]
     """For each term, the similarities of the documents."""

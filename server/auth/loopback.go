@@ -1,4 +1,4 @@
-package server
+package auth
 
 import (
 	"fmt"
@@ -14,14 +14,14 @@ func CheckListen(addr string, hasKeys, insecureTwice bool) error {
 	if err != nil {
 		return fmt.Errorf("listening on %q: %w; an address is HOST:PORT, such as 127.0.0.1:7700", addr, err)
 	}
-	if hasKeys || insecureTwice || isLoopback(host) {
+	if hasKeys || insecureTwice || IsLoopback(host) {
 		return nil
 	}
 	return fmt.Errorf("listening on %s: others could reach the server, and without keys they could do everything. Create a key with nsfl serve key and name the file with --keys-file; on a private network, set --insecure and --really-insecure instead", addr)
 }
 
-// isLoopback reports whether a host, with or without brackets, is certainly this machine.
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host, with or without brackets, is certainly this machine.
+func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}

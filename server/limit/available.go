@@ -1,4 +1,4 @@
-package server
+package limit
 
 import (
 	"io/fs"
@@ -11,12 +11,9 @@ import (
 // unknownMemory is assumed if the memory size cannot be determined.
 const unknownMemory = 2 << 30
 
-// leastMemory is enough for one search by each of two keys.
-const leastMemory = 192 << 20
-
-// defaultMemory returns half of the memory of the machine or cgroup. The rest is for memory
+// DefaultMemory returns half of the memory of the machine or cgroup. The rest is for memory
 // maps, caches and encoders.
-func defaultMemory() int64 { return available(os.DirFS("/")) / 2 }
+func DefaultMemory() int64 { return available(os.DirFS("/")) / 2 }
 
 // available returns the memory size that Linux reports.
 func available(root fs.FS) int64 {

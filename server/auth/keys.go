@@ -1,4 +1,4 @@
-package server
+package auth
 
 import (
 	"bufio"
@@ -88,8 +88,8 @@ func (k Key) String() string {
 	return strings.TrimSpace(line + " " + k.Note)
 }
 
-// allows reports whether the key may access a collection.
-func (k *Key) allows(name string) bool {
+// Allows reports whether the key may access a collection.
+func (k *Key) Allows(name string) bool {
 	return len(k.Collections) == 0 || slices.Contains(k.Collections, name)
 }
 

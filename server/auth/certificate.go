@@ -1,4 +1,4 @@
-package server
+package auth
 
 import (
 	"crypto/tls"
@@ -10,19 +10,20 @@ import (
 	"time"
 )
 
-// certificate is the TLS configuration of the server. The files may change while it runs.
-type certificate struct {
+// Certificate is the TLS configuration of the server. The files may change while it runs.
+type Certificate struct {
 	cert, key string
 	clients   string // CA file for client certificates; empty: none are needed
 	log       *slog.Logger
-	now       func() time.Time
+	// Now is the clock, for tests.
+	Now func() time.Time
 
 	changes fileChanges
 	current atomic.Pointer[tls.Config]
 }
 
-// newCertificate loads the files. It returns nil if none are named.
-func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, error) {
+// NewCertificate loads the files. It returns nil if none are named.
+func NewCertificate(cert, key, clients string, log *slog.Logger) (*Certificate, error) {
 	switch {
 	case (cert == "") != (key == ""):
 		return nil, fmt.Errorf("tls-cert and tls-key are both required; one of them is missing")
@@ -31,16 +32,16 @@ func newCertificate(cert, key, clients string, log *slog.Logger) (*certificate, 
 	case cert == "":
 		return nil, nil
 	}
-	c := &certificate{cert: cert, key: key, clients: clients, log: log, now: time.Now, changes: fileChanges{files: []string{cert, key}}}
+	c := &Certificate{cert: cert, key: key, clients: clients, log: log, Now: time.Now, changes: fileChanges{files: []string{cert, key}}}
 	if clients != "" {
 		c.changes.files = append(c.changes.files, clients)
 	}
-	c.changes.hasChanged(c.now())
+	c.changes.hasChanged(c.Now())
 	return c, c.read()
 }
 
 // read loads the files. If one of them is invalid, the current configuration stays.
-func (c *certificate) read() error {
+func (c *Certificate) read() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return fmt.Errorf("reading the certificate: %w", err)
@@ -56,15 +57,15 @@ func (c *certificate) read() error {
 			return fmt.Errorf("reading tls-client-ca: there is no certificate in %s; PEM is expected", c.clients)
 		}
 	}
-	if pair.Leaf != nil && c.now().After(pair.Leaf.NotAfter) {
+	if pair.Leaf != nil && c.Now().After(pair.Leaf.NotAfter) {
 		c.log.Warn("the certificate has expired; clients will reject it", "file", c.cert, "expired", pair.Leaf.NotAfter)
 	}
 	c.current.Store(config)
 	return nil
 }
 
-// reload reads the files again and logs the result.
-func (c *certificate) reload() error {
+// Reload reads the files again and logs the result.
+func (c *Certificate) Reload() error {
 	if c == nil {
 		return nil
 	}
@@ -76,11 +77,11 @@ func (c *certificate) reload() error {
 	return nil
 }
 
-// config returns the configuration for a listener. Each new connection uses the current files.
-func (c *certificate) config() *tls.Config {
+// Config returns the configuration for a listener. Each new connection uses the current files.
+func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
-		if c.changes.hasChanged(c.now()) {
-			_ = c.reload() // logged by reload
+		if c.changes.hasChanged(c.Now()) {
+			_ = c.Reload() // logged by Reload
 		}
 		return c.current.Load(), nil
 	}}

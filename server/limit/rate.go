@@ -1,7 +1,6 @@
-package server
+package limit
 
 import (
-	"context"
 	"net"
 	"net/netip"
 	"sync"
@@ -10,17 +9,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// partyOf returns the party that a request counts for: its key or, without keys, its address.
-func partyOf(ctx context.Context) string {
-	if r := recordOf(ctx); r != nil {
-		return r.party
-	}
-	return ""
-}
-
-// addressOf returns the client address for limits. An IPv6 /64 network counts as one address,
+// AddressOf returns the client address for limits. An IPv6 /64 network counts as one address,
 // because one client usually controls all of it.
-func addressOf(remote string) string {
+func AddressOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
 		return remote
@@ -36,8 +27,8 @@ func addressOf(remote string) string {
 	return ip.String()
 }
 
-// rates limits the request rate of each party.
-type rates struct {
+// Rates limits the request rate of each party.
+type Rates struct {
 	limit rate.Limit // 0: unlimited
 	burst int
 
@@ -48,17 +39,14 @@ type rates struct {
 
 const fewParties = 1024
 
-func newRates(l Limits) *rates {
-	burst := l.Burst
-	if burst == 0 {
-		burst = 2 * l.Rate
-	}
-	return &rates{limit: rate.Limit(l.Rate), burst: burst, parties: map[string]*rate.Limiter{}, sweep: fewParties}
+// NewRates returns a limit of requests per second, 0 for none, and a burst size.
+func NewRates(perSecond, burst int) *Rates {
+	return &Rates{limit: rate.Limit(perSecond), burst: burst, parties: map[string]*rate.Limiter{}, sweep: fewParties}
 }
 
-// take counts a request. Above the rate limit it returns a problem with the time until a
+// Take counts a request. Above the rate limit it returns a Refusal with the time until a
 // retry.
-func (r *rates) take(party string, now time.Time) error {
+func (r *Rates) Take(party string, now time.Time) error {
 	if r.limit == 0 {
 		return nil
 	}
@@ -66,12 +54,10 @@ func (r *rates) take(party string, now time.Time) error {
 	if wait == 0 {
 		return nil
 	}
-	p := newProblem("busy", "more than %.0f requests a second were made with this key or from this address; slow down", float64(r.limit))
-	p.retry = wait
-	return p
+	return busy(wait, "more than %.0f requests a second were made with this key or from this address; slow down", float64(r.limit))
 }
 
-func (r *rates) reserve(party string, now time.Time) time.Duration {
+func (r *Rates) reserve(party string, now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.parties[party]
@@ -93,9 +79,4 @@ func (r *rates) reserve(party string, now time.Time) time.Duration {
 		reservation.CancelAt(now)
 	}
 	return wait
-}
-
-// retryAfter returns the value of the Retry-After header in seconds.
-func retryAfter(wait time.Duration) int {
-	return int(min(max(wait+time.Second-1, time.Second), time.Minute) / time.Second)
 }

@@ -1,4 +1,4 @@
-package server
+package limit
 
 import (
 	"crypto/tls"
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// connLimit is a listener that limits the number of open connections. When the limit is
+// Listener is a listener that limits the number of open connections. When the limit is
 // reached, it closes an idle connection to accept a new one: the one that has been idle
 // longest, of the address with the most connections. One address may hold three quarters of
 // the limit, so that connections that never become idle leave some for others.
-type connLimit struct {
+type Listener struct {
 	net.Listener
 	most, share int
 	reject      func() // for the metrics
@@ -25,17 +25,18 @@ type connLimit struct {
 // limitedConn is a connection that counts toward the limit.
 type limitedConn struct {
 	net.Conn
-	limit   *connLimit
+	limit   *Listener
 	address string
 	idle    time.Time // since when; zero: a request is in progress
 }
 
-func newConnLimit(l net.Listener, most int, reject func()) *connLimit {
-	return &connLimit{Listener: l, most: most, share: max(1, most-most/4), reject: reject, conns: map[*limitedConn]bool{}, of: map[string]int{}}
+// Listen limits the open connections of a listener. The function reject counts refusals.
+func Listen(l net.Listener, most int, reject func()) *Listener {
+	return &Listener{Listener: l, most: most, share: max(1, most-most/4), reject: reject, conns: map[*limitedConn]bool{}, of: map[string]int{}}
 }
 
 // Accept waits for a connection that the limit allows. It closes the others.
-func (l *connLimit) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
 		if err != nil {
@@ -49,8 +50,8 @@ func (l *connLimit) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *connLimit) admit(c net.Conn) *limitedConn {
-	g := &limitedConn{Conn: c, limit: l, address: addressOf(c.RemoteAddr().String()), idle: time.Now()}
+func (l *Listener) admit(c net.Conn) *limitedConn {
+	g := &limitedConn{Conn: c, limit: l, address: AddressOf(c.RemoteAddr().String()), idle: time.Now()}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if hasMost := l.of[g.address] >= l.share; hasMost || len(l.conns) >= l.most {
@@ -72,14 +73,14 @@ func (l *connLimit) admit(c net.Conn) *limitedConn {
 }
 
 // isBefore reports whether g should be closed before other.
-func (l *connLimit) isBefore(g, other *limitedConn) bool {
+func (l *Listener) isBefore(g, other *limitedConn) bool {
 	if other == nil || l.of[g.address] != l.of[other.address] {
 		return other == nil || l.of[g.address] > l.of[other.address]
 	}
 	return g.idle.Before(other.idle)
 }
 
-func (l *connLimit) remove(g *limitedConn) {
+func (l *Listener) remove(g *limitedConn) {
 	if !l.conns[g] {
 		return
 	}
@@ -97,8 +98,8 @@ func (g *limitedConn) Close() error {
 	return g.Conn.Close()
 }
 
-// state is the ConnState hook of the http.Server. It records when connections become idle.
-func (l *connLimit) state(c net.Conn, state http.ConnState) {
+// State is the ConnState hook of the http.Server. It records when connections become idle.
+func (l *Listener) State(c net.Conn, state http.ConnState) {
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()
 	}
@@ -114,16 +115,4 @@ func (l *connLimit) state(c net.Conn, state http.ConnState) {
 	case http.StateIdle:
 		g.idle = time.Now()
 	}
-}
-
-// count returns the number of open connections and of the idle ones among them.
-func (l *connLimit) count() (open, idle int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for g := range l.conns {
-		if !g.idle.IsZero() {
-			idle++
-		}
-	}
-	return len(l.conns), idle
 }

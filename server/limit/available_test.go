@@ -1,4 +1,4 @@
-package server
+package limit
 
 import (
 	"testing"
@@ -25,7 +25,7 @@ func TestAvailable(t *testing.T) {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
-	if defaultMemory() < 64<<20 {
-		t.Errorf("this machine has %d", defaultMemory())
+	if DefaultMemory() < 64<<20 {
+		t.Errorf("this machine has %d", DefaultMemory())
 	}
 }

@@ -1,4 +1,4 @@
-package server
+package limit
 
 import (
 	"context"
@@ -8,21 +8,23 @@ import (
 	"time"
 )
 
-// admission limits how many requests of a kind run at once, and shares the slots among
+// Admission limits how many requests of a kind run at once, and shares the slots among
 // parties: keys or, without keys, addresses. A few more requests of each party wait for a
 // short time; the rest are refused, because in a queue that only grows everyone waits and
 // nobody succeeds.
 //
 // A free slot goes to the waiting party that holds the fewest, in turns. One party may hold
-// all slots but those spared for parties that hold none: a running request is not
+// all slots but those reserved for parties that hold none: a running request is not
 // interrupted, and a new party must not wait until others are done.
-type admission struct {
-	name   string
-	slots  int
-	spared int
-	queue  int // requests of one party that may wait
-	wait   time.Duration
-	reject func(name string) // for the metrics
+type Admission struct {
+	name  string
+	slots int
+	// Reserved is the number of slots for parties that hold none.
+	Reserved int
+	queue    int // requests of one party that may wait
+	wait     time.Duration
+	of       func(context.Context) string // the party of a request
+	reject   func(name string)            // for the metrics
 
 	mu      sync.Mutex
 	parties map[string]*party // parties that hold a slot or wait
@@ -38,28 +40,30 @@ type party struct {
 	waiting []chan struct{} // closed when a slot is granted
 }
 
-func newAdmission(name string, slots, queue int, wait time.Duration, reject func(string)) *admission {
-	t := &admission{name: name, slots: slots, queue: queue, wait: wait, reject: reject, parties: map[string]*party{}}
+// NewAdmission returns an admission control with slots for requests of one kind, named in
+// metrics. The function of returns the party of a request, and reject counts refusals.
+func NewAdmission(name string, slots, queue int, wait time.Duration, of func(context.Context) string, reject func(string)) *Admission {
+	t := &Admission{name: name, slots: slots, queue: queue, wait: wait, of: of, reject: reject, parties: map[string]*party{}}
 	if slots > 1 {
-		t.spared = (slots + 3) / 4
+		t.Reserved = (slots + 3) / 4
 	}
 	return t
 }
 
-// enter waits for a slot, up to t.wait. The caller calls leave.
-func (t *admission) enter(ctx context.Context) (leave func(), err error) {
+// Enter waits for a slot, up to t.wait. The caller calls leave.
+func (t *Admission) Enter(ctx context.Context) (leave func(), err error) {
 	timer := time.NewTimer(t.wait)
 	defer timer.Stop()
 	return t.admit(ctx, t.queue, timer.C)
 }
 
-// stay waits for a slot as long as the context allows. It is for batches of a stream that
+// Wait waits for a slot as long as the context allows. It is for batches of a stream that
 // has been admitted: the server does not read from the client meanwhile.
-func (t *admission) stay(ctx context.Context) (leave func(), err error) {
+func (t *Admission) Wait(ctx context.Context) (leave func(), err error) {
 	return t.admit(ctx, math.MaxInt, nil)
 }
 
-func (t *admission) admit(ctx context.Context, queue int, late <-chan time.Time) (leave func(), err error) {
+func (t *Admission) admit(ctx context.Context, queue int, late <-chan time.Time) (leave func(), err error) {
 	t.mu.Lock()
 	p := t.partyOf(ctx)
 	if t.hasPlace(p) {
@@ -99,8 +103,8 @@ func (t *admission) admit(ctx context.Context, queue int, late <-chan time.Time)
 	return nil, t.refuse(p)
 }
 
-func (t *admission) partyOf(ctx context.Context) *party {
-	name := partyOf(ctx)
+func (t *Admission) partyOf(ctx context.Context) *party {
+	name := t.of(ctx)
 	p := t.parties[name]
 	if p == nil {
 		p = &party{name: name}
@@ -109,19 +113,19 @@ func (t *admission) partyOf(ctx context.Context) *party {
 	return p
 }
 
-func (t *admission) hasPlace(p *party) bool {
+func (t *Admission) hasPlace(p *party) bool {
 	free := t.slots - t.held
-	return free > t.spared || free > 0 && p.held == 0
+	return free > t.Reserved || free > 0 && p.held == 0
 }
 
 // give gives a slot to a party.
-func (t *admission) give(p *party) (leave func()) {
+func (t *Admission) give(p *party) (leave func()) {
 	t.held++
 	p.held++
 	return t.leaver(p)
 }
 
-func (t *admission) leaver(p *party) func() {
+func (t *Admission) leaver(p *party) func() {
 	began := time.Now()
 	return func() {
 		t.mu.Lock()
@@ -132,7 +136,7 @@ func (t *admission) leaver(p *party) func() {
 }
 
 // takeBack takes a slot from a party, and gives free slots to waiting parties.
-func (t *admission) takeBack(p *party) {
+func (t *Admission) takeBack(p *party) {
 	t.held--
 	p.held--
 	t.forget(p)
@@ -158,7 +162,7 @@ func (t *admission) takeBack(p *party) {
 }
 
 // forget removes a party that neither holds a slot nor waits.
-func (t *admission) forget(p *party) {
+func (t *Admission) forget(p *party) {
 	if len(p.waiting) > 0 {
 		return
 	}
@@ -170,23 +174,22 @@ func (t *admission) forget(p *party) {
 	}
 }
 
-// refuse returns the problem for a request that is not admitted. Its Retry-After is an
+// refuse returns the error for a request that is not admitted. Its Retry is an
 // estimate of when the party's earlier requests will be done.
-func (t *admission) refuse(p *party) error {
+func (t *Admission) refuse(p *party) error {
 	t.reject(t.name)
 	share := max(1, t.slots/max(1, len(t.parties)))
-	problem := newProblem("busy", "too many requests of this key are in progress; try again in a moment")
-	problem.retry = t.pace * time.Duration(len(p.waiting)+1) / time.Duration(share)
+	retry := t.pace * time.Duration(len(p.waiting)+1) / time.Duration(share)
 	t.forget(p)
-	return problem
+	return busy(retry, "too many requests of this key are in progress; try again in a moment")
 }
 
-// queued returns how many requests wait.
-func (t *admission) queued() (n int) {
+// InUse returns how many slots are held and how many requests wait.
+func (t *Admission) InUse() (held, waiting int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range t.turns {
-		n += len(p.waiting)
+		waiting += len(p.waiting)
 	}
-	return n
+	return t.held, waiting
 }

@@ -1,4 +1,4 @@
-package server
+package limit
 
 import (
 	"bufio"
@@ -37,20 +37,27 @@ func answered(r *bufio.Reader) bool {
 	return err == nil && response.StatusCode == 200
 }
 
+// count returns the number of open connections and of the idle ones among them.
+func (l *Listener) count() (open, idle int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for g := range l.conns {
+		if !g.idle.IsZero() {
+			idle++
+		}
+	}
+	return len(l.conns), idle
+}
+
 // Whoever holds connections, idle or busy, leaves room for others.
 func TestConnections(t *testing.T) {
-	s, err := New(Config{Limits: Limits{Connections: 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused := make(chan struct{}, 100)
-	limited := newConnLimit(listener, 8, func() { refused <- struct{}{} })
-	server := &http.Server{Handler: s.Handler(), ConnState: limited.state}
+	limited := Listen(listener, 8, func() { refused <- struct{}{} })
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }), ConnState: limited.State}
 	defer server.Close()
 	go server.Serve(limited)
 	to := listener.Addr().String()
