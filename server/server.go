@@ -28,6 +28,7 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *searchCache
+	screenings  openScreenings
 	suggested   suggested
 	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *keyring
