@@ -21,6 +21,9 @@ func schemaName(t reflect.Type, hint string) string {
 		return calculusName
 	}
 	name := huma.DefaultSchemaNamer(t, hint)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if t.PkgPath() == reflect.TypeFor[screening.Decision]().PkgPath() {
 		name = "Screening" + name
 	}

@@ -34,7 +34,7 @@ func (s *Screening) Show(ctx context.Context, id string, sample bool) (Shown, er
 	case fitted && len(terms) > 0:
 		out.Why = "decisions so far speak for " + strings.Join(terms, ", ")
 	case fitted:
-		out.Why = "decisions so far, by meaning"
+		out.Why = "the best of the rest, by the decisions so far"
 	case s.Formula != "":
 		out.Why = "best match of " + s.Formula
 	}

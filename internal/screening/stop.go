@@ -112,8 +112,8 @@ type Elusion struct {
 	Sample   int     `json:"sample"`
 	Included int     `json:"included"`
 	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low" doc:"lower end of the exact 95 % interval (Clopper–Pearson)"`
-	High     float64 `json:"high" doc:"upper end of the exact 95 % interval (Clopper–Pearson)"`
+	Low      float64 `json:"low" doc:"lower end of the exact 95 % interval by Clopper and Pearson"`
+	High     float64 `json:"high" doc:"upper end of the exact 95 % interval by Clopper and Pearson"`
 }
 
 // Elude estimates the elusion from a sample.

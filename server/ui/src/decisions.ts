@@ -59,7 +59,8 @@ export function statement({ stop, included }: Progress): string {
   const unread = stop.unread === 1 ? "1 record is unread" : `${number(stop.unread)} records are unread`;
   if (stop.reached) return `You can stop: at least 95 % of the records to include have been found (p = ${stop.p.toFixed(3)}). ${unread[0].toUpperCase() + unread.slice(1)}.`;
   if (!included) return `Go on: nothing can be said about what is missing before a record is included. ${unread[0].toUpperCase() + unread.slice(1)}.`;
-  return `Go on: it is too early to say that 95 % have been found. That takes ${number(stop.more)} more if none of them is included, and at most all ${number(stop.unread)} unread ones.`;
+  const most = `all ${number(stop.unread)} unread records`;
+  return `Go on: it is too early to say that 95 % have been found. That takes ${stop.more < stop.unread ? `${number(stop.more)} more if none of them is included, and at most ${most}` : most}.`;
 }
 
 // missed says what a random sample tells about the unread records.

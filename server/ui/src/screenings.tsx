@@ -19,7 +19,7 @@ export function ScreenResults({ collection, rights, formula, open }: Props) {
   if (collection.read_only || !rights || rights.role === "read") return null;
   return (
     <>
-      <button class="quiet" onClick={() => setAsking(true)} title="Decide about one record after another, the likeliest first">Screen these results</button>
+      <button class="quiet small" onClick={() => setAsking(true)} title="Decide about one record after another, the likeliest first">Screen these results</button>
       {asking && <Begin collection={collection} rights={rights} formula={formula} open={open} close={() => setAsking(false)} />}
     </>
   );
