@@ -16,7 +16,7 @@ import (
 
 // sample is a request for a route, such that it reaches the handler.
 func sample(path string) string {
-	return strings.NewReplacer("{name}", "none", "{id}", "none").Replace(path)
+	return strings.NewReplacer("{name}", "none", "{id}", "none", "{screening}", "none").Replace(path)
 }
 
 // What each role may do, route by route, as the document lists them: a new route
@@ -29,6 +29,7 @@ func TestRoles(t *testing.T) {
 		"POST /v1/collections/{name}/documents", "POST /v1/collections/{name}/documents/bulk", "POST /v1/collections/{name}/files",
 		"PUT /v1/collections/{name}/documents/{id}", "DELETE /v1/collections/{name}/documents/{id}",
 		"POST /v1/collections/{name}/documents/delete", "GET /v1/collections/{name}/sources", "POST /v1/collections/{name}/sources",
+		"POST /v1/collections/{name}/screenings", "POST /v1/collections/{name}/screenings/{screening}/next", "POST /v1/collections/{name}/screenings/{screening}/decisions",
 	}
 	administering := []string{
 		"POST /v1/collections", "DELETE /v1/collections/{name}", "PUT /v1/collections/{name}/quota",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/internal/screening"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -19,7 +20,14 @@ func schemaName(t reflect.Type, hint string) string {
 	if t == reflect.TypeFor[*logic.Options]() {
 		return calculusName
 	}
-	return huma.DefaultSchemaNamer(t, hint)
+	name := huma.DefaultSchemaNamer(t, hint)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.PkgPath() == reflect.TypeFor[screening.Decision]().PkgPath() {
+		name = "Screening" + name
+	}
+	return name
 }
 
 // describeKnobs replaces the schemas of the search options by the option descriptions of

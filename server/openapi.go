@@ -77,6 +77,7 @@ var tags = []*huma.Tag{
 	{Name: "collections", Description: "Collections, their fields, backups and quotas"},
 	{Name: "documents", Description: "Documents and the files they came from"},
 	{Name: "search", Description: "Search, explanations and plans of formulas"},
+	{Name: "screening", Description: "Decisions about which documents a review includes"},
 	{Name: "encoders", Description: "Vectors for texts"},
 	{Name: "server", Description: "The server itself"},
 }
@@ -90,6 +91,8 @@ func (r *route) tag() string {
 		return "documents"
 	case ofCollection && slices.Contains([]string{"search", "explain", "rank", "vector", "examples"}, last), rest == "/v1/parse", rest == "/v1/plan":
 		return "search"
+	case strings.HasPrefix(rest, "/screenings"):
+		return "screening"
 	case ofCollection, rest == "/v1/collections", rest == "/v1/restore":
 		return "collections"
 	case r.openAI, rest == "/v1/encoders":

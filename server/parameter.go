@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/screening"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -17,9 +18,10 @@ type parameter struct {
 
 // ofPath are the path parameters.
 var ofPath = map[string]parameter{
-	"name":  {"name", "the collection", &huma.Schema{Type: huma.TypeString, Pattern: workspace.NameForm}},
-	"id":    {"id", "the document, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(engine.MaxIDBytes)}},
-	"model": {"model", "the spec of an encoder or the name of a collection, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1)}},
+	"name":      {"name", "the collection", &huma.Schema{Type: huma.TypeString, Pattern: workspace.NameForm}},
+	"id":        {"id", "the document, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(engine.MaxIDBytes)}},
+	"screening": {"screening", "the screening", &huma.Schema{Type: huma.TypeString, Pattern: screening.NameForm}},
+	"model":     {"model", "the spec of an encoder or the name of a collection, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1)}},
 }
 
 var pathParameter = regexp.MustCompile(`{(\w+)}`)

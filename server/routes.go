@@ -8,7 +8,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-const one = "/v1/collections/{name}"
+const (
+	one           = "/v1/collections/{name}"
+	screeningPath = one + "/screenings/{screening}"
+)
 
 // routes returns all routes except the page and the mounted handlers.
 func (s *Server) routes() []route {
@@ -20,6 +23,7 @@ func (s *Server) routes() []route {
 	listing := append(slices.Clone(named),
 		parameter{"source", "only documents from the file of this name", &huma.Schema{Type: huma.TypeString}},
 		parameter{"ids", "true: only ids", &huma.Schema{Type: huma.TypeBoolean}})
+	exporting := []parameter{{"format", "csv: all records; ris: the included ones; svg: the PRISMA flow; md: the search appendix", &huma.Schema{Type: huma.TypeString, Enum: []any{"csv", "ris", "svg", "md"}, Default: "csv"}}}
 	return []route{
 		bound(route{method: get, path: "/v1/collections", name: "listCollections", summary: "List collections", role: Read, kind: asking}, s.listCollections),
 		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Create a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),
@@ -54,6 +58,13 @@ func (s *Server) routes() []route {
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Compute one query vector for a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
 		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "List example queries: some of the collection's titles", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),
+
+		bound(route{method: get, path: one + "/screenings", name: "listScreenings", summary: "List screenings", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listScreenings),
+		bound(route{method: post, path: one + "/screenings", name: "makeScreening", summary: "Create a screening of all documents", role: Write, opens: true, kind: storing, status: http.StatusCreated, problems: []int{404, 409, 423, 507}}, s.makeScreening),
+		bound(route{method: get, path: screeningPath, name: "getScreening", summary: "Count decisions and apply the stopping rule", role: Read, opens: true, kind: asking, problems: []int{404}}, s.getScreening),
+		bound(route{method: post, path: screeningPath + "/next", name: "nextRecord", summary: "Reserve the next record for a person", role: Write, opens: true, kind: asking, problems: []int{404, 423}}, s.nextRecord),
+		bound(route{method: post, path: screeningPath + "/decisions", name: "decide", summary: "Store a decision about a record, or take one back", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.decide),
+		{method: get, path: screeningPath + "/export", name: "exportScreening", summary: "Export records and decisions, the PRISMA flow or an appendix", role: Read, opens: true, kind: asking, parameters: exporting, status: 200, givesType: exportTypes, problems: []int{404}, handle: s.exportScreening},
 
 		bound(route{method: get, path: "/v1/rights", name: "getRights", summary: "Return the permissions of the key", role: Read}, s.rights),
 		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Parse a query: tokens, errors and meaning, for editors", role: Read, kind: asking}, s.parse),

@@ -31,6 +31,7 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *searchCache
+	screenings  openScreenings
 	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *auth.Keyring
 	audit       *trail            // nil: none

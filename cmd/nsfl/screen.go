@@ -23,7 +23,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/version"
 	"github.com/nsfl-go/nsfl/internal/workspace"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -256,42 +255,23 @@ func (s *screenSession) key() (byte, error) {
 
 // show prints a record, why it is shown, and the state of the screening.
 func (s *screenSession) show(ctx context.Context, id string) error {
-	d, err := s.store.Get(ctx, id, engine.Titles|engine.Texts|engine.Metadata)
+	d, err := s.Show(ctx, id, s.sample)
 	if err != nil {
 		return err
 	}
-	text := termsafe.Text(d.Text)
-	terms, fitted := s.Reasons(d.Title+"\n"+text, 8)
 	marked := map[string]bool{}
-	for _, t := range terms {
+	for _, t := range d.Terms {
 		for word := range strings.FieldsSeq(t) {
 			marked[word] = true
-		}
-	}
-	if f, err := query.ParseFormula(s.Formula); err == nil {
-		for _, atom := range atomsOf(f) {
-			for word := range strings.FieldsSeq(strings.ToLower(atom)) {
-				marked[word] = true
-			}
 		}
 	}
 	fmt.Fprintln(s.out)
 	s.paragraph(bold, termsafe.Line(d.Title), marked)
 	fmt.Fprintln(s.out, s.out.paint(dim, termsafe.Line(d.ID)))
-	for part := range strings.SplitSeq(text, "\n\n") {
+	for part := range strings.SplitSeq(termsafe.Text(d.Text), "\n\n") {
 		s.paragraph("", part, marked)
 	}
-	why := "drawn at random from the unread records"
-	switch {
-	case s.sample:
-	case fitted && len(terms) > 0:
-		why = "decisions so far speak for " + strings.Join(terms, ", ")
-	case fitted:
-		why = "decisions so far, by meaning"
-	case s.Formula != "":
-		why = "best match of " + s.Formula
-	}
-	s.out.lines(cyan, "why: ", "     ", termsafe.Line(why))
+	s.out.lines(cyan, "why: ", "     ", termsafe.Line(d.Why))
 	p := s.Progress()
 	s.out.lines(dim, "", "", fmt.Sprintf("%d included, %d excluded, %d unsure, %d unread; %s", p.Included, p.Excluded, p.Unsure, p.Unread, p.Statement))
 	fmt.Fprint(s.out, "[i]nclude [e]xclude [r]eason [u]nsure [z] undo [q]uit ")

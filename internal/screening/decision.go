@@ -48,10 +48,16 @@ func (d *Decision) check() error {
 	switch {
 	case !slices.Contains([]Label{Include, Exclude, Unsure, Undone}, d.Label):
 		return engine.BadInput("decision", "%q is no label: it is one of include, exclude, unsure and undone", d.Label)
-	case d.Person == "" || len(d.Person) > maxPerson || strings.ContainsFunc(d.Person, unicode.IsControl):
-		return engine.BadInput("decision", "the person needs a name of at most %d bytes without control characters", maxPerson)
 	case len(d.Reason) > maxReason:
 		return engine.BadInput("decision", "the reason has %d bytes, at most %d are possible", len(d.Reason), maxReason)
+	}
+	return CheckPerson(d.Person)
+}
+
+// CheckPerson returns an *engine.InputError unless a name can be that of a person.
+func CheckPerson(name string) error {
+	if name == "" || len(name) > maxPerson || strings.ContainsFunc(name, unicode.IsControl) {
+		return engine.BadInput("decision", "the person needs a name of at most %d bytes without control characters", maxPerson)
 	}
 	return nil
 }
@@ -72,10 +78,16 @@ type Settings struct {
 // decisions in "screening:NAME:TIME:PERSON".
 const notes = "screening:"
 
-// ErrNotFound means that a collection has no screening of that name.
-var ErrNotFound = errors.New("no such screening")
+// Errors of Open and Create.
+var (
+	ErrNotFound = errors.New("no such screening")
+	ErrExists   = errors.New("there is a screening of that name; choose another name")
+)
 
-var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+// NameForm is the pattern of the names of screenings.
+const NameForm = `^[a-z0-9][a-z0-9_-]{0,63}$`
+
+var validName = regexp.MustCompile(NameForm)
 
 // Create stores the settings of a new screening.
 func Create(ctx context.Context, store engine.Collection, s Settings) error {
@@ -87,7 +99,7 @@ func Create(ctx context.Context, store engine.Collection, s Settings) error {
 		return err
 	}
 	if slices.ContainsFunc(have, func(x Settings) bool { return x.Name == s.Name }) {
-		return engine.BadInput("screening", "there is one named %q already; choose another name", s.Name)
+		return fmt.Errorf("%w: %q", ErrExists, s.Name)
 	}
 	return put(ctx, store, notes+s.Name, s)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
@@ -44,7 +45,7 @@ func NewModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
 	n := len(terms.rows)
 	m := &Model{terms: terms, vectors: vectors, parts: make([][]float32, n)}
 	m.norms, m.alpha, m.labels = make([]float64, n), make([]float64, n), make([]int8, n)
-	m.byTerm, m.byPart = make([]float32, len(terms.hashes)), make([]float32, len(scores))
+	m.byTerm, m.byPart = make([]float32, len(terms.numbers)), make([]float32, len(scores))
 	all := make([]float32, n*len(scores))
 	for i := range n {
 		m.parts[i] = all[i*len(scores) : (i+1)*len(scores)]
@@ -214,9 +215,16 @@ func (m *Model) Scores() []float32 {
 		return m.formula
 	}
 	out := make([]float32, len(m.labels))
-	for i := range out {
-		out[i] = float32(m.margin(i))
+	const part = 2000 // records that a goroutine scores
+	var all sync.WaitGroup
+	for from := 0; from < len(out); from += part {
+		all.Go(func() {
+			for i := from; i < min(from+part, len(out)); i++ {
+				out[i] = float32(m.margin(i))
+			}
+		})
 	}
+	all.Wait()
 	if m.formula == nil {
 		return out
 	}
@@ -233,8 +241,8 @@ func (m *Model) Scores() []float32 {
 func (m *Model) reasons(text string, most int) (terms []string, fitted bool) {
 	weights := map[string]float32{}
 	for term, hash := range hashes(text) {
-		if id, known := slices.BinarySearch(m.terms.hashes, hash); known && m.byTerm[id] > 0 {
-			weights[term] = m.byTerm[id]
+		if number, known := m.terms.numbers[hash]; known && m.byTerm[number] > 0 {
+			weights[term] = m.byTerm[number]
 		}
 	}
 	terms = slices.SortedFunc(maps.Keys(weights), func(a, b string) int {

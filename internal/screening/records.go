@@ -75,7 +75,7 @@ func (r *Records) Model() *Model { return NewModel(r.terms, r.vectors, r.scores)
 
 // Some returns the records with the given indices, for a simulation.
 func (r *Records) Some(indices []int) *Records {
-	out := &Records{terms: &Terms{hashes: r.terms.hashes}, scores: make([][]float32, len(r.scores))}
+	out := &Records{terms: &Terms{numbers: r.terms.numbers}, scores: make([][]float32, len(r.scores))}
 	for _, i := range indices {
 		out.ids, out.vectors, out.terms.rows = append(out.ids, r.ids[i]), append(out.vectors, r.vectors[i]), append(out.terms.rows, r.terms.rows[i])
 		for c := range r.scores {

@@ -26,9 +26,9 @@ type Screening struct {
 	order   []int // records, best first; nil after a decision
 	random  []int // records in random order
 	log     []Decision
-	current []Decision    // valid decisions in the order of reading
-	decided map[int]int   // record to index in current
-	lent    map[int]lease // records that somebody is looking at
+	current []Decision       // valid decisions in the order of reading
+	decided map[int]int      // record to index in current
+	lent    map[string]lease // records that somebody is looking at
 	now     func() time.Time
 }
 
@@ -44,27 +44,39 @@ const leaseTime = 10 * time.Minute
 // Open opens a screening: it reads the records of the collection, folds duplicates, scores
 // the formula and applies all decisions.
 func Open(ctx context.Context, searcher *retrieve.Searcher, store engine.Collection, name string) (*Screening, error) {
+	s := &Screening{lent: map[string]lease{}, now: time.Now}
+	return s, s.Load(ctx, searcher, store, name)
+}
+
+// Load reads everything again, from a store that may have been reopened. People keep the
+// records that they are looking at.
+func (s *Screening) Load(ctx context.Context, searcher *retrieve.Searcher, store engine.Collection, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	all, err := List(ctx, store)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	at := slices.IndexFunc(all, func(s Settings) bool { return s.Name == name })
 	if at < 0 {
-		return nil, fmt.Errorf("%w: %q", ErrNotFound, name)
+		return fmt.Errorf("%w: %q", ErrNotFound, name)
 	}
-	s := &Screening{Settings: all[at], Searcher: searcher, store: store, decided: map[int]int{}, lent: map[int]lease{}, now: time.Now}
-	if s.Records, err = ReadRecords(ctx, searcher, store, s.Formula, true); err != nil {
-		return nil, err
+	records, err := ReadRecords(ctx, searcher, store, all[at].Formula, true)
+	if err != nil {
+		return err
 	}
-	s.model = s.Model()
+	log, err := decisions(ctx, store, name)
+	if err != nil {
+		return err
+	}
+	s.Settings, s.Searcher, s.store, s.Records, s.log = all[at], searcher, store, records, log
+	s.current, s.decided, s.model = nil, map[int]int{}, records.Model()
 	s.random = rand.New(rand.NewPCG(s.Seed, 1)).Perm(len(s.ids))
-	if s.log, err = decisions(ctx, store, name); err != nil {
-		return nil, err
-	}
 	for _, d := range s.log {
 		s.apply(d)
 	}
-	return s, nil
+	s.order = nil
+	return nil
 }
 
 // Decide stores a decision and updates the ranking. The label Undone takes back the last
@@ -90,8 +102,7 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 	if first := s.folded[d.Record]; first != "" {
 		d.Record = first
 	}
-	record, ok := s.at[d.Record]
-	if !ok {
+	if _, ok := s.at[d.Record]; !ok {
 		return d, engine.BadInput("decision", "there is no record %q in the collection, or it was added after the screening was opened", d.Record)
 	}
 	if d.Time = s.now().UTC(); len(s.log) > 0 && !d.Time.After(s.log[len(s.log)-1].Time) {
@@ -102,9 +113,9 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 	}
 	s.log = append(s.log, d)
 	s.apply(d)
-	delete(s.lent, record)
+	delete(s.lent, d.Record)
 	if d.Label == Undone {
-		s.lend(record, d.Person) // the person sees it again
+		s.lend(d.Record, d.Person) // the person sees it again
 	}
 	return d, nil
 }
@@ -180,28 +191,28 @@ func (s *Screening) Next(person string, sample bool) string {
 		from = s.rank()
 	}
 	now := s.now()
-	for r, l := range s.lent {
+	for id, l := range s.lent {
 		if l.person == person && now.Before(l.until) && !sample {
-			return s.ids[r]
+			return id
 		}
 	}
 	for _, r := range from {
 		if _, read := s.decided[r]; read {
 			continue
 		}
-		if l, lent := s.lent[r]; lent && l.person != person && now.Before(l.until) {
+		if l, lent := s.lent[s.ids[r]]; lent && l.person != person && now.Before(l.until) {
 			continue
 		}
-		s.lend(r, person)
+		s.lend(s.ids[r], person)
 		return s.ids[r]
 	}
 	return ""
 }
 
 // lend reserves a record for a person, instead of the one the person looked at before.
-func (s *Screening) lend(record int, person string) {
-	maps.DeleteFunc(s.lent, func(_ int, l lease) bool { return l.person == person })
-	s.lent[record] = lease{person, s.now().Add(leaseTime)}
+func (s *Screening) lend(id, person string) {
+	maps.DeleteFunc(s.lent, func(_ string, l lease) bool { return l.person == person || s.now().After(l.until) })
+	s.lent[id] = lease{person, s.now().Add(leaseTime)}
 }
 
 // Progress is the state of a screening.
@@ -264,13 +275,4 @@ func (s *Screening) Decisions(all bool) []Decision {
 		return slices.Clone(s.log)
 	}
 	return slices.Clone(s.current)
-}
-
-// Reasons returns the terms of a text that speak most for its inclusion, by the model, and
-// whether the model counts yet.
-func (s *Screening) Reasons(text string, most int) (terms []string, fitted bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.rank()
-	return s.model.reasons(text, most)
 }

@@ -80,8 +80,9 @@ func TestScreening(t *testing.T) {
 	if got := slices.Sorted(slices.Values(ranking[:2])); !slices.Equal(got, []string{"r04", "r05"}) {
 		t.Errorf("after eight decisions: got %v first, want r04 and r05", ranking)
 	}
-	if terms, fitted := s.Reasons("A young dog", 3); !fitted || !slices.Contains(terms, "dog") {
-		t.Errorf("reasons: got %v, %v, want dog", terms, fitted)
+	shown, err := s.Show(context.Background(), "r05", false)
+	if err != nil || shown.ID != "r05" || !strings.Contains(shown.Why, "decisions so far speak for") || !slices.Contains(shown.Terms, "dog") || !slices.Contains(shown.Terms, "ship") {
+		t.Errorf("shown: got %+v, %v, want r05 because of the decisions, with dog and ship to highlight", shown, err)
 	}
 	// A reopened screening has the same ranking.
 	if again := reopen(t, c).Ranking(); !slices.Equal(again, ranking) {
@@ -173,10 +174,13 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%+v: got %v, want an input error", d, err)
 		}
 	}
-	for _, name := range []string{"", "Pets", "a:b", "pets", strings.Repeat("x", 65)} {
+	for _, name := range []string{"", "Pets", "a:b", strings.Repeat("x", 65)} {
 		if err := Create(ctx, c.Store(), Settings{Name: name}); !errors.As(err, &input) {
 			t.Errorf("name %q: got %v, want an input error", name, err)
 		}
+	}
+	if err := Create(ctx, c.Store(), Settings{Name: "pets"}); !errors.Is(err, ErrExists) {
+		t.Errorf("got %v, want ErrExists", err)
 	}
 	if _, err := Open(ctx, c.Searcher(), c.Store(), "others"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("got %v, want ErrNotFound", err)

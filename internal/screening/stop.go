@@ -77,10 +77,23 @@ func hypergeometricTail(unread, read, k, least int) float64 {
 	if k > unread+read {
 		return 0
 	}
-	all := choose(unread+read, k)
-	sum := 0.0
-	for j := max(least, k-read); j <= min(k, unread); j++ {
-		sum += math.Exp(choose(unread, j) + choose(read, k-j) - all)
+	// Each term follows from its neighbour: the sum begins at the largest one, and ends on both
+	// sides where the terms vanish.
+	from, to := max(least, k-read), min(k, unread)
+	if from > to {
+		return 0
+	}
+	mode := min(max((k+1)*(unread+1)/(unread+read+2), from), to)
+	largest := math.Exp(choose(unread, mode) + choose(read, k-mode) - choose(unread+read, k))
+	sum, term := 0.0, largest
+	for j := mode; j <= to && term > 1e-15*largest; j++ {
+		sum += term
+		term *= float64(unread-j) / float64(j+1) * float64(k-j) / float64(read-k+j+1)
+	}
+	term = largest
+	for j := mode; j > from && term > 1e-15*largest; j-- {
+		term *= float64(j) / float64(unread-j+1) * float64(read-k+j) / float64(k-j+1)
+		sum += term
 	}
 	return min(1, sum)
 }
@@ -112,8 +125,8 @@ type Elusion struct {
 	Sample   int     `json:"sample"`
 	Included int     `json:"included"`
 	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low" doc:"lower end of the exact 95 % interval (Clopper–Pearson)"`
-	High     float64 `json:"high" doc:"upper end of the exact 95 % interval (Clopper–Pearson)"`
+	Low      float64 `json:"low" doc:"lower end of the exact 95 % interval by Clopper and Pearson"`
+	High     float64 `json:"high" doc:"upper end of the exact 95 % interval by Clopper and Pearson"`
 }
 
 // Elude estimates the elusion from a sample.

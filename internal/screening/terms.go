@@ -1,6 +1,7 @@
 package screening
 
 import (
+	"cmp"
 	"hash/fnv"
 	"iter"
 	"math"
@@ -12,8 +13,8 @@ import (
 
 // Terms holds the terms of records: words and pairs of adjacent words, weighted by tf-idf.
 type Terms struct {
-	rows   [][]entry
-	hashes []uint64 // of the terms, sorted; a term's number is its index
+	rows    [][]entry
+	numbers map[uint64]uint32 // of the terms, by hash; frequent terms have low numbers
 }
 
 // entry is a term of a record.
@@ -41,14 +42,19 @@ func NewTerms(texts []string) *Terms {
 		}
 	}
 	n := float64(len(texts))
-	t := &Terms{rows: make([][]entry, len(texts))}
+	t := &Terms{rows: make([][]entry, len(texts)), numbers: map[uint64]uint32{}}
+	var known []uint64
 	for hash, df := range having {
 		// A term of a single record says nothing about others.
 		if df > 1 && float64(df) <= mostCommon*n {
-			t.hashes = append(t.hashes, hash)
+			known = append(known, hash)
 		}
 	}
-	slices.Sort(t.hashes)
+	// The weights of frequent terms lie together, so that they stay in the processor's cache.
+	slices.SortFunc(known, func(a, b uint64) int { return cmp.Or(cmp.Compare(having[b], having[a]), cmp.Compare(a, b)) })
+	for number, hash := range known {
+		t.numbers[hash] = uint32(number)
+	}
 	for i, row := range rows {
 		square := 0.0
 		for len(row) > 0 {
@@ -56,14 +62,15 @@ func NewTerms(texts []string) *Terms {
 			for times < len(row) && row[times] == row[0] {
 				times++
 			}
-			if id, known := slices.BinarySearch(t.hashes, row[0]); known {
+			if number, known := t.numbers[row[0]]; known {
 				w := (1 + math.Log(float64(times))) * (1 + math.Log((1+n)/(1+float64(having[row[0]]))))
 				square += w * w
-				t.rows[i] = append(t.rows[i], entry{uint32(id), float32(w)})
+				t.rows[i] = append(t.rows[i], entry{number, float32(w)})
 			}
 			row = row[times:]
 		}
 		rows[i] = nil
+		slices.SortFunc(t.rows[i], func(a, b entry) int { return cmp.Compare(a.term, b.term) })
 		for j := range t.rows[i] {
 			t.rows[i][j].weight /= float32(math.Sqrt(square))
 		}

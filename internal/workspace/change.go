@@ -16,6 +16,7 @@ const (
 	StoreDocuments   Action = "store"
 	DeleteDocuments  Action = "delete"
 	NoteSources      Action = "note_sources"
+	Screen           Action = "screen"
 )
 
 // Change is a requested change.

@@ -72,6 +72,11 @@ func (h *Handle) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerp
 	return h.change(ctx, NoteSources, slices.Sorted(maps.Keys(files)), func() error { return NoteFiles(ctx, h.Store(), files) })
 }
 
+// Screen makes a change to a screening, such as a decision about documents.
+func (h *Handle) Screen(ctx context.Context, ids []string, do func() error) error {
+	return h.change(ctx, Screen, ids, do)
+}
+
 // DocumentsOf returns the ids of the documents that came from a file.
 func (h *Handle) DocumentsOf(ctx context.Context, file string) ([]string, error) {
 	if !h.Exists() {

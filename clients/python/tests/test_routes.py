@@ -64,6 +64,20 @@ def use(client: nsfl.Client, folder: Path) -> None:
     assert notes.fields().documents == notes.info().documents == 3
     assert isinstance(notes.examples(), list)
 
+    pets = notes.create_screening("pets", nsfl.A("dog"), person="Ann")
+    assert [s.formula for s in notes.screenings()] == ["dog"]
+    shown = pets.next(person="Ann")
+    assert shown.record is not None
+    assert "dog" in shown.terms
+    assert pets.next(person="Bob").record != shown.record
+    decided = pets.decide(shown.record.id, "exclude", person="Ann", reason="a leash")
+    assert (decided.decision.label, decided.progress.excluded) == ("exclude", 1)
+    assert pets.undo(person="Ann").decision.record == shown.record.id
+    pets.decide(shown.record.id, "include", person="Ann")
+    assert pets.state().progress.included == 1
+    assert pets.export().startswith("id,title")
+    assert "TY  - JOUR" in pets.export("ris")
+
     made = notes.back_up()
     assert made.documents == 3
     assert [b.id for b in notes.backups()] == [made.id]

@@ -53,6 +53,7 @@ NAMES = {
     "PlanRequest": "PlanOptions",
     "ParseRequest": "ParseOptions",
     "Rerank": "RankOptions",
+    "ScreeningSettings": "ScreeningInfo",
     "Search": "SearchOptions",
     "VectorRequest": "VectorOptions",
 }
@@ -69,7 +70,17 @@ ARGUMENTS = {
 }
 
 # Schemas that the client does not need, or defines by hand.
-LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "SourceNotes", "Upload"}
+LEFT_OUT = {
+    "Coefficient",
+    "EmbeddingRequest",
+    "IDs",
+    "NewDecision",
+    "NewScreening",
+    "NextRecord",
+    "Restoring",
+    "SourceNotes",
+    "Upload",
+}
 
 Schema = dict[str, Any]
 

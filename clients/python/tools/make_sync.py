@@ -17,6 +17,7 @@ WORDS = {
     "httpx.AsyncClient": "httpx.Client",
     "nsfl._async": "nsfl._sync",
     "AsyncClient": "Client",
+    "AsyncScreening": "Screening",
     "AsyncCollection": "Collection",
     "AsyncDocuments": "Documents",
     "AsyncHttp": "Http",

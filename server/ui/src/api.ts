@@ -71,7 +71,7 @@ export const api = {
   upload,
 };
 
-function at(collection: string, ...rest: string[]) {
+export function at(collection: string, ...rest: string[]) {
   return "/v1/collections/" + [collection, ...rest].map(encodeURIComponent).join("/");
 }
 
@@ -80,12 +80,12 @@ function headers(): Record<string, string> {
   return key ? { Authorization: "Bearer " + key } : {};
 }
 
-async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const text = await (await request(method, path, body, signal)).text();
   return (text ? JSON.parse(text) : undefined) as T;
 }
 
-async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+export async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method, headers: headers(), signal };
   if (body !== undefined) {
     init.headers = { ...init.headers, "Content-Type": "application/json" };

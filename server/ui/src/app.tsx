@@ -20,6 +20,8 @@ import { Notice } from "./notice";
 import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
+import { ScreeningView } from "./screening";
+import { ScreenResults, Screenings } from "./screenings";
 import { Share } from "./share";
 import { Status } from "./status";
 import { useCollections, useExamples, useExplained, useTitles } from "./load";
@@ -65,8 +67,8 @@ export function App() {
     return () => removeEventListener("popstate", back);
   }, []);
   useEffect(() => {
-    document.title = state.query ? `${state.query} – nsfl` : "nsfl";
-  }, [state.query]);
+    document.title = state.screen ? `Screening ${state.screen} – nsfl` : state.query ? `${state.query} – nsfl` : "nsfl";
+  }, [state.query, state.screen]);
 
   const problem = search.problem ?? listProblem;
   useEffect(() => {
@@ -89,7 +91,7 @@ export function App() {
   const link = (doc: string) => write({ ...state, doc });
   useKeys({
     box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"),
-    close: () => (state.doc ? close() : answer?.understood ? go({ nl: "off" }) : box.current?.focus()), blocked: panel !== "",
+    close: () => (state.doc ? close() : answer?.understood ? go({ nl: "off" }) : box.current?.focus()), blocked: panel !== "" || !!state.screen,
   });
 
   const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
@@ -98,9 +100,10 @@ export function App() {
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <Titles.Provider value={titles}>
-      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
+      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", screen: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
-      <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
+      {state.screen && <ScreeningView key={`${state.collection} ${state.screen}`} collection={state.collection} name={state.screen} keys={!!rights?.keys} leave={() => go({ screen: "" })} enterKey={() => setPanel("key")} />}
+      {!state.screen && <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
         <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that work"}</h1>
         <div class="ask">
           <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} answer={answer} fusion={state.fusion} collection={state.collection} study={state.study}
@@ -108,12 +111,14 @@ export function App() {
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
         {!state.query && collections && <Examples collection={collection} rights={rights} examples={examples} go={(query) => go({ query, nl: start.nl })} library={() => setPanel("library")} />}
+        {!state.query && collection && <Screenings collection={collection} open={(screen) => go({ screen })} />}
         {state.query && (
           <div class="desk">
             <div class="bar-top">
               <Tabs state={state} go={go} />
               <Fold state={state} go={go} />
               {answer && <Status answer={answer} busy={search.busy} study={state.study} />}
+              {answer && collection && <ScreenResults collection={collection} rights={rights} formula={answer.understood?.[0] ?? answer.query} open={(screen) => go({ screen, query: "", nl: start.nl, doc: "" })} />}
               <Share state={state} keys={!!rights?.keys} />
             </div>
             {answer && fields.length > 0 && <Narrow state={state} answer={answer} fields={fields} beside={beside} change={(query) => go({ query, nl: start.nl, doc: "" })} />}
@@ -146,12 +151,12 @@ export function App() {
             )}
           </div>
         )}
-      </main>
+      </main>}
       {panel === "help" && <Help examples={examples} go={(query) => (setPanel(""), go({ query, nl: start.nl, doc: "" }))} close={() => setPanel("")} />}
       {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
       {panel === "library" && (
         <Library collections={collections ?? []} rights={rights} current={state.collection} uploads={uploads} close={() => setPanel("")}
-          choose={(name) => go({ collection: name, doc: "" })} changed={() => (reload(), search.again())} />
+          choose={(name) => go({ collection: name, doc: "", screen: "" })} changed={() => (reload(), search.again())} />
       )}
       {panel !== "library" && uploads.runs.length > 0 && <aside class="tray" aria-label="Uploads"><UploadList uploads={uploads} /></aside>}
       {over && <div class="over" aria-hidden="true"><p>{refused || `Drop to add to ${state.collection}`}</p></div>}

@@ -16,6 +16,7 @@ export interface State {
   nl: string; // how a sentence is read: auto, or off if taken back
   view: View;
   doc: string; // the one that is explained
+  screen: string; // the screening that is open
   study: boolean; // the controls for study are unfolded
   mode: string;
   fusion: string;
@@ -49,7 +50,7 @@ export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic
 const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).filter((f) => !floors[f]).join(",");
 
 export const start: State = {
-  collection: "", query: "", nl: "auto", view: "results", doc: "", study: false, mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
+  collection: "", query: "", nl: "auto", view: "results", doc: "", screen: "", study: false, mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
   candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, all: knobs.all.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
@@ -69,7 +70,7 @@ export function read(search: string): State {
   const off = text("nofloor").split(",");
   const gate = text("gate");
   return {
-    collection: text("c"), query: text("q"), doc: text("doc"), x: text("x"), y: text("y"),
+    collection: text("c"), query: text("q"), doc: text("doc"), screen: text("screen"), x: text("x"), y: text("y"),
     nl: one("nl", knobs.nl.words, start.nl),
     view: one("view", views, start.view),
     study: text("study") === "open" || start.study,
@@ -122,6 +123,7 @@ export function write(s: State): string {
   put("x", s.x, "");
   put("y", s.y, "");
   put("doc", s.doc, "");
+  put("screen", s.screen, "");
   const text = p.toString();
   return text ? "?" + text : location.pathname;
 }

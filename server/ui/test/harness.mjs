@@ -47,17 +47,26 @@ export async function serve(more = []) {
   return { url, key, reader, run, stop };
 }
 
-// start gives such a server and a browser.
-export async function start(more = []) {
-  const { url, key, reader, run, stop: stopServer } = await serve(more);
+// launch gives a browser with a profile of its own.
+export async function launch() {
   const profile = mkdtempSync(join(tmpdir(), "nsfl-chromium-"));
   const browser = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   const stop = async () => {
     await browser.close();
-    await stopServer();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { url, key, reader, run, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
+  return { browser, stop };
+}
+
+// start gives such a server and a browser.
+export async function start(more = []) {
+  const { url, key, reader, run, stop: stopServer } = await serve(more);
+  const { browser, stop: stopBrowser } = await launch();
+  const stop = async () => {
+    await stopBrowser();
+    await stopServer();
+  };
+  return { url, key, reader, run, browser, open: (t, path, o) => open(t, o?.browser ?? browser, url, path, o), stop };
 }
 
 // open shows a page of the server in a tab of its own. When the test ends, nothing

@@ -62,7 +62,7 @@ for (const [form, command, file] of [["curl", "sh", "search.sh"], ["Python", "py
 
 test("the address holds every setting", async () => {
   const { read, write, start: usual } = await module("url.ts");
-  const all = { ...usual, collection: "a", query: "b", nl: "off", view: "map", doc: "d", mode: "rerank", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.5, copies: true,
+  const all = { ...usual, collection: "a", query: "b", nl: "off", view: "map", doc: "d", screen: "s", mode: "rerank", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.5, copies: true,
     logic: { c_and: 2, c_not: 0.5, gate: "off", floors: { and: false, not: true, or: false } }, words: 0.25, x: "f", y: "g" };
   for (const [name, value] of Object.entries(usual)) if (typeof value === "boolean") all[name] = !value;
   for (const name of Object.keys(usual)) assert.notDeepEqual(all[name], usual[name], `${name} is not tried`);

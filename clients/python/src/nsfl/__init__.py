@@ -10,11 +10,13 @@ responses are in nsfl.models.
 
 from nsfl._async.client import AsyncClient
 from nsfl._async.collection import AsyncCollection
+from nsfl._async.screening import AsyncScreening
 from nsfl._files import Uploaded
 from nsfl._local import Local, local
 from nsfl._pace import Retry
 from nsfl._sync.client import Client
 from nsfl._sync.collection import Collection
+from nsfl._sync.screening import Screening
 from nsfl._version import __version__
 from nsfl.errors import (
     AnswerError,
@@ -54,6 +56,7 @@ __all__ = [
     "AnswerError",
     "AsyncClient",
     "AsyncCollection",
+    "AsyncScreening",
     "BusyError",
     "CancelledError",
     "Client",
@@ -82,6 +85,7 @@ __all__ = [
     "ReadOnlyError",
     "Results",
     "Retry",
+    "Screening",
     "TooLargeError",
     "TookTooLongError",
     "UnauthorizedError",

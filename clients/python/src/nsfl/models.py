@@ -251,6 +251,11 @@ class Copy(Model):
     title: str | None = None
 
 
+class DecisionAnswer(Model):
+    decision: ScreeningDecision
+    progress: ScreeningProgress
+
+
 class Deleted(Model):
     documents: int
 
@@ -747,6 +752,99 @@ class Rights(Model):
     """Why no collection can be created; omitted if it is possible."""
     collections: list[str] = []
     """Collections of the key; omitted if it is valid for all."""
+
+
+class ScreeningDecision(Model):
+    label: str
+    person: str
+    """Who decided."""
+    record: str
+    """The id of the document."""
+    time: datetime
+    reason: str | None = None
+    sample: bool | None = None
+    """The record was drawn at random."""
+
+
+class ScreeningElusion(Model):
+    high: float
+    """Upper end of the exact 95 % interval by Clopper and Pearson."""
+    included: int
+    low: float
+    """Lower end of the exact 95 % interval by Clopper and Pearson."""
+    rate: float
+    sample: int
+
+
+class ScreeningInfo(Model):
+    created: datetime
+    name: str
+    seed: int
+    """Of the random order."""
+    formula: str | None = None
+    """The inclusion criteria, a formula."""
+    person: str | None = None
+    """Who created it."""
+
+
+class ScreeningList(Model):
+    screenings: list[ScreeningInfo]
+
+
+class ScreeningProgress(Model):
+    duplicates_doi: int
+    """Folded because of their DOI."""
+    duplicates_text: int
+    """Folded because of their text."""
+    excluded: int
+    included: int
+    records: int
+    """Documents in the collection."""
+    statement: str
+    """The stopping rule, in words."""
+    stop: ScreeningStop
+    unread: int
+    unsure: int
+    elusion: ScreeningElusion | None = None
+    """Estimated from a random sample."""
+    people: dict[str, int] = {}
+    """Valid decisions by person."""
+    reasons: dict[str, int] = {}
+    """Excluded records by reason."""
+
+
+class ScreeningRecord(Model):
+    progress: ScreeningProgress
+    terms: list[str]
+    """Words and phrases of the formula and of the decisions, to highlight."""
+    record: Document | None = None
+    """Omitted if every record is read or reserved for somebody else."""
+    why: str | None = None
+    """Why it is shown, in words."""
+
+
+class ScreeningState(Model):
+    created: datetime
+    name: str
+    progress: ScreeningProgress
+    seed: int
+    """Of the random order."""
+    formula: str | None = None
+    """The inclusion criteria, a formula."""
+    person: str | None = None
+    """Who created it."""
+
+
+class ScreeningStop(Model):
+    included: int
+    more: int
+    """How many more records it takes if none of them is included, at most unread."""
+    p: float
+    """P value of the hypothesis that the target recall has not been reached."""
+    reached: bool
+    """At least 95 % of the records to include have been found, p < 0.05."""
+    read: int
+    unread: int
 
 
 class SearchOptions(TypedDict, total=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nsfl._sync.documents import Documents
+from nsfl._sync.screening import Screening
 from nsfl.models import (
     Backup,
     BackupList,
@@ -12,6 +13,8 @@ from nsfl.models import (
     Example,
     ExampleList,
     Fields,
+    ScreeningInfo,
+    ScreeningList,
     Vector,
 )
 from nsfl.results import Results
@@ -84,6 +87,22 @@ class Collection(Documents):
     ) -> Vector:
         """Return the vector that best satisfies a formula, for any vector database."""
         return self._question(Vector, "vector", query, {**options})
+
+    def screenings(self) -> list[ScreeningInfo]:
+        """List the screenings of the collection."""
+        return (self._http.ask(ScreeningList, "GET", f"{self._path}/screenings")).screenings
+
+    def screening(self, name: str) -> Screening:
+        """Return a screening, which need not exist yet."""
+        return Screening(self._http, self._path, name)
+
+    def create_screening(
+        self, name: str, formula: str | Formula = "", *, person: str | None = None
+    ) -> Screening:
+        """Create a screening of all documents. The formula states what the review includes."""
+        body = {"name": name, "formula": str(formula), "person": person}
+        self._http.ask(ScreeningInfo, "POST", f"{self._path}/screenings", json=body)
+        return self.screening(name)
 
     def _question(
         self, into: type[M], verb: str, query: str | Formula | None, body: dict[str, Any]
