@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/ingest"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // BenchmarkFair measures how long the searches of one key take, alone and while another key
@@ -26,11 +27,11 @@ import (
 func BenchmarkFair(b *testing.B) {
 	dir := b.TempDir()
 	keys := filepath.Join(dir, "keys")
-	greedy, admin, err := NewKey(Admin, "")
+	greedy, admin, err := auth.NewKey(auth.Admin, "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	other, read, err := NewKey(Read, "")
+	other, read, err := auth.NewKey(auth.Read, "")
 	if err != nil {
 		b.Fatal(err)
 	}
