@@ -116,15 +116,15 @@ func TestScreeningKeys(t *testing.T) {
 func TestScreeningIdle(t *testing.T) {
 	a := withAnimals(t)
 	a.call(201, "POST", "/v1/collections/pets/screenings", `{"name": "pigs", "person": "ann"}`)
-	before := a.server.memory.inUse()
+	before := a.server.memory.InUse()
 	a.call(200, "GET", pigs, "")
-	if held := a.server.memory.inUse(); held < before+4*screeningCost {
+	if held := a.server.memory.InUse(); held < before+4*screeningCost {
 		t.Errorf("an open screening holds %d bytes, want at least %d", held-before, 4*screeningCost)
 	}
 	a.fails("not_found", "no screening", "GET", "/v1/collections/pets/screenings/cows", "")
 	a.server.screenings.open[[2]string{"pets", "pigs"}].used = a.server.screenings.open[[2]string{"pets", "pigs"}].used.Add(-2 * a.server.limits.IdleTime)
 	a.server.screenings.entry("others", "others", a.server.limits.IdleTime)
-	if held := a.server.memory.inUse(); held != before {
+	if held := a.server.memory.InUse(); held != before {
 		t.Errorf("%d bytes are held, want %d", held, before)
 	}
 }
