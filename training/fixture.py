@@ -2,7 +2,7 @@
 their vectors by PyTorch in float32, from the weights in the exported file itself. It
 shares no code with training or with Go, and runs on a CPU.
 
-    python fixture.py --model ../encoder/builtin/model.bin \
+    python fixture.py --model ../encoder/builtin/model-1.bin \
         --out ../encoder/builtin/testdata/fixture.jsonl.gz
 
 A small grammar generates the texts: 600 sentences, 300 fusions of atoms, 100

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/hub"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
@@ -21,14 +23,16 @@ func modelCommand() *cobra.Command {
 		Short: "List and download models known by name",
 		Long: `Model lists and downloads encoders that are known by name.
 
-They run with ONNX Runtime's shared library, which is not part of nsfl. Install it with
+nsfl runs models of the BERT family itself, with weights of 8 bits. The others, such as those
+for pictures, run with ONNX Runtime's shared library, which is not part of nsfl. Install it
+with
 
   npm install --ignore-scripts --prefix ~/.cache/nsfl/onnxruntime onnxruntime-node
 
 or set $NSFL_ONNXRUNTIME to the folder of an unpacked release. Static binaries, which
 release packages contain, cannot load it; build nsfl with go install.`,
 		Example: `  nsfl model list
-  nsfl model pull all-MiniLM-L6-v2`,
+  nsfl model pull bge-small-en-v1.5`,
 		Args: args(0, 0, "list or pull"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -38,37 +42,60 @@ release packages contain, cannot load it; build nsfl with go install.`,
 
 func modelListCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the known models",
+		Use:   "list",
+		Short: "List the known models",
+		Long: `List shows the models that are known by name: the size of the download in MB, the
+licence, and the mAP@100 on the demo of plain retrieval and of nsfl's default, as printed by
+
+  nsfl eval peers --set demo --encoder NAME
+
+RUNS says what is missing to run a model with this binary.`,
 		Example: `  nsfl model list`,
 		Args:    args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			type model struct {
 				onnx.Preset
-				Dir  string
-				Here bool
+				Dir     string
+				Here    bool
+				Missing string // to run it with this binary
 			}
 			var models []model
+			_, noRuntime := ort.Find()
 			for _, p := range onnx.Presets() {
 				dir, err := named.ModelDir(p.Name)
 				if err != nil {
 					return err
 				}
 				_, err = os.Stat(dir)
-				models = append(models, model{p, dir, err == nil})
+				m := model{Preset: p, Dir: dir, Here: err == nil}
+				if !p.Bert && noRuntime != nil {
+					m.Missing = noRuntime.Error()
+				}
+				models = append(models, m)
 			}
 			return answer(cmd, models, func(w io.Writer) {
 				t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-				fmt.Fprintln(t, "MODEL\tDIMENSIONS\tPOOLING\tPICTURES\tLICENCE\tHERE")
+				fmt.Fprintln(t, "MODEL\tDIMENSIONS\tMB\tLICENCE\tDEMO\tPICTURES\tRUNS\tHERE")
+				missing := ""
 				yes := map[bool]string{true: "yes"}
 				for _, m := range models {
 					here := yes[m.Here]
 					if !m.Here && m.Repository == "" {
 						here = "to be exported: " + m.Export
 					}
-					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, m.Pooling, yes[m.Pictures], m.Licence, here)
+					size, quality, runs := "", "", "yes"
+					if m.Megabytes > 0 {
+						size, quality = strconv.Itoa(m.Megabytes), fmt.Sprintf("%.3f → %.3f", m.Demo[0], m.Demo[1])
+					}
+					if m.Missing != "" {
+						runs, missing = "needs ONNX Runtime", m.Missing
+					}
+					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, size, m.Licence, quality, yes[m.Pictures], runs, here)
 				}
 				_ = t.Flush() // where nobody can read there is nobody to tell
+				if missing != "" {
+					fmt.Fprintf(w, "\nModels that need ONNX Runtime do not run now: %s\n", missing)
+				}
 			})
 		},
 	}
@@ -87,10 +114,9 @@ $NSFL_MODELS. It goes on where an interrupted pull stopped, and every file is
 checked by its hash before it is used. $HF_ENDPOINT names another hub, $HF_TOKEN
 a token for models that need one, and $HTTPS_PROXY a proxy.
 
-Models run with ONNX Runtime's shared library; npm install onnxruntime-node is one
-way to get it, and $NSFL_ONNXRUNTIME says where it is.`,
-		Example: `  nsfl model pull all-MiniLM-L6-v2
-  nsfl index notes -c notes --encoder all-MiniLM-L6-v2`,
+nsfl model list says which models need ONNX Runtime.`,
+		Example: `  nsfl model pull bge-small-en-v1.5
+  nsfl index notes -c notes --encoder bge-small-en-v1.5`,
 		Args: args(1, 1, "the name of a model"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := onnx.PresetByName(args[0])

@@ -69,7 +69,7 @@ func TestScreen(t *testing.T) {
 		"all.csv":     {"a,Virome of healthy pigs,", ",1,include,,ann,", ",0,exclude,no viruses,ann,", ",a\n"},
 		"in.ris":      {"TY  - JOUR\nID  - a\nTI  - Virome of healthy pigs\n", "AU  - Doe, Jane\n", "DO  - 10.1000/a\n", "PY  - 2014\n", "N1  - included: 1\nER  - \n"},
 		"flow.svg":    {"Records identified (n = 4)", "duplicates by DOI (n = 1)", "no viruses (n = 1)", "Records included (n = 1)"},
-		"appendix.md": {"pigs AND viruses", "nsfl-builtin@1", "SHA-256 of the ranking"},
+		"appendix.md": {"pigs AND viruses", "nsfl-builtin@2", "SHA-256 of the ranking"},
 	} {
 		content, err := os.ReadFile(file)
 		if err != nil {

@@ -1,13 +1,15 @@
 // Package onnx is an encoder for models in the layout used by hubs: a model exported
-// to ONNX, tokenizer.json, config.json and, optionally, the sentence-transformers
-// files that describe how to use the model. It runs in this process, with ONNX
-// Runtime.
+// to ONNX or safetensors, tokenizer.json, config.json and, optionally, the
+// sentence-transformers files that describe how to use the model. Package bert runs
+// text models of the BERT family, with weights of 8 bits; ONNX Runtime runs the
+// others, in this process.
 //
 // Open reads
 //
 //	model*.onnx, text_model*.onnx     in the folder or its subfolder onnx; full
 //	                                  precision is preferred to half, 8 bits and 4
-//	tokenizer.json                    required; also in onnx
+//	model*.safetensors                the same, for package bert only
+//	tokenizer.json                    required unless there is a vocab.txt; also in onnx
 //	config.json                       required: the model type and its positions
 //	modules.json, 1_Pooling           how token vectors are pooled
 //	sentence_bert_config.json         the token limit
@@ -22,7 +24,7 @@
 //
 // # One text at a time
 //
-// A text's vector must not depend on the other texts encoded with it. Padding a
+// In ONNX Runtime, a text's vector must not depend on the other texts encoded with it. Padding a
 // batch changes the last digits; a dynamically quantized model takes its scales from
 // the whole batch; and kernels may add in a different order when there are more
 // rows. So texts are not padded (unless the model was trained that way, like SigLIP)

@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -124,4 +127,50 @@ func fixtureTexts(t testing.TB) (texts []string) {
 		t.Fatalf("got %d texts, %v, want 1000", len(texts), lines.Err())
 	}
 	return texts
+}
+
+// A folder with vocab.txt in place of tokenizer.json gives the same vectors, unless the model
+// distinguishes capitals.
+func TestVocabularyFile(t *testing.T) {
+	dir := copyFolder(t, "bge")
+	want, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "tokenizer.json")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Model struct{ Vocab map[string]int }
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	words := make([]string, len(file.Model.Vocab))
+	for word, id := range file.Model.Vocab {
+		words[id] = word
+	}
+	vocabulary := strings.Join(words, "\n") + "\n"
+	if err := errors.Join(os.Remove(path), os.WriteFile(filepath.Join(dir, "vocab.txt"), []byte(vocabulary), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"A dog on the beach", "Café, 12 words"}
+	a, b := encode(t, got, texts), encode(t, want, texts)
+	for i := range texts {
+		if !slices.Equal(a.Vectors[i], b.Vectors[i]) {
+			t.Errorf("%q: the vectors differ", texts[i])
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "tokenizer_config.json"), []byte(`{"do_lower_case": false, "model_max_length": 24}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), "tokenizer.json is missing") {
+		t.Errorf("got the error %v for a model that distinguishes capitals", err)
+	}
 }
