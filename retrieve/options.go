@@ -112,21 +112,21 @@ func (o *Options) total() int { return o.Offset + o.K }
 func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
-		return badOption("%d results are wanted: between 1 and %d are possible", o.K, MaxK)
+		return badOption("the number of results is %d: use 1 to %d", o.K, MaxK)
 	case o.Offset < 0 || o.Offset > MaxK-max(1, o.K):
-		return badOption("%d results are wanted after the first %d: up to the %dth are possible", o.K, o.Offset, MaxK)
+		return badOption("%d results after the first %d are too many: use results up to rank %d", o.K, o.Offset, MaxK)
 	case o.Candidates < 0 || o.Candidates > MaxCandidates:
-		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
+		return badOption("the pool has %d candidates: use 1 to %d", o.Candidates, MaxCandidates)
 	case !(o.MinProbability >= 0 && o.MinProbability <= 1):
-		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
+		return badOption("the least probability is %v: use 0 to 1", o.MinProbability)
 	case o.Words != nil && !(*o.Words >= 0 && *o.Words <= logic.MaxCoefficient):
-		return badOption("the weight of words is %v: it lies between 0 and %d", *o.Words, logic.MaxCoefficient)
+		return badOption("the weight of words is %v: use 0 to %d", *o.Words, logic.MaxCoefficient)
 	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames), int(o.Text) >= len(detailNames):
 		return badOption("unknown mode, pool, solver or detail of texts")
 	case len(o.Fields) > engine.MaxFields:
-		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
+		return badOption("%d fields are too many: name at most %d", len(o.Fields), engine.MaxFields)
 	case slices.Contains(o.Fields, ""):
-		return badOption("a field is wanted that has no name")
+		return badOption("a field to return has an empty name")
 	}
 	if err := checkFacets(o.Facets); err != nil {
 		return err
