@@ -31,6 +31,7 @@ const standing = (page) => page.locator(".standing").innerText();
 // press decides about a record and waits for the next one.
 async function press(page, key) {
   const before = await title(page);
+  await page.locator(".decide .go:enabled").waitFor(); // the answer to the last key is there
   await page.keyboard.press(key);
   await eventually(async () => assert.ok((await page.locator("article").count()) === 0 || (await title(page)) !== before));
 }
@@ -69,10 +70,12 @@ test("two people screen at once, and never see the same record", async (t) => {
   await ann.reload();
   await eventuallyEqual(() => title(ann), first);
 
+  await ann.locator(".decide .go:enabled").waitFor();
   await ann.keyboard.press("r");
   await ann.keyboard.type("not about pets");
   await ann.keyboard.press("Enter");
   await eventually(async () => assert.match(await ann.getByRole("status").innerText(), /Saved: exclude, not about pets/));
+  await eventually(async () => assert.notEqual(await title(ann), first)); // saved, then the next one
   const decided = new Map([[first, "Ann"]]);
   for (let turn = 0; decided.size < texts.length; turn++) {
     for (const [page, name, key] of [[ann, "Ann", turn % 2 ? "e" : "i"], [bob, "Bob", turn % 3 ? "e" : "u"]]) {
