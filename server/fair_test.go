@@ -80,7 +80,7 @@ func BenchmarkUpload(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer s.Close() //nolint:errcheck // nothing is kept
+			defer s.Close()
 			send := func(path, contentType string, body []byte) {
 				r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, bytes.NewReader(body))
 				r.Header.Set("Content-Type", contentType)

@@ -159,7 +159,8 @@ func (s *Server) exportScreening(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	mediaType, write := "", (func(io.Writer) error)(nil)
+	var mediaType string
+	var write func(io.Writer) error
 	format := cmp.Or(x.URL.Query().Get("format"), "csv")
 	switch format {
 	case "csv":

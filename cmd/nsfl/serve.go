@@ -168,7 +168,10 @@ func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
 		config.Root = dir // the server checks it
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil && !isRoot {
+	if isRoot && err != nil {
+		return nil //nolint:nilerr // the server makes the directory, or says what is wrong
+	}
+	if err != nil {
 		return fmt.Errorf("opening a directory of collections: %w", err)
 	}
 	found, hasFiles := 0, false
@@ -187,7 +190,7 @@ func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
 		}
 	}
 	switch {
-	case err != nil || found > 0:
+	case found > 0:
 	case hasFiles:
 		return usageError{fmt.Errorf("%[1]s has files, but no collection\nto read them into one, and serve that:\n  nsfl index %[1]s -c %[2]s-nsfl\n  nsfl serve %[2]s-nsfl", dir, filepath.Clean(dir))}
 	default:

@@ -152,9 +152,10 @@ func (g *graph) readTensor(data []byte, external func(string) ([]byte, error)) e
 		case 13:
 			var key, value string
 			err := fields(content, func(field protowire.Number, content []byte, _ uint64) error {
-				if field == 1 {
+				switch field {
+				case 1:
 					key = string(content)
-				} else if field == 2 {
+				case 2:
 					value = string(content)
 				}
 				return nil

@@ -20,12 +20,11 @@ func TestKernelsAsPyTorchEncodes(t *testing.T) {
 	roles := map[string]encoder.Role{"query": encoder.Query, "passage": encoder.Passage}
 	for _, name := range []string{"bge", "e5", "xlmr", "quantized"} {
 		t.Run(name, func(t *testing.T) {
-			folder, x := filepath.Join("testdata", name), expectation{}
+			folder, model := filepath.Join("testdata", name), name
 			if name == "quantized" {
-				folder, x = quantized(t), expected(t, "e5")
-			} else {
-				x = expected(t, name)
+				folder, model = quantized(t), "e5"
 			}
+			x := expected(t, model)
 			e, err := Open(folder, Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -4,7 +4,6 @@ package onnx
 
 import (
 	"flag"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -86,7 +85,7 @@ func passages(b *testing.B, e *Encoder, n int) (out []string) {
 		tokens += e.Tokens(text)
 	}
 	if mean := tokens / n; mean < 100 || mean > 200 {
-		b.Fatal(fmt.Sprintf("passages have %d tokens on average, want 100 to 200", mean))
+		b.Fatalf("passages have %d tokens on average, want 100 to 200", mean)
 	}
 	return out
 }

@@ -123,7 +123,7 @@ func (c *child) send(name string, content io.Reader) {
 		err = chunks.Close()
 	}
 	if err != nil {
-		c.in.Close() // the child ends
+		_ = c.in.Close() // the child ends
 	}
 }
 

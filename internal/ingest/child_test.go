@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ func TestMain(m *testing.M) {
 			var all [][]byte
 			for {
 				all = append(all, slices.Repeat([]byte("grows"), 1<<20))
+				runtime.KeepAlive(all)
 			}
 		}}
 		formats[".hangs"] = &format{packed: func(*budget, []byte) (draft, error) { select {} }}
