@@ -161,7 +161,7 @@ func TestCutByTokens(t *testing.T) {
 	if err != nil || !slices.Equal(cut, []string{"given"}) {
 		t.Errorf("%q are cut, %v", cut, err)
 	}
-	if _, err := c.Lengths(255); err == nil || !strings.Contains(err.Error(), "reads at most 254") {
+	if _, err := c.Lengths(511); err == nil || !strings.Contains(err.Error(), "reads at most 510") {
 		t.Errorf("more than the encoder reads: %v", err)
 	}
 	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {

@@ -61,7 +61,7 @@ func TestQuality(t *testing.T) {
 	}
 	t.Logf("%-18s  %10.3f  %8.3f", "mean", mean[0], mean[1])
 	// Processors round differently, and a rank may turn on it.
-	want := [2]float64{0.4787, 0.5201}
+	want := [2]float64{0.4975, 0.5509}
 	for i, m := range mean {
 		if math.Abs(m-want[i]) > 0.002 {
 			t.Errorf("mean mAP@100 = %.4f, want %.4f", mean, want)

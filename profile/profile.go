@@ -56,7 +56,7 @@ type Profile struct {
 // lead over the last of them. An atom thus adopts the collection's vocabulary: documents that
 // never mention the term are found by their similarity to those that do.
 type Feedback struct {
-	Documents int     `json:"documents,omitempty"` // 0 disables feedback; at most a tenth of all documents are used
+	Documents int     `json:"documents,omitempty"` // 0 disables feedback; at most a tenth of all documents are used, of fifty or more
 	Weight    float64 `json:"weight,omitempty"`
 	Words     float64 `json:"words,omitempty"` // weight of the lexical score in their selection
 }
@@ -135,19 +135,19 @@ func ofRevision(name string) *Profile {
 	return p
 }
 
-// General returns the profile for encoders without a learned one. It takes the lexical weight
-// of the built-in profile relative to the spread of cosines, and its feedback. The cosines of
-// many encoders lie between 0.6 and 1, because all their vectors share a large component, so
-// most of it is removed.
+// General returns the profile for encoders without a learned one. Its lexical weight is
+// relative to the spread of cosines, and its feedback is the built-in profile's. The cosines
+// of many encoders lie between 0.6 and 1, because all their vectors share a large component,
+// so most of it is removed.
 func General() *Profile {
-	b := Builtin()
-	return &Profile{Name: "general-2", Hubness: generalHubness, Words: b.Words, Spread: builtinSpread, Feedback: b.Feedback}
+	return &Profile{Name: "general-2", Hubness: generalHubness, Words: generalWords, Spread: generalSpread, Feedback: Builtin().Feedback}
 }
 
 // Settings of General. eval/STUDIES.md has the measurements.
 const (
 	generalHubness = 0.8
-	builtinSpread  = 0.12 // of the built-in encoder, on average over demo, coco, music and manuals
+	generalWords   = 0.8
+	generalSpread  = 0.12 // of revision 1 of the built-in encoder, on average over demo, coco, music and manuals
 )
 
 // For returns the profile that ships for a revision of an encoder, or General if there is none.

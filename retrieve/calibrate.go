@@ -73,7 +73,7 @@ func backgroundOf(scores []float32) Background {
 	return Background{mean, math.Sqrt(squares / n)}
 }
 
-// leastKnown is the smallest store whose scores support a probability.
+// leastKnown is the smallest store whose documents support a probability or feedback.
 const leastKnown = 50
 
 // noMatch starts the note on a search whose best result is unlikely to match.

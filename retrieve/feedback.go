@@ -19,7 +19,7 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 		return vectors, err
 	}
 	moves := p.Options.Profile
-	k := min(moves.Feedback.Documents, max(1, p.Size.Documents/10))
+	k := min(moves.Feedback.Documents, p.Size.Documents/10)
 	found, err := s.Store.Pool(ctx, vectors, k, p.Formula.Filter, vectors)
 	if err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 			vectors[i] = moves.Apart(v, common)
 		}
 	}
-	if moves.Feedback.Documents > 0 && s.Store != nil {
+	// The best of a few documents say more about themselves than about the term.
+	if moves.Feedback.Documents > 0 && s.Store != nil && p.Size.Documents >= leastKnown {
 		var err error
 		if vectors, err = s.feedback(ctx, p, vectors); err != nil {
 			return err

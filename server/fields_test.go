@@ -40,5 +40,5 @@ func TestFacets(t *testing.T) {
 	}
 	a.fails("invalid", "at most 100", "POST", searchPath, `{"query": "dog", "facets": [{"field": "n", "size": 101}]}`)
 	a.fails("invalid", "unknown field", "POST", searchPath, `{"query": "dog", "facets": [{"name": "n"}]}`)
-	a.fails("invalid", "no name", "POST", searchPath, `{"query": "dog", "fields": [null]}`)
+	a.fails("invalid", "has an empty name", "POST", searchPath, `{"query": "dog", "fields": [null]}`)
 }

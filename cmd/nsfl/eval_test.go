@@ -228,7 +228,7 @@ func TestMake(t *testing.T) {
 // the paper's configuration.
 func TestEvalAsSearched(t *testing.T) {
 	own, paper := must(t, "eval", "--methods", "exact", "--quiet"), must(t, "eval", "tiers", "--set", "demo", "--methods", "exact", "--quiet")
-	if !strings.Contains(own, "profile builtin-2") || !strings.Contains(own, "stored") {
+	if !strings.Contains(own, "profile builtin-3") || !strings.Contains(own, "stored") {
 		t.Errorf("without flags:\n%s", own)
 	}
 	if !strings.Contains(paper, "the paper's configuration") {

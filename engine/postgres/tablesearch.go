@@ -91,13 +91,13 @@ func (t *Table) slack() float64 {
 // filter. After that, all rows that pass are compared.
 const maxScanTuples = 20_000
 
-// scanSettings are those under which an index is read: with as many candidates in sight as are
-// wanted, and on until there are enough. With twice as many, a search of 100,000 rows takes 1.6
-// times the processor time, and finds the same results.
+// scanSettings are those under which an index is read: with twice as many candidates in sight
+// as are wanted, and on until there are enough. With as many as are wanted, a search of 100,000
+// rows takes 0.6 times the processor time, and mode sqo misses 4 % of its results.
 func (t *Table) scanSettings(limit int) map[string]string {
 	s := map[string]string{}
 	if t.access.method != "ivfflat" {
-		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(40, limit)))
+		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(64, 2*limit)))
 		if t.scans {
 			maps.Copy(s, map[string]string{"hnsw.iterative_scan": "relaxed_order", "hnsw.max_scan_tuples": strconv.Itoa(max(maxScanTuples, 4*limit)), "hnsw.scan_mem_multiplier": "32"})
 		}
