@@ -96,9 +96,10 @@ test("files dropped on the page are taken while one goes on searching", async (t
   await eventually(async () => assert.match(await summary(page), /2 documents stored/));
   await box(page).fill("lighthouse");
   await box(page).press("Enter");
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 1);
+  const shown = async () => (await page.locator(".hits > li").allInnerTexts()).filter((text) => /lighthouse/i.test(text)).length;
+  await eventuallyEqual(shown, 1);
   await drop(page, [["dusk.txt", "A lighthouse at dusk"], ["dusk.txt", "Another lighthouse, of the same name"]]);
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 3); // the results are those of now
+  await eventuallyEqual(shown, 3); // the results include the new files
   await eventuallyEqual(() => page.locator(".tray .run").count(), 2);
   for (const _ of [1, 2]) await page.locator(".tray").getByRole("button", { name: "Close" }).first().click();
   await page.locator(".tray").waitFor({ state: "detached" });
