@@ -64,6 +64,16 @@ func (p *Profile) Towards(v, found, centre []float32, share float64) []float32 {
 	return moved(v, away, share*p.Feedback.Weight/length)
 }
 
+// contextWeight is the weight of the sentence in Within.
+const contextWeight = 0.4
+
+// Within moves the unit vector of a part of a sentence towards the vector of the sentence, by a
+// share of contextWeight. A part alone has lost its context: in "look up a user or a group by
+// name, except shadow passwords", the atom "look up a user" says nothing about a system's users.
+func Within(v, sentence []float32, share float64) []float32 {
+	return moved(v, sentence, share*contextWeight)
+}
+
 // moved returns v + share·by at length 1, or v if that sum is zero.
 func moved(v, by []float32, share float64) []float32 {
 	if share == 0 || len(by) == 0 {

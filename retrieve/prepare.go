@@ -64,7 +64,7 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
 	}
 	p.Options = o.complete(f)
-	if p.Encoded, err = s.encode(ctx, f, *p.Options.Fusion); err != nil {
+	if p.Encoded, err = s.encode(ctx, f, q.Sentence, *p.Options.Fusion); err != nil {
 		return nil, err
 	}
 	if err := s.unknown(ctx, p); err != nil {
@@ -101,8 +101,9 @@ func (s *Searcher) profile() *profile.Profile {
 }
 
 // refine moves the vectors of a formula as the profile specifies: away from the component that
-// all queries share, and towards the documents that each vector finds. The monolithic vector
-// of plain retrieval is kept unchanged.
+// all queries share, towards the documents that each vector finds, and, for wanted terms,
+// towards the sentence that the formula was read from. The monolithic vector of plain retrieval
+// is kept unchanged.
 func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 	e, moves := p.Encoded, p.Options.Profile
 	if p.Options.Mode == Baseline || moves.Hubness == 0 && moves.Feedback.Documents == 0 {
@@ -119,12 +120,20 @@ func (s *Searcher) refine(ctx context.Context, p *Prepared) error {
 		for i, v := range vectors {
 			vectors[i] = moves.Apart(v, common)
 		}
+		if e.sentence != nil {
+			e.sentence = moves.Apart(e.sentence, common)
+		}
 	}
 	// The best of a few documents say more about themselves than about the term.
 	if moves.Feedback.Documents > 0 && s.Store != nil && p.Size.Documents >= leastKnown {
 		var err error
 		if vectors, err = s.feedback(ctx, p, vectors); err != nil {
 			return err
+		}
+	}
+	if e.sentence != nil {
+		for _, i := range wantedTerms(p.Formula) {
+			vectors[i] = profile.Within(vectors[i], e.sentence, 1-labelShare(p.Formula.Terms.At(i)))
 		}
 	}
 	e.Vectors = vectors

@@ -76,7 +76,7 @@ func TestRefine(t *testing.T) {
 	s, docs := corpus(t, 300)
 	ctx := context.Background()
 	q := asked(t, "a AND b AND NOT c")
-	raw, err := s.encode(ctx, q.Formula, fusion.Simple)
+	raw, err := s.encode(ctx, q.Formula, "", fusion.Simple)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +110,39 @@ func TestRefine(t *testing.T) {
 	}
 	if compared.Profile != "refining" || plain.Profile != "" {
 		t.Errorf("the profiles are named %q and %q", compared.Profile, plain.Profile)
+	}
+}
+
+// TestRefineWithinSentence checks that the sentence that a formula was read from moves long
+// wanted atoms, but neither labels nor excluded atoms.
+func TestRefineWithinSentence(t *testing.T) {
+	s, _ := corpus(t, 30) // too few documents for feedback
+	s.Profile = refining
+	ctx := context.Background()
+	const sentence = "how to do a b c d or e, but not f g h i"
+	formula := asked(t, `("a b c d" OR e) AND NOT "f g h i"`)
+	read := &Question{Formula: formula.Formula, Sentence: sentence}
+	without, err := s.Prepare(ctx, formula, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := s.Prepare(ctx, read, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, before := range without.Vectors {
+		term, after := with.Formula.Terms.At(i).String(), with.Vectors[i]
+		switch term {
+		case `"a b c d"`, "a b c d":
+			was, is := vec.Dot64(before, vectorOf(sentence)), vec.Dot64(after, vectorOf(sentence))
+			if is <= was {
+				t.Errorf("%s: cosine to the sentence: got %v, want more than %v", term, is, was)
+			}
+		case "e", `"f g h i"`, "f g h i":
+			if !slices.Equal(before, after) {
+				t.Errorf("%s: got another vector, want it unchanged", term)
+			}
+		}
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 type Question struct {
 	Formula *query.Formula
 	Text    string // the original query
+	// Sentence is the plain language that Formula was read from; empty if it was not.
+	Sentence string
 	// Understood holds the formula read from plain language, followed by notes on the reading.
 	Understood []string
 	// Kind is the noun by which plain language calls the results, such as photos; empty for none.
@@ -29,6 +31,7 @@ func Read(ctx context.Context, text string, o Options) (*Question, error) {
 	if r.Formula {
 		q.Formula, err = query.ParseFormula(text)
 	} else {
+		q.Sentence = text
 		q.Formula, err = query.Normalize(r.Node)
 	}
 	return q, err

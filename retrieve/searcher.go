@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
@@ -34,11 +35,13 @@ type Encoded struct {
 	// Profile is the profile that moved the vectors; nil if they were not moved.
 	Profile *profile.Profile
 
-	plain []float32 // the monolithic vector before it was moved; nil if it was not
+	plain    []float32 // the monolithic vector before it was moved; nil if it was not
+	sentence []float32 // the vector of the sentence that the formula was read from, or nil
 }
 
-// encode encodes the strings of a formula in one call and looks up the atoms without text.
-func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
+// encode encodes the strings of a formula, and the sentence that it was read from if there is
+// one, in one call. It looks up the atoms without text.
+func (s *Searcher) encode(ctx context.Context, f *query.Formula, sentence string, style fusion.Style) (*Encoded, error) {
 	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
 	items := make([][]float32, len(e.Plan.Items))
 	for i, item := range e.Plan.Items {
@@ -51,20 +54,27 @@ func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.St
 			e.Cut = append(e.Cut, item.Text)
 		}
 	}
-	var strings encoder.Encoded
-	if len(e.Plan.Strings) > 0 {
+	texts := e.Plan.Strings
+	if sentence != "" {
+		texts = append(slices.Clone(texts), sentence)
+	}
+	var encoded encoder.Encoded
+	if len(texts) > 0 {
 		var err error
-		if strings, err = s.Encoder.Encode(ctx, encoder.Query, e.Plan.Strings); err != nil {
+		if encoded, err = s.Encoder.Encode(ctx, encoder.Query, texts); err != nil {
 			return nil, err
 		}
 	}
-	for i, cut := range strings.Cut {
-		if cut {
-			e.Cut = append(e.Cut, e.Plan.Strings[i])
+	for i, text := range e.Plan.Strings {
+		if i < len(encoded.Cut) && encoded.Cut[i] {
+			e.Cut = append(e.Cut, text)
 		}
 	}
+	if sentence != "" {
+		e.sentence = encoded.Vectors[len(e.Plan.Strings)]
+	}
 	var err error
-	e.Vectors, err = e.Plan.Vectors(strings.Vectors, items)
+	e.Vectors, err = e.Plan.Vectors(encoded.Vectors[:len(e.Plan.Strings)], items)
 	return e, err
 }
 
@@ -118,16 +128,26 @@ func (e *Encoded) unmoved() []float32 {
 
 // wanted returns the vectors of the terms without negated atoms, the monolithic one first.
 func (e *Encoded) wanted() [][]float32 {
-	negated := query.Negated(e.Formula.Root)
 	vectors := [][]float32{e.monolithic()}
-	for i := range e.Formula.Terms.Len() {
-		clean := true
-		for a := range query.Atoms(e.Formula.Terms.At(i)) {
-			clean = clean && !negated[a.String()]
-		}
-		if clean && &e.Vectors[i][0] != &vectors[0][0] {
+	for _, i := range wantedTerms(e.Formula) {
+		if &e.Vectors[i][0] != &vectors[0][0] {
 			vectors = append(vectors, e.Vectors[i])
 		}
 	}
 	return vectors
+}
+
+// wantedTerms returns the numbers of the terms without negated atoms.
+func wantedTerms(f *query.Formula) (numbers []int) {
+	negated := query.Negated(f.Root)
+	for i := range f.Terms.Len() {
+		clean := true
+		for a := range query.Atoms(f.Terms.At(i)) {
+			clean = clean && !negated[a.String()]
+		}
+		if clean {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
 }

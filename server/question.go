@@ -94,6 +94,9 @@ func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*ret
 	out.Understood, out.Kind = understood, reading.Kind
 	if q.Query != "" {
 		out.Text = q.Query
+		if !reading.Formula {
+			out.Sentence = q.Query
+		}
 	}
 	return out, nil
 }

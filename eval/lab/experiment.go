@@ -27,6 +27,8 @@ type Config struct {
 	// Options are common to all combinations; mode, fusion, results and comparison are
 	// ignored.
 	Options retrieve.Options
+	// Read says that the formulas were read from the texts of the queries.
+	Read bool
 	// Progress, if not nil, is called with the number of rankings done and their total.
 	Progress func(done, total int)
 }
@@ -105,7 +107,11 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	var nanoseconds atomic.Int64
 	err := workers.Each(ctx, len(o.Queries), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		began := time.Now()
-		found, ranking, err := find(ctx, s, r.formulas[i], options)
+		question := retrieve.Ask(r.formulas[i])
+		if r.config.Read {
+			question.Sentence = r.set.Queries[i].Text
+		}
+		found, ranking, err := find(ctx, s, question, options)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
 			o.Queries[i], err = Measure(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
@@ -132,9 +138,9 @@ func chosen(s fusion.Style) *fusion.Style {
 
 // Find searches with the given options. It does not fold duplicates, since every document
 // has labels.
-func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
+func Find(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (*retrieve.Candidates, error) {
 	o.AllCopies = true
-	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
+	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +148,8 @@ func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retriev
 }
 
 // find also returns the ranking down to Depth.
-func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	found, err := Find(ctx, s, f, o)
+func find(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	found, err := Find(ctx, s, q, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -48,14 +48,15 @@ func Known(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Pr
 		ask     func(*sets.Query) string
 		mode    retrieve.Mode
 		profile *profile.Profile
+		read    bool
 	}{
-		{"nsfl: formula", formula, retrieve.Exact, p},
-		{"nsfl: sentence, read", read, retrieve.Exact, p},
-		{"nsfl: sentence, unread", sentence, retrieve.Exact, p},
-		{"nsfl: wanted part alone", wanted, retrieve.Exact, p},
-		{"paper: formula", formula, retrieve.Exact, profile.Paper()},
-		{"dense: sentence", sentence, retrieve.Baseline, nil},
-		{"dense: wanted part", wanted, retrieve.Baseline, nil},
+		{"nsfl: formula", formula, retrieve.Exact, p, false},
+		{"nsfl: sentence, read", read, retrieve.Exact, p, true},
+		{"nsfl: sentence, unread", sentence, retrieve.Exact, p, false},
+		{"nsfl: wanted part alone", wanted, retrieve.Exact, p, false},
+		{"paper: formula", formula, retrieve.Exact, profile.Paper(), false},
+		{"dense: sentence", sentence, retrieve.Baseline, nil, false},
+		{"dense: wanted part", wanted, retrieve.Baseline, nil, false},
 	} {
 		asked := *set
 		asked.Queries = slices.Clone(set.Queries)
@@ -64,7 +65,7 @@ func Known(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Pr
 		}
 		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
 			Methods: []retrieve.Mode{m.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
-			Options: retrieve.Options{Profile: m.profile},
+			Options: retrieve.Options{Profile: m.profile}, Read: m.read,
 		})
 		if err != nil {
 			return nil, err

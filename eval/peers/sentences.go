@@ -71,7 +71,7 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 		}
 		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
 			Methods: []retrieve.Mode{retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
-			Options: retrieve.Options{Profile: p},
+			Options: retrieve.Options{Profile: p}, Read: way.name == "read",
 		})
 		if err != nil {
 			return nil, err

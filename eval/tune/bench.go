@@ -55,7 +55,7 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 		}
 		s := b.places[q.set].searcher
 		for t, some := range calculi {
-			found, err := lab.Find(ctx, s, q.formula, t.options())
+			found, err := lab.Find(ctx, s, retrieve.Ask(q.formula), t.options())
 			if err != nil {
 				return err
 			}

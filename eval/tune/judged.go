@@ -5,6 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // observation is a document in the ranking of a question.
@@ -33,7 +34,7 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 // all documents, as in retrieve's Exact; the other modes take a sample for them.
 func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) (out []observation, err error) {
 	t := q.trial(p)
-	found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, t.options())
+	found, err := lab.Find(ctx, b.places[q.set].searcher, retrieve.Ask(q.formula), t.options())
 	if err != nil {
 		return nil, err
 	}
