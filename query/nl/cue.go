@@ -153,7 +153,7 @@ func (p *parser) denies(i, n int) bool {
 		case words[i-1].in("BUT"), words[i+n-1].is == "neither":
 			return true
 		}
-		return p.question && len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !has(p.main, "AUX") && !has(p.main, "ME") && !has(p.main, "WHEN")
+		return p.question && !words[i+n].in("ME") && len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !has(p.main, "AUX") && !has(p.main, "ME") && !has(p.main, "WHEN")
 	case first.in("REL"):
 		return i > 0 || !p.question
 	}

@@ -12,6 +12,23 @@ func trim(words []word) []word {
 	return words
 }
 
+// excludingLast rewrites an exclusion that ends with its cue: maps, cities excluded becomes
+// maps, excluding cities.
+func excludingLast(words []word) []word {
+	const most = 4 // words between the comma and the cue
+	end := len(words) - 1
+	for i := end - 2; i >= max(0, end-1-most); i-- {
+		if last := words[end]; words[i].mark == "," && (last.is == "excluded" || last.is == "excepted") {
+			moved := append(slices.Clone(words[:i+1]), word{text: last.text, is: "excluding"})
+			moved = append(moved, words[i+1:end]...)
+			object := &moved[end]
+			object.mark, object.stops = last.mark, last.stops
+			return moved
+		}
+	}
+	return words
+}
+
 // request removes words that ask for results: show me, could you find.
 func (p *parser) request(words []word) []word {
 	for {
@@ -33,7 +50,7 @@ func (p *parser) request(words []word) []word {
 // rather than a request for results: find out what, find or create, search a list.
 func isTask(words []word, n int) bool {
 	next := words[1]
-	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || n == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show") && next.in("DET") && longest(holds, words, 1) == 0
+	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || n == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show" || words[0].is == "tell") && next.in("DET") && longest(holds, words, 1) == 0
 }
 
 // container removes a phrase that fits any result: photos of, documents that mention.

@@ -82,7 +82,7 @@ func flat(nodes []query.Node) (out []query.Node) {
 // sentence reads one sentence: its wanted part and the clauses that add and exclude.
 func (p *parser) sentence(words []word) {
 	p.main, p.joins, p.onlyOne = nil, false, false
-	words = p.request(trim(words))
+	words = excludingLast(p.request(trim(words)))
 	if longest(greetings, words, 0) == len(words) {
 		p.notef("left out %q: a greeting", join(words))
 		return
