@@ -37,7 +37,8 @@ type atom struct {
 	// excluded atoms are scored by aboutness, wanted ones by their matches.
 	excluded bool
 	exponent float64 // exponent of the score, above 1 for several words
-	factor   float32 // factor of the score, below 1 for long atoms
+	factor   float32 // factor of the matches, below 1 for long atoms
+	wanted   float32 // factor of the score, below 1 for long documents
 }
 
 // word is a term of a query.
@@ -93,6 +94,7 @@ func NewQuery(atoms []string, s *Statistics, excluded ...int) *Query {
 	q.place(v, s)
 	for i := range q.atoms {
 		q.atoms[i].weigh(q.words)
+		q.atoms[i].wanted = s.wantedFactor()
 	}
 	return q
 }
@@ -235,13 +237,13 @@ func (a *atom) weigh(words []word) {
 	a.factor = min(1, float32(longAtom)/float32(n))
 }
 
-// scale reduces the score of partial matches of atoms with several words, and of long atoms
-// altogether: a question is better matched by meaning than by terms.
+// scale reduces the score of partial matches of atoms with several words, and altogether that
+// of long atoms and in long documents: a question is better matched by meaning than by terms.
 func (a *atom) scale(x float32) float32 {
 	if x *= a.factor; x > 0 && a.exponent > 1 {
 		x = float32(math.Pow(float64(x), a.exponent))
 	}
-	return x
+	return x * a.wanted
 }
 
 // Atoms returns the number of atoms.

@@ -6,6 +6,7 @@ import "math"
 // good enough.
 type Statistics struct {
 	documents int
+	passages  int
 	having    []uint32 // document frequency by piece
 	last      []uint32 // last document seen with the piece, counted from 1
 }
@@ -20,6 +21,9 @@ func (s *Statistics) Add(pieces []uint16) {
 	s.documents++
 	now := uint32(s.documents)
 	for _, p := range pieces {
+		if p == Break {
+			s.passages++
+		}
 		if s.last[p] != now {
 			s.last[p] = now
 			s.having[p]++
@@ -29,6 +33,20 @@ func (s *Statistics) Add(pieces []uint16) {
 
 // Documents returns the number of documents counted.
 func (s *Statistics) Documents() int { return s.documents }
+
+// Words are noisier evidence in long documents, which match some words of most queries.
+const (
+	// shortPassages is the average number of passages up to which words count in full.
+	shortPassages = 5
+	// leastWanted is the least factor of the score of wanted words.
+	leastWanted = 0.5
+)
+
+// wantedFactor returns the factor of the score of wanted words for the length of the documents.
+func (s *Statistics) wantedFactor() float32 {
+	average := float64(s.passages) / float64(max(1, s.documents))
+	return float32(min(1, max(leastWanted, shortPassages/max(1, average))))
+}
 
 // weight returns BM25's inverse document frequency of a term that the given number of
 // documents contain.

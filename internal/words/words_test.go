@@ -261,6 +261,28 @@ func TestVocabularyRefuses(t *testing.T) {
 	}
 }
 
+// TestLongDocuments checks that wanted words count less in a collection of long documents, and
+// excluded words do not.
+func TestLongDocuments(t *testing.T) {
+	doc := Pieces([]string{"", "a dog with a leash, a leash, a leash"})
+	score := func(passages int) (out [2]float32) {
+		s := NewStatistics()
+		s.Add(Pieces(slices.Repeat([]string{"something else"}, passages+1)))
+		NewQuery([]string{"dog", "leash"}, s, 1).NewReader().Read(out[:], doc)
+		return out
+	}
+	short := score(5)
+	for _, c := range []struct {
+		passages int
+		want     float32
+	}{{1, 1}, {5, 1}, {8, 5.0 / 8}, {10, 0.5}, {100, 0.5}} {
+		got := score(c.passages)
+		if got[0] != short[0]*c.want || got[1] != short[1] {
+			t.Errorf("with %d passages: got %v, want %v", c.passages, got, [2]float32{short[0] * c.want, short[1]})
+		}
+	}
+}
+
 // TestNumbersStay checks that the IDs of pieces do not change. Collections store them, so
 // another vocabulary needs another file format. Neighbours may change.
 func TestNumbersStay(t *testing.T) {
