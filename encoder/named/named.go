@@ -15,10 +15,6 @@
 //	http://HOST/v1?query=query:+&document=passage:+#MODEL
 //	                             the same, with prefixes
 //
-// The vectors of queries are cached on disk, for all encoders and programs of a
-// user: in $NSFL_CACHE or in a folder of the user's cache directory. NSFL_CACHE=off
-// disables the cache.
-//
 // The package knows about encoders and where they are stored, but not about the
 // texts they encode.
 package named
@@ -34,14 +30,13 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 	"github.com/nsfl-go/nsfl/encoder/openai"
 )
 
 // Environment variables.
 const (
-	CacheEnv  = "NSFL_CACHE"   // the folder of the cache, or off
+	cacheEnv  = "NSFL_CACHE"   // the folder of caches, or off
 	ModelsEnv = "NSFL_MODELS"  // the folder of pulled models
 	keyEnv    = "NSFL_API_KEY" // the key for a server that is given by address
 )
@@ -105,19 +100,6 @@ func Open(ctx context.Context, word string) (*Encoder, error) {
 // collection: the same revision of the built-in encoder, and a model folder in the precision
 // in which it ran. A zero identity stands for a new collection.
 func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
-	e, err := find(ctx, word, made)
-	if err != nil {
-		return nil, err
-	}
-	if dir := cacheDir(); dir != "" {
-		c := cache.Open(ctx, e.Encoder, dir, cache.Options{MaxBytes: 256 << 20})
-		e.closers = append(e.closers, c.Close)
-		e.Encoder = &queryCache{e.Encoder, c}
-	}
-	return e, nil
-}
-
-func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
 	if word == "" || word == builtin.Word {
 		b, err := builtin.For(made)
 		return &Encoder{Encoder: b}, err
@@ -156,32 +138,20 @@ func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, er
 		word, strings.Join(openai.PresetNames(), ":, ")+":")
 }
 
-// cacheDir returns the directory for query vectors, or an empty string if they are not cached.
-func cacheDir() string {
-	if dir := os.Getenv(CacheEnv); dir == "off" {
+// CacheDir returns the folder for what nsfl can compute again: the demo and the vectors of
+// evaluations. It is $NSFL_CACHE or in the user's cache directory, and empty if NSFL_CACHE is off
+// or there is no home directory.
+func CacheDir() string {
+	switch dir := os.Getenv(cacheEnv); dir {
+	case "off":
 		return ""
-	} else if dir != "" {
+	case "":
+		caches, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(caches, "nsfl")
+	default:
 		return dir
 	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "" // no cache without a home directory
-	}
-	return filepath.Join(dir, "nsfl", "vectors")
-}
-
-// queryCache caches queries only. Each document is encoded once, and caching it would
-// just evict queries.
-type queryCache struct {
-	encoder.Encoder
-	cache *cache.Cache
-}
-
-func (r *queryCache) Unwrap() encoder.Encoder { return r.Encoder }
-
-func (r *queryCache) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
-	if role == encoder.Query {
-		return r.cache.Encode(ctx, role, texts)
-	}
-	return r.Encoder.Encode(ctx, role, texts)
 }

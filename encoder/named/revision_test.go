@@ -10,7 +10,6 @@ import (
 
 // An encoder is opened as it was when it made a collection's vectors.
 func TestOpenFor(t *testing.T) {
-	t.Setenv(CacheEnv, "off")
 	const folder = "onnx:../onnx/testdata/e5"
 	for _, c := range []struct {
 		word, revision string
