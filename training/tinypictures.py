@@ -74,7 +74,6 @@ def processors():
     return {
         "clip": named("CLIPImageProcessor")(size={"shortest_edge": SIDE}, crop_size={"height": SIDE, "width": SIDE}),
         "siglip": named("SiglipImageProcessor")(size={"height": SIDE, "width": SIDE}),
-        "blip": named("BlipImageProcessor")(size={"height": SIDE, "width": SIDE}),
     }
 
 

@@ -23,9 +23,8 @@ func modelCommand() *cobra.Command {
 		Short: "List and download models known by name",
 		Long: `Model lists and downloads encoders that are known by name.
 
-nsfl runs models of the BERT family itself, with weights of 8 bits. The others, such as those
-for pictures, run with ONNX Runtime's shared library, which is not part of nsfl. Install it
-with
+nsfl runs models for texts itself, with weights of 8 bits. Models for texts and pictures run
+with ONNX Runtime's shared library, which is not part of nsfl. Install it with
 
   npm install --ignore-scripts --prefix ~/.cache/nsfl/onnxruntime onnxruntime-node
 
@@ -68,7 +67,7 @@ RUNS says what is missing to run a model with this binary.`,
 				}
 				_, err = os.Stat(dir)
 				m := model{Preset: p, Dir: dir, Here: err == nil}
-				if !p.Bert && noRuntime != nil {
+				if p.Pictures && noRuntime != nil {
 					m.Missing = noRuntime.Error()
 				}
 				models = append(models, m)
@@ -79,10 +78,6 @@ RUNS says what is missing to run a model with this binary.`,
 				missing := ""
 				yes := map[bool]string{true: "yes"}
 				for _, m := range models {
-					here := yes[m.Here]
-					if !m.Here && m.Repository == "" {
-						here = "to be exported: " + m.Export
-					}
 					size, quality, runs := "", "", "yes"
 					if m.Megabytes > 0 {
 						size, quality = strconv.Itoa(m.Megabytes), fmt.Sprintf("%.3f → %.3f", m.Demo[0], m.Demo[1])
@@ -90,7 +85,7 @@ RUNS says what is missing to run a model with this binary.`,
 					if m.Missing != "" {
 						runs, missing = "needs ONNX Runtime", m.Missing
 					}
-					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, size, m.Licence, quality, yes[m.Pictures], runs, here)
+					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, size, m.Licence, quality, yes[m.Pictures], runs, yes[m.Here])
 				}
 				_ = t.Flush() // where nobody can read there is nobody to tell
 				if missing != "" {
@@ -122,9 +117,6 @@ nsfl model list says which models need ONNX Runtime.`,
 			p, err := onnx.PresetByName(args[0])
 			if err != nil {
 				return usageError{err}
-			}
-			if p.Repository == "" {
-				return fmt.Errorf("no hub has %s ready to use; to make it: %s", p.Name, p.Export)
 			}
 			if dir == "" {
 				if dir, err = named.ModelDir(p.Name); err != nil {

@@ -8,8 +8,7 @@
 //	onnx:DIR?pooling=mean&query=search_query:+
 //	                             the same, with settings its files lack: pooling,
 //	                             the prefixes query, document and passage, model
-//	                             (a file in it), tokens (the token limit), and
-//	                             precision=full (run by ONNX Runtime)
+//	                             (a file in it) and tokens (the token limit)
 //	openai:MODEL, ollama:MODEL   a server at its usual address; also tei, vllm, llama.cpp
 //	http://HOST/v1#MODEL         a server at any address
 //	http://HOST/v1?query=query:+&document=passage:+#MODEL
@@ -97,8 +96,8 @@ func Open(ctx context.Context, word string) (*Encoder, error) {
 }
 
 // OpenFor opens the encoder with the given name as it was when it made the vectors of a
-// collection: the same revision of the built-in encoder, and a model folder in the precision
-// in which it ran. A zero identity stands for a new collection.
+// collection: the same revision of the built-in encoder. A zero identity stands for a new
+// collection.
 func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
 	if word == "" || word == builtin.Word {
 		b, err := builtin.For(made)
@@ -108,7 +107,6 @@ func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder,
 		b, err := builtin.Revision(revision)
 		return &Encoder{Encoder: b}, err
 	}
-	inFull := made.Name != "" && made.Revision == ""
 	if strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://") {
 		return byAddress(ctx, word)
 	}
@@ -118,7 +116,6 @@ func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder,
 		if err != nil {
 			return nil, err
 		}
-		o.FullPrecision = o.FullPrecision || inFull
 		return openModel(dir, o)
 	}
 	if dimension, ok := strings.CutPrefix(word, unknownPrefix); ok {
@@ -132,7 +129,7 @@ func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder,
 		}
 	}
 	if p, err := onnx.PresetByName(word); err == nil {
-		return openPreset(p, inFull)
+		return openPreset(p)
 	}
 	return nil, fmt.Errorf("unknown encoder %q: use builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model from nsfl model list",
 		word, strings.Join(openai.PresetNames(), ":, ")+":")

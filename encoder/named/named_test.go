@@ -53,8 +53,8 @@ func TestWords(t *testing.T) {
 	if got := Word("onnx:here"); !filepath.IsAbs(strings.TrimPrefix(got, "onnx:")) {
 		t.Errorf("a relative folder is stored as %q", got)
 	}
-	dir, o, err := readFolder("/m?pooling=last&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
-	if err != nil || dir != "/m" || o.Pooling != "last" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
+	dir, o, err := readFolder("/m?pooling=cls&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
+	if err != nil || dir != "/m" || o.Pooling != "cls" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
 		t.Errorf("got %s, %+v, %v", dir, o, err)
 	}
 }
@@ -79,7 +79,6 @@ func TestRefusals(t *testing.T) {
 		"http://localhost:1/v1":     "model after #",
 		"http://host/v1?colour=x#m": "unknown setting \"colour\"",
 		"all-MiniLM-L6-v2":          "nsfl model pull sentence-transformers/all-MiniLM-L6-v2",
-		"LogiCoL-E5":                "no hub offers an export",
 		"onnx:/nowhere?colour=red":  "unknown setting",
 		"onnx:/nowhere?tokens=many": "not a number",
 		"onnx:/nowhere":             "/nowhere",
