@@ -99,8 +99,7 @@ RUNS says what is missing to run a model with this binary.`,
 }
 
 func modelPullCommand() *cobra.Command {
-	var c hub.Config
-	var revision, dir string
+	var address, revision, dir string
 	cmd := &cobra.Command{
 		Use:   "pull NAME",
 		Short: "Fetch a model from its hub",
@@ -124,15 +123,13 @@ nsfl model list says which models need ONNX Runtime.`,
 				}
 			}
 			var bar *progress.Bar
-			r, err := hub.Pull(cmd.Context(), c, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
+			r, err := hub.Pull(cmd.Context(), address, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
 				if bar == nil {
 					bar = newBar(cmd, "pulling "+p.Name, e.Total, progress.Bytes)
 				}
 				switch e.State {
 				case hub.Retrying:
 					bar.Print(fmt.Sprintf("%s; trying again in %s", e.Err, e.Pause.Round(1e8)))
-				case hub.Waiting:
-					bar.Print("waiting for another pull into the same folder")
 				case hub.UpToDate, hub.Resuming:
 					bar.Skip(e.Bytes) // what is here counts, but not in the rate
 				default:
@@ -153,7 +150,7 @@ nsfl model list says which models need ONNX Runtime.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.BaseURL, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
+	f.StringVar(&address, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
 	f.StringVar(&revision, "revision", "", "a branch, tag or commit; default: main")
 	f.StringVar(&dir, "dir", "", "where to store the model; default: the user's cache")
 	addJSON(f)

@@ -34,7 +34,7 @@ func pullChild(dir string) error {
 	events, bytes := -1, int64(-1)
 	fmt.Sscan(os.Getenv(eventsEnv), &events)
 	fmt.Sscan(os.Getenv(bytesEnv), &bytes)
-	_, err := Pull(context.Background(), Config{Retries: -1}, testModel, dir, func(e Event) {
+	_, err := Pull(context.Background(), "", testModel, dir, func(e Event) {
 		fmt.Println(e.State, e.Bytes, e.File)
 		events--
 		if events == 0 || bytes >= 0 && e.State == Fetching && e.Bytes >= bytes {
