@@ -36,7 +36,7 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 	case "BertPreTokenizer":
 		s, err = bertWords{}, decode(raw, &struct{ Type string }{})
 	case "WhitespaceSplit":
-		s, err = patternSplit{whiteRun{}, "Removed", false}, decode(raw, &struct{ Type string }{})
+		s, err = patternSplit{knownPatterns[`\s+`], "Removed", false}, decode(raw, &struct{ Type string }{})
 	case "Metaspace":
 		s, err = readMetaspace(raw)
 	case "ByteLevel":
@@ -138,7 +138,7 @@ func readByteLevel(raw json.RawMessage) (splitter, error) {
 	}
 	b := byteLevel{prefix: f.AddPrefixSpace}
 	if f.UseRegex {
-		b.pattern = gpt2Words{}
+		b.pattern = gpt2Words
 	}
 	return b, nil
 }
