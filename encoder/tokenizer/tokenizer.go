@@ -104,11 +104,14 @@ func appendValid(dst []byte, text string) []byte {
 
 // segments appends the ids of a text. It may stop once there are more than most.
 func (t *Tokenizer) segments(ids []int32, text []byte, most int, s *scratch) []int32 {
-	for m := (matches{matcher: &t.added, text: text}); m.next() && len(ids) <= most; {
-		if m.id >= 0 {
-			ids = append(ids, m.id)
+	for id, part := range t.added.parts(text) {
+		if id >= 0 {
+			ids = append(ids, id)
 		} else {
-			ids = t.segment(ids, m.piece(), most, s)
+			ids = t.segment(ids, part, most, s)
+		}
+		if len(ids) > most {
+			break
 		}
 	}
 	return ids
@@ -121,11 +124,14 @@ func (t *Tokenizer) segment(ids []int32, text []byte, most int, s *scratch) []in
 		*buf = n.normalize((*buf)[:0], text, s)
 		text = *buf
 	}
-	for m := (matches{matcher: &t.addedAfter, text: text}); m.next() && len(ids) <= most; {
-		if m.id >= 0 {
-			ids = append(ids, m.id)
+	for id, part := range t.addedAfter.parts(text) {
+		if id >= 0 {
+			ids = append(ids, id)
 		} else {
-			ids = t.words(ids, m.piece(), most, s)
+			ids = t.words(ids, part, most, s)
+		}
+		if len(ids) > most {
+			break
 		}
 	}
 	return ids
