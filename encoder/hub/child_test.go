@@ -57,3 +57,7 @@ func startChild(t *testing.T, dir string, env ...string) (*exec.Cmd, *bufio.Scan
 	must(t, cmd.Start())
 	return cmd, bufio.NewScanner(out)
 }
+
+func (s State) String() string {
+	return [...]string{"listed", "up to date", "resuming", "fetching", "retrying", "verified", "installed"}[s]
+}

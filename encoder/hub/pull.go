@@ -31,10 +31,6 @@ const (
 	Installed              // a file has its final name
 )
 
-func (s State) String() string {
-	return [...]string{"listed", "up to date", "resuming", "fetching", "retrying", "verified", "installed"}[s]
-}
-
 // Event reports the progress of a pull.
 type Event struct {
 	State       State

@@ -79,7 +79,7 @@ func openModel(dir string, o onnx.Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{Encoder: m, closers: []func() error{m.Close}}
+	e := &Encoder{Encoder: m, close: m.Close}
 	if m.HasPictures() {
 		e.Picture = func(ctx context.Context, path string) ([]float32, error) {
 			content, err := os.ReadFile(path)

@@ -20,11 +20,9 @@ package named
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -45,16 +43,15 @@ type Encoder struct {
 	encoder.Encoder
 	// Picture encodes the picture in a file; nil if the encoder does not support pictures.
 	Picture func(ctx context.Context, path string) ([]float32, error)
-	closers []func() error
+	close   func() error // nil if there is nothing to release
 }
 
 // Close releases the encoder's resources.
 func (e *Encoder) Close() error {
-	var errs []error
-	for _, c := range slices.Backward(e.closers) {
-		errs = append(errs, c())
+	if e.close == nil {
+		return nil
 	}
-	return errors.Join(errs...)
+	return e.close()
 }
 
 // Unwrap returns the encoder that the name stands for.
