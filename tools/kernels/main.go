@@ -41,7 +41,7 @@ func scans() {
 
 // layers generates the kernels of package nn.
 func layers() {
-	for _, t := range []int{1, tileTokens} {
+	for t := 1; t <= tileTokens; t++ {
 		linearVNNI(t)
 		linearAVX2(t)
 		product(t)

@@ -19,6 +19,66 @@ func linear1AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int3
 //go:noescape
 func product1AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
 
+// linear2VNNI is linearGo for a block and 2 tokens.
+//
+//go:noescape
+func linear2VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// linear2AVX2 is linearGo for a block and 2 tokens.
+//
+//go:noescape
+func linear2AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// product2AVX2 is productGo for 2 rows and n columns, a multiple of 16. Strides are bytes.
+//
+//go:noescape
+func product2AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+
+// linear3VNNI is linearGo for a block and 3 tokens.
+//
+//go:noescape
+func linear3VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// linear3AVX2 is linearGo for a block and 3 tokens.
+//
+//go:noescape
+func linear3AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// product3AVX2 is productGo for 3 rows and n columns, a multiple of 16. Strides are bytes.
+//
+//go:noescape
+func product3AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+
+// linear4VNNI is linearGo for a block and 4 tokens.
+//
+//go:noescape
+func linear4VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// linear4AVX2 is linearGo for a block and 4 tokens.
+//
+//go:noescape
+func linear4AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// product4AVX2 is productGo for 4 rows and n columns, a multiple of 16. Strides are bytes.
+//
+//go:noescape
+func product4AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+
+// linear5VNNI is linearGo for a block and 5 tokens.
+//
+//go:noescape
+func linear5VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// linear5AVX2 is linearGo for a block and 5 tokens.
+//
+//go:noescape
+func linear5AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+
+// product5AVX2 is productGo for 5 rows and n columns, a multiple of 16. Strides are bytes.
+//
+//go:noescape
+func product5AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+
 // linear6VNNI is linearGo for a block and 6 tokens.
 //
 //go:noescape

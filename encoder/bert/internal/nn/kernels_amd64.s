@@ -224,6 +224,1662 @@ row:
 	VZEROUPPER
 	RET
 
+// func linear2VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·linear2VNNI(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	MOVQ weights+56(FP), DX
+	MOVQ sums+64(FP), BX
+	MOVQ scales+72(FP), SI
+	MOVQ bias+80(FP), DI
+	MOVQ $0x00000002, R8
+
+rows:
+	MOVQ   x+16(FP), R9
+	MOVQ   xStride+24(FP), R10
+	MOVQ   zeros+32(FP), R11
+	MOVQ   steps+40(FP), R12
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   groups+88(FP), R13
+
+group:
+	VMOVDQU32    (BX), Z4
+	VPMULLD.BCST (R11), Z4, Z5
+	VPMULLD.BCST 4(R11), Z4, Z4
+	VMOVDQU32    64(BX), Z6
+	VPMULLD.BCST (R11), Z6, Z7
+	VPMULLD.BCST 4(R11), Z6, Z6
+	ADDQ         $0x00000100, BX
+	MOVQ         group+96(FP), R14
+	SHRQ         $0x04, R14
+
+chunk:
+	VMOVDQU32    (DX), Z8
+	VMOVDQU32    64(DX), Z9
+	VPBROADCASTD (R9), Z10
+	VPDPBUSD     Z8, Z10, Z5
+	VPDPBUSD     Z9, Z10, Z7
+	VPBROADCASTD (R9)(R10*1), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z6
+	VMOVDQU32    256(DX), Z8
+	VMOVDQU32    320(DX), Z9
+	VPBROADCASTD 4(R9), Z10
+	VPDPBUSD     Z8, Z10, Z5
+	VPDPBUSD     Z9, Z10, Z7
+	VPBROADCASTD 4(R9)(R10*1), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z6
+	VMOVDQU32    512(DX), Z8
+	VMOVDQU32    576(DX), Z9
+	VPBROADCASTD 8(R9), Z10
+	VPDPBUSD     Z8, Z10, Z5
+	VPDPBUSD     Z9, Z10, Z7
+	VPBROADCASTD 8(R9)(R10*1), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z6
+	VMOVDQU32    768(DX), Z8
+	VMOVDQU32    832(DX), Z9
+	VPBROADCASTD 12(R9), Z10
+	VPDPBUSD     Z8, Z10, Z5
+	VPDPBUSD     Z9, Z10, Z7
+	VPBROADCASTD 12(R9)(R10*1), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z6
+	ADDQ         $0x00000400, DX
+	ADDQ         $0x10, R9
+	DECQ         R14
+	JNZ          chunk
+	VCVTDQ2PS    Z5, Z5
+	VMULPS.BCST  (R12), Z5, Z5
+	VADDPS       Z0, Z5, Z0
+	VCVTDQ2PS    Z7, Z7
+	VMULPS.BCST  (R12), Z7, Z7
+	VADDPS       Z1, Z7, Z1
+	VCVTDQ2PS    Z4, Z4
+	VMULPS.BCST  4(R12), Z4, Z4
+	VADDPS       Z2, Z4, Z2
+	VCVTDQ2PS    Z6, Z6
+	VMULPS.BCST  4(R12), Z6, Z6
+	VADDPS       Z3, Z6, Z3
+	ADDQ         paramStride+48(FP), R11
+	ADDQ         paramStride+48(FP), R12
+	DECQ         R13
+	JNZ          group
+	VMOVUPS      (SI), Z4
+	VMOVUPS      (DI), Z5
+	VMULPS       Z4, Z0, Z0
+	VADDPS       Z5, Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VMULPS       Z4, Z2, Z2
+	VADDPS       Z5, Z2, Z2
+	VMOVUPS      Z2, (AX)(CX*1)
+	VMOVUPS      64(SI), Z4
+	VMOVUPS      64(DI), Z5
+	VMULPS       Z4, Z1, Z1
+	VADDPS       Z5, Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z5, Z3, Z3
+	VMOVUPS      Z3, 64(AX)(CX*1)
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, AX
+	MOVQ         groups+88(FP), R9
+	IMULQ        group+96(FP), R9
+	SHLQ         $0x06, R9
+	SUBQ         R9, DX
+	ADDQ         $0x00000080, DX
+	MOVQ         groups+88(FP), R9
+	SHLQ         $0x08, R9
+	SUBQ         R9, BX
+	ADDQ         $0x00000080, BX
+	DECQ         R8
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func linear2AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX2
+TEXT ·linear2AVX2(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	MOVQ weights+56(FP), DX
+	MOVQ scales+72(FP), BX
+	MOVQ bias+80(FP), SI
+	MOVQ $0x00000004, DI
+
+rows:
+	MOVQ    x+16(FP), R8
+	MOVQ    xStride+24(FP), R9
+	MOVQ    steps+40(FP), R10
+	VPXOR   Y0, Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS Y0, (AX)(CX*1)
+	VMOVUPS Y0, 32(AX)(CX*1)
+	MOVQ    groups+88(FP), R11
+
+group:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ  group+96(FP), R12
+	SHRQ  $0x03, R12
+
+chunk:
+	VPMOVSXBW    (DX), Y4
+	VPMOVSXBW    16(DX), Y5
+	VPBROADCASTD (R8), Y6
+	VPMADDWD     Y6, Y4, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (R8)(R9*1), Y6
+	VPMADDWD     Y6, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y3, Y3
+	VPMOVSXBW    128(DX), Y4
+	VPMOVSXBW    144(DX), Y5
+	VPBROADCASTD 4(R8), Y6
+	VPMADDWD     Y6, Y4, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD 4(R8)(R9*1), Y6
+	VPMADDWD     Y6, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y3, Y3
+	VPMOVSXBW    256(DX), Y4
+	VPMOVSXBW    272(DX), Y5
+	VPBROADCASTD 8(R8), Y6
+	VPMADDWD     Y6, Y4, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD 8(R8)(R9*1), Y6
+	VPMADDWD     Y6, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y3, Y3
+	VPMOVSXBW    384(DX), Y4
+	VPMOVSXBW    400(DX), Y5
+	VPBROADCASTD 12(R8), Y6
+	VPMADDWD     Y6, Y4, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD 12(R8)(R9*1), Y6
+	VPMADDWD     Y6, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y6, Y5, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         $0x00000200, DX
+	ADDQ         $0x10, R8
+	DECQ         R12
+	JNZ          chunk
+	VBROADCASTSS (R10), Y4
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y4, Y0, Y0
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y4, Y1, Y1
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VBROADCASTSS 4(R10), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y0, Y2, Y2
+	VADDPS       (AX)(CX*1), Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       32(AX)(CX*1), Y3, Y3
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	ADDQ         paramStride+48(FP), R10
+	DECQ         R11
+	JNZ          group
+	VMOVUPS      (BX), Y0
+	VMOVUPS      (SI), Y1
+	VMULPS       (AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	VMULPS       (AX)(CX*1), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (AX)(CX*1)
+	VMOVUPS      32(BX), Y0
+	VMOVUPS      32(SI), Y1
+	VMULPS       32(AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)
+	VMULPS       32(AX)(CX*1), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(AX)(CX*1)
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	MOVQ         groups+88(FP), R8
+	IMULQ        group+96(FP), R8
+	SHLQ         $0x06, R8
+	SUBQ         R8, DX
+	ADDQ         $0x00000020, DX
+	DECQ         DI
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func product2AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·product2AVX2(SB), NOSPLIT, $0-64
+	MOVQ c+0(FP), AX
+	MOVQ cStride+8(FP), CX
+	MOVQ b+32(FP), DX
+	MOVQ n+56(FP), BX
+	SHRQ $0x04, BX
+
+columns:
+	MOVQ  a+16(FP), SI
+	MOVQ  aStride+24(FP), DI
+	MOVQ  DX, R8
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ  k+48(FP), R9
+
+row:
+	VMOVUPS      (R8), Y4
+	VMOVUPS      32(R8), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y4, Y0
+	VFMADD231PS  Y6, Y5, Y1
+	VBROADCASTSS (SI)(DI*1), Y6
+	VFMADD231PS  Y6, Y4, Y2
+	VFMADD231PS  Y6, Y5, Y3
+	ADDQ         bStride+40(FP), R8
+	ADDQ         $0x04, SI
+	DECQ         R9
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JNZ          columns
+	VZEROUPPER
+	RET
+
+// func linear3VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·linear3VNNI(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	MOVQ weights+56(FP), DX
+	MOVQ sums+64(FP), BX
+	MOVQ scales+72(FP), SI
+	MOVQ bias+80(FP), DI
+	MOVQ $0x00000002, R8
+
+rows:
+	MOVQ   x+16(FP), R9
+	MOVQ   xStride+24(FP), R10
+	MOVQ   zeros+32(FP), R11
+	MOVQ   steps+40(FP), R12
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	MOVQ   groups+88(FP), R13
+
+group:
+	VMOVDQU32    (BX), Z6
+	VPMULLD.BCST (R11), Z6, Z7
+	VPMULLD.BCST 4(R11), Z6, Z8
+	VPMULLD.BCST 8(R11), Z6, Z6
+	VMOVDQU32    64(BX), Z9
+	VPMULLD.BCST (R11), Z9, Z10
+	VPMULLD.BCST 4(R11), Z9, Z11
+	VPMULLD.BCST 8(R11), Z9, Z9
+	ADDQ         $0x00000100, BX
+	MOVQ         group+96(FP), R14
+	SHRQ         $0x04, R14
+
+chunk:
+	VMOVDQU32    (DX), Z12
+	VMOVDQU32    64(DX), Z13
+	VPBROADCASTD (R9), Z14
+	VPDPBUSD     Z12, Z14, Z7
+	VPDPBUSD     Z13, Z14, Z10
+	VPBROADCASTD (R9)(R10*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z11
+	VPBROADCASTD (R9)(R10*2), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z9
+	VMOVDQU32    256(DX), Z12
+	VMOVDQU32    320(DX), Z13
+	VPBROADCASTD 4(R9), Z14
+	VPDPBUSD     Z12, Z14, Z7
+	VPDPBUSD     Z13, Z14, Z10
+	VPBROADCASTD 4(R9)(R10*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z11
+	VPBROADCASTD 4(R9)(R10*2), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z9
+	VMOVDQU32    512(DX), Z12
+	VMOVDQU32    576(DX), Z13
+	VPBROADCASTD 8(R9), Z14
+	VPDPBUSD     Z12, Z14, Z7
+	VPDPBUSD     Z13, Z14, Z10
+	VPBROADCASTD 8(R9)(R10*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z11
+	VPBROADCASTD 8(R9)(R10*2), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z9
+	VMOVDQU32    768(DX), Z12
+	VMOVDQU32    832(DX), Z13
+	VPBROADCASTD 12(R9), Z14
+	VPDPBUSD     Z12, Z14, Z7
+	VPDPBUSD     Z13, Z14, Z10
+	VPBROADCASTD 12(R9)(R10*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z11
+	VPBROADCASTD 12(R9)(R10*2), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z9
+	ADDQ         $0x00000400, DX
+	ADDQ         $0x10, R9
+	DECQ         R14
+	JNZ          chunk
+	VCVTDQ2PS    Z7, Z7
+	VMULPS.BCST  (R12), Z7, Z7
+	VADDPS       Z0, Z7, Z0
+	VCVTDQ2PS    Z10, Z10
+	VMULPS.BCST  (R12), Z10, Z10
+	VADDPS       Z1, Z10, Z1
+	VCVTDQ2PS    Z8, Z8
+	VMULPS.BCST  4(R12), Z8, Z8
+	VADDPS       Z2, Z8, Z2
+	VCVTDQ2PS    Z11, Z11
+	VMULPS.BCST  4(R12), Z11, Z11
+	VADDPS       Z3, Z11, Z3
+	VCVTDQ2PS    Z6, Z6
+	VMULPS.BCST  8(R12), Z6, Z6
+	VADDPS       Z4, Z6, Z4
+	VCVTDQ2PS    Z9, Z9
+	VMULPS.BCST  8(R12), Z9, Z9
+	VADDPS       Z5, Z9, Z5
+	ADDQ         paramStride+48(FP), R11
+	ADDQ         paramStride+48(FP), R12
+	DECQ         R13
+	JNZ          group
+	VMOVUPS      (SI), Z6
+	VMOVUPS      (DI), Z7
+	VMULPS       Z6, Z0, Z0
+	VADDPS       Z7, Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VMULPS       Z6, Z2, Z2
+	VADDPS       Z7, Z2, Z2
+	VMOVUPS      Z2, (AX)(CX*1)
+	VMULPS       Z6, Z4, Z4
+	VADDPS       Z7, Z4, Z4
+	VMOVUPS      Z4, (AX)(CX*2)
+	VMOVUPS      64(SI), Z6
+	VMOVUPS      64(DI), Z7
+	VMULPS       Z6, Z1, Z1
+	VADDPS       Z7, Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VMULPS       Z6, Z3, Z3
+	VADDPS       Z7, Z3, Z3
+	VMOVUPS      Z3, 64(AX)(CX*1)
+	VMULPS       Z6, Z5, Z5
+	VADDPS       Z7, Z5, Z5
+	VMOVUPS      Z5, 64(AX)(CX*2)
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, AX
+	MOVQ         groups+88(FP), R9
+	IMULQ        group+96(FP), R9
+	SHLQ         $0x06, R9
+	SUBQ         R9, DX
+	ADDQ         $0x00000080, DX
+	MOVQ         groups+88(FP), R9
+	SHLQ         $0x08, R9
+	SUBQ         R9, BX
+	ADDQ         $0x00000080, BX
+	DECQ         R8
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func linear3AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX2
+TEXT ·linear3AVX2(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	MOVQ weights+56(FP), DX
+	MOVQ scales+72(FP), BX
+	MOVQ bias+80(FP), SI
+	MOVQ $0x00000004, DI
+
+rows:
+	MOVQ    x+16(FP), R8
+	MOVQ    xStride+24(FP), R9
+	MOVQ    steps+40(FP), R10
+	VPXOR   Y0, Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS Y0, (AX)(CX*1)
+	VMOVUPS Y0, 32(AX)(CX*1)
+	VMOVUPS Y0, (AX)(CX*2)
+	VMOVUPS Y0, 32(AX)(CX*2)
+	MOVQ    groups+88(FP), R11
+
+group:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  group+96(FP), R12
+	SHRQ  $0x03, R12
+
+chunk:
+	VPMOVSXBW    (DX), Y6
+	VPMOVSXBW    16(DX), Y7
+	VPBROADCASTD (R8), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD (R8)(R9*1), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD (R8)(R9*2), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMOVSXBW    128(DX), Y6
+	VPMOVSXBW    144(DX), Y7
+	VPBROADCASTD 4(R8), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD 4(R8)(R9*1), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 4(R8)(R9*2), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMOVSXBW    256(DX), Y6
+	VPMOVSXBW    272(DX), Y7
+	VPBROADCASTD 8(R8), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD 8(R8)(R9*1), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 8(R8)(R9*2), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMOVSXBW    384(DX), Y6
+	VPMOVSXBW    400(DX), Y7
+	VPBROADCASTD 12(R8), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD 12(R8)(R9*1), Y8
+	VPMADDWD     Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 12(R8)(R9*2), Y8
+	VPMADDWD     Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y8, Y7, Y8
+	VPADDD       Y8, Y5, Y5
+	ADDQ         $0x00000200, DX
+	ADDQ         $0x10, R8
+	DECQ         R12
+	JNZ          chunk
+	VBROADCASTSS (R10), Y6
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y6, Y0, Y0
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y6, Y1, Y1
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VBROADCASTSS 4(R10), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y0, Y2, Y2
+	VADDPS       (AX)(CX*1), Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       32(AX)(CX*1), Y3, Y3
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VBROADCASTSS 8(R10), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VADDPS       (AX)(CX*2), Y4, Y4
+	VMOVUPS      Y4, (AX)(CX*2)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VADDPS       32(AX)(CX*2), Y5, Y5
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	ADDQ         paramStride+48(FP), R10
+	DECQ         R11
+	JNZ          group
+	VMOVUPS      (BX), Y0
+	VMOVUPS      (SI), Y1
+	VMULPS       (AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	VMULPS       (AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMULPS       (AX)(CX*2), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (AX)(CX*2)
+	VMOVUPS      32(BX), Y0
+	VMOVUPS      32(SI), Y1
+	VMULPS       32(AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)
+	VMULPS       32(AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)(CX*1)
+	VMULPS       32(AX)(CX*2), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(AX)(CX*2)
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, AX
+	MOVQ         groups+88(FP), R8
+	IMULQ        group+96(FP), R8
+	SHLQ         $0x06, R8
+	SUBQ         R8, DX
+	ADDQ         $0x00000020, DX
+	DECQ         DI
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func product3AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·product3AVX2(SB), NOSPLIT, $0-64
+	MOVQ c+0(FP), AX
+	MOVQ cStride+8(FP), CX
+	MOVQ b+32(FP), DX
+	MOVQ n+56(FP), BX
+	SHRQ $0x04, BX
+
+columns:
+	MOVQ  a+16(FP), SI
+	MOVQ  aStride+24(FP), DI
+	MOVQ  DX, R8
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  k+48(FP), R9
+
+row:
+	VMOVUPS      (R8), Y6
+	VMOVUPS      32(R8), Y7
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  Y8, Y6, Y0
+	VFMADD231PS  Y8, Y7, Y1
+	VBROADCASTSS (SI)(DI*1), Y8
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y3
+	VBROADCASTSS (SI)(DI*2), Y8
+	VFMADD231PS  Y8, Y6, Y4
+	VFMADD231PS  Y8, Y7, Y5
+	ADDQ         bStride+40(FP), R8
+	ADDQ         $0x04, SI
+	DECQ         R9
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VMOVUPS      Y4, (AX)(CX*2)
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JNZ          columns
+	VZEROUPPER
+	RET
+
+// func linear4VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·linear4VNNI(SB), NOSPLIT, $8-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ weights+56(FP), BX
+	MOVQ sums+64(FP), SI
+	MOVQ scales+72(FP), DI
+	MOVQ bias+80(FP), R8
+	MOVQ $0x00000002, R9
+
+rows:
+	MOVQ   x+16(FP), R10
+	MOVQ   xStride+24(FP), R11
+	LEAQ   (R10)(R11*2), R12
+	ADDQ   R11, R12
+	MOVQ   zeros+32(FP), R13
+	MOVQ   steps+40(FP), R14
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   groups+88(FP), R15
+
+group:
+	VMOVDQU32    (SI), Z8
+	VPMULLD.BCST (R13), Z8, Z9
+	VPMULLD.BCST 4(R13), Z8, Z10
+	VPMULLD.BCST 8(R13), Z8, Z11
+	VPMULLD.BCST 12(R13), Z8, Z8
+	VMOVDQU32    64(SI), Z12
+	VPMULLD.BCST (R13), Z12, Z13
+	VPMULLD.BCST 4(R13), Z12, Z14
+	VPMULLD.BCST 8(R13), Z12, Z15
+	VPMULLD.BCST 12(R13), Z12, Z12
+	ADDQ         $0x00000100, SI
+	MOVQ         group+96(FP), BP
+	SHRQ         $0x04, BP
+
+chunk:
+	VMOVDQU32    (BX), Z16
+	VMOVDQU32    64(BX), Z17
+	VPBROADCASTD (R10), Z18
+	VPDPBUSD     Z16, Z18, Z9
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD (R10)(R11*1), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z14
+	VPBROADCASTD (R10)(R11*2), Z18
+	VPDPBUSD     Z16, Z18, Z11
+	VPDPBUSD     Z17, Z18, Z15
+	VPBROADCASTD (R12), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z12
+	VMOVDQU32    256(BX), Z16
+	VMOVDQU32    320(BX), Z17
+	VPBROADCASTD 4(R10), Z18
+	VPDPBUSD     Z16, Z18, Z9
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 4(R10)(R11*1), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z14
+	VPBROADCASTD 4(R10)(R11*2), Z18
+	VPDPBUSD     Z16, Z18, Z11
+	VPDPBUSD     Z17, Z18, Z15
+	VPBROADCASTD 4(R12), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z12
+	VMOVDQU32    512(BX), Z16
+	VMOVDQU32    576(BX), Z17
+	VPBROADCASTD 8(R10), Z18
+	VPDPBUSD     Z16, Z18, Z9
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 8(R10)(R11*1), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z14
+	VPBROADCASTD 8(R10)(R11*2), Z18
+	VPDPBUSD     Z16, Z18, Z11
+	VPDPBUSD     Z17, Z18, Z15
+	VPBROADCASTD 8(R12), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z12
+	VMOVDQU32    768(BX), Z16
+	VMOVDQU32    832(BX), Z17
+	VPBROADCASTD 12(R10), Z18
+	VPDPBUSD     Z16, Z18, Z9
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 12(R10)(R11*1), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z14
+	VPBROADCASTD 12(R10)(R11*2), Z18
+	VPDPBUSD     Z16, Z18, Z11
+	VPDPBUSD     Z17, Z18, Z15
+	VPBROADCASTD 12(R12), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z12
+	ADDQ         $0x00000400, BX
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R12
+	DECQ         BP
+	JNZ          chunk
+	VCVTDQ2PS    Z9, Z9
+	VMULPS.BCST  (R14), Z9, Z9
+	VADDPS       Z0, Z9, Z0
+	VCVTDQ2PS    Z13, Z13
+	VMULPS.BCST  (R14), Z13, Z13
+	VADDPS       Z1, Z13, Z1
+	VCVTDQ2PS    Z10, Z10
+	VMULPS.BCST  4(R14), Z10, Z10
+	VADDPS       Z2, Z10, Z2
+	VCVTDQ2PS    Z14, Z14
+	VMULPS.BCST  4(R14), Z14, Z14
+	VADDPS       Z3, Z14, Z3
+	VCVTDQ2PS    Z11, Z11
+	VMULPS.BCST  8(R14), Z11, Z11
+	VADDPS       Z4, Z11, Z4
+	VCVTDQ2PS    Z15, Z15
+	VMULPS.BCST  8(R14), Z15, Z15
+	VADDPS       Z5, Z15, Z5
+	VCVTDQ2PS    Z8, Z8
+	VMULPS.BCST  12(R14), Z8, Z8
+	VADDPS       Z6, Z8, Z6
+	VCVTDQ2PS    Z12, Z12
+	VMULPS.BCST  12(R14), Z12, Z12
+	VADDPS       Z7, Z12, Z7
+	ADDQ         paramStride+48(FP), R13
+	ADDQ         paramStride+48(FP), R14
+	DECQ         R15
+	JNZ          group
+	VMOVUPS      (DI), Z8
+	VMOVUPS      (R8), Z9
+	VMULPS       Z8, Z0, Z0
+	VADDPS       Z9, Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VMULPS       Z8, Z2, Z2
+	VADDPS       Z9, Z2, Z2
+	VMOVUPS      Z2, (AX)(CX*1)
+	VMULPS       Z8, Z4, Z4
+	VADDPS       Z9, Z4, Z4
+	VMOVUPS      Z4, (AX)(CX*2)
+	VMULPS       Z8, Z6, Z6
+	VADDPS       Z9, Z6, Z6
+	VMOVUPS      Z6, (DX)
+	VMOVUPS      64(DI), Z8
+	VMOVUPS      64(R8), Z9
+	VMULPS       Z8, Z1, Z1
+	VADDPS       Z9, Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VMULPS       Z8, Z3, Z3
+	VADDPS       Z9, Z3, Z3
+	VMOVUPS      Z3, 64(AX)(CX*1)
+	VMULPS       Z8, Z5, Z5
+	VADDPS       Z9, Z5, Z5
+	VMOVUPS      Z5, 64(AX)(CX*2)
+	VMULPS       Z8, Z7, Z7
+	VADDPS       Z9, Z7, Z7
+	VMOVUPS      Z7, 64(DX)
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, R8
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, DX
+	MOVQ         groups+88(FP), R10
+	IMULQ        group+96(FP), R10
+	SHLQ         $0x06, R10
+	SUBQ         R10, BX
+	ADDQ         $0x00000080, BX
+	MOVQ         groups+88(FP), R10
+	SHLQ         $0x08, R10
+	SUBQ         R10, SI
+	ADDQ         $0x00000080, SI
+	DECQ         R9
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func linear4AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX2
+TEXT ·linear4AVX2(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ weights+56(FP), BX
+	MOVQ scales+72(FP), SI
+	MOVQ bias+80(FP), DI
+	MOVQ $0x00000004, R8
+
+rows:
+	MOVQ    x+16(FP), R9
+	MOVQ    xStride+24(FP), R10
+	LEAQ    (R9)(R10*2), R11
+	ADDQ    R10, R11
+	MOVQ    steps+40(FP), R12
+	VPXOR   Y0, Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS Y0, (AX)(CX*1)
+	VMOVUPS Y0, 32(AX)(CX*1)
+	VMOVUPS Y0, (AX)(CX*2)
+	VMOVUPS Y0, 32(AX)(CX*2)
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y0, 32(DX)
+	MOVQ    groups+88(FP), R13
+
+group:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  group+96(FP), R14
+	SHRQ  $0x03, R14
+
+chunk:
+	VPMOVSXBW    (BX), Y8
+	VPMOVSXBW    16(BX), Y9
+	VPBROADCASTD (R9), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD (R9)(R10*1), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD (R9)(R10*2), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD (R11), Y10
+	VPMADDWD     Y10, Y8, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y7, Y7
+	VPMOVSXBW    128(BX), Y8
+	VPMOVSXBW    144(BX), Y9
+	VPBROADCASTD 4(R9), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 4(R9)(R10*1), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 4(R9)(R10*2), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 4(R11), Y10
+	VPMADDWD     Y10, Y8, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y7, Y7
+	VPMOVSXBW    256(BX), Y8
+	VPMOVSXBW    272(BX), Y9
+	VPBROADCASTD 8(R9), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(R9)(R10*1), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 8(R9)(R10*2), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 8(R11), Y10
+	VPMADDWD     Y10, Y8, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y7, Y7
+	VPMOVSXBW    384(BX), Y8
+	VPMOVSXBW    400(BX), Y9
+	VPBROADCASTD 12(R9), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 12(R9)(R10*1), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 12(R9)(R10*2), Y10
+	VPMADDWD     Y10, Y8, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 12(R11), Y10
+	VPMADDWD     Y10, Y8, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y10, Y9, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         $0x00000200, BX
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R11
+	DECQ         R14
+	JNZ          chunk
+	VBROADCASTSS (R12), Y8
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y8, Y0, Y0
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y8, Y1, Y1
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VBROADCASTSS 4(R12), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y0, Y2, Y2
+	VADDPS       (AX)(CX*1), Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       32(AX)(CX*1), Y3, Y3
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VBROADCASTSS 8(R12), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VADDPS       (AX)(CX*2), Y4, Y4
+	VMOVUPS      Y4, (AX)(CX*2)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VADDPS       32(AX)(CX*2), Y5, Y5
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	VBROADCASTSS 12(R12), Y0
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y0, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y0, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DX)
+	ADDQ         paramStride+48(FP), R12
+	DECQ         R13
+	JNZ          group
+	VMOVUPS      (SI), Y0
+	VMOVUPS      (DI), Y1
+	VMULPS       (AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	VMULPS       (AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMULPS       (AX)(CX*2), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*2)
+	VMULPS       (DX), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      32(SI), Y0
+	VMOVUPS      32(DI), Y1
+	VMULPS       32(AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)
+	VMULPS       32(AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)(CX*1)
+	VMULPS       32(AX)(CX*2), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)(CX*2)
+	VMULPS       32(DX), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(DX)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	MOVQ         groups+88(FP), R9
+	IMULQ        group+96(FP), R9
+	SHLQ         $0x06, R9
+	SUBQ         R9, BX
+	ADDQ         $0x00000020, BX
+	DECQ         R8
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func product4AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·product4AVX2(SB), NOSPLIT, $0-64
+	MOVQ c+0(FP), AX
+	MOVQ cStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ b+32(FP), BX
+	MOVQ n+56(FP), SI
+	SHRQ $0x04, SI
+
+columns:
+	MOVQ  a+16(FP), DI
+	MOVQ  aStride+24(FP), R8
+	LEAQ  (DI)(R8*2), R9
+	ADDQ  R8, R9
+	MOVQ  BX, R10
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  k+48(FP), R11
+
+row:
+	VMOVUPS      (R10), Y8
+	VMOVUPS      32(R10), Y9
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y10, Y8, Y0
+	VFMADD231PS  Y10, Y9, Y1
+	VBROADCASTSS (DI)(R8*1), Y10
+	VFMADD231PS  Y10, Y8, Y2
+	VFMADD231PS  Y10, Y9, Y3
+	VBROADCASTSS (DI)(R8*2), Y10
+	VFMADD231PS  Y10, Y8, Y4
+	VFMADD231PS  Y10, Y9, Y5
+	VBROADCASTSS (R9), Y10
+	VFMADD231PS  Y10, Y8, Y6
+	VFMADD231PS  Y10, Y9, Y7
+	ADDQ         bStride+40(FP), R10
+	ADDQ         $0x04, DI
+	ADDQ         $0x04, R9
+	DECQ         R11
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VMOVUPS      Y4, (AX)(CX*2)
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	DECQ         SI
+	JNZ          columns
+	VZEROUPPER
+	RET
+
+// func linear5VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·linear5VNNI(SB), NOSPLIT, $8-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ weights+56(FP), BX
+	MOVQ sums+64(FP), SI
+	MOVQ scales+72(FP), DI
+	MOVQ bias+80(FP), R8
+	MOVQ $0x00000002, R9
+
+rows:
+	MOVQ   x+16(FP), R10
+	MOVQ   xStride+24(FP), R11
+	LEAQ   (R10)(R11*2), R12
+	ADDQ   R11, R12
+	MOVQ   zeros+32(FP), R13
+	MOVQ   steps+40(FP), R14
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	MOVQ   groups+88(FP), R15
+
+group:
+	VMOVDQU32    (SI), Z10
+	VPMULLD.BCST (R13), Z10, Z11
+	VPMULLD.BCST 4(R13), Z10, Z12
+	VPMULLD.BCST 8(R13), Z10, Z13
+	VPMULLD.BCST 12(R13), Z10, Z14
+	VPMULLD.BCST 16(R13), Z10, Z10
+	VMOVDQU32    64(SI), Z15
+	VPMULLD.BCST (R13), Z15, Z16
+	VPMULLD.BCST 4(R13), Z15, Z17
+	VPMULLD.BCST 8(R13), Z15, Z18
+	VPMULLD.BCST 12(R13), Z15, Z19
+	VPMULLD.BCST 16(R13), Z15, Z15
+	ADDQ         $0x00000100, SI
+	MOVQ         group+96(FP), BP
+	SHRQ         $0x04, BP
+
+chunk:
+	VMOVDQU32    (BX), Z20
+	VMOVDQU32    64(BX), Z21
+	VPBROADCASTD (R10), Z22
+	VPDPBUSD     Z20, Z22, Z11
+	VPDPBUSD     Z21, Z22, Z16
+	VPBROADCASTD (R10)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD (R10)(R11*2), Z22
+	VPDPBUSD     Z20, Z22, Z13
+	VPDPBUSD     Z21, Z22, Z18
+	VPBROADCASTD (R12), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z19
+	VPBROADCASTD (R12)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z15
+	VMOVDQU32    256(BX), Z20
+	VMOVDQU32    320(BX), Z21
+	VPBROADCASTD 4(R10), Z22
+	VPDPBUSD     Z20, Z22, Z11
+	VPDPBUSD     Z21, Z22, Z16
+	VPBROADCASTD 4(R10)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 4(R10)(R11*2), Z22
+	VPDPBUSD     Z20, Z22, Z13
+	VPDPBUSD     Z21, Z22, Z18
+	VPBROADCASTD 4(R12), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z19
+	VPBROADCASTD 4(R12)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z15
+	VMOVDQU32    512(BX), Z20
+	VMOVDQU32    576(BX), Z21
+	VPBROADCASTD 8(R10), Z22
+	VPDPBUSD     Z20, Z22, Z11
+	VPDPBUSD     Z21, Z22, Z16
+	VPBROADCASTD 8(R10)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 8(R10)(R11*2), Z22
+	VPDPBUSD     Z20, Z22, Z13
+	VPDPBUSD     Z21, Z22, Z18
+	VPBROADCASTD 8(R12), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z19
+	VPBROADCASTD 8(R12)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z15
+	VMOVDQU32    768(BX), Z20
+	VMOVDQU32    832(BX), Z21
+	VPBROADCASTD 12(R10), Z22
+	VPDPBUSD     Z20, Z22, Z11
+	VPDPBUSD     Z21, Z22, Z16
+	VPBROADCASTD 12(R10)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 12(R10)(R11*2), Z22
+	VPDPBUSD     Z20, Z22, Z13
+	VPDPBUSD     Z21, Z22, Z18
+	VPBROADCASTD 12(R12), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z19
+	VPBROADCASTD 12(R12)(R11*1), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z15
+	ADDQ         $0x00000400, BX
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R12
+	DECQ         BP
+	JNZ          chunk
+	VCVTDQ2PS    Z11, Z11
+	VMULPS.BCST  (R14), Z11, Z11
+	VADDPS       Z0, Z11, Z0
+	VCVTDQ2PS    Z16, Z16
+	VMULPS.BCST  (R14), Z16, Z16
+	VADDPS       Z1, Z16, Z1
+	VCVTDQ2PS    Z12, Z12
+	VMULPS.BCST  4(R14), Z12, Z12
+	VADDPS       Z2, Z12, Z2
+	VCVTDQ2PS    Z17, Z17
+	VMULPS.BCST  4(R14), Z17, Z17
+	VADDPS       Z3, Z17, Z3
+	VCVTDQ2PS    Z13, Z13
+	VMULPS.BCST  8(R14), Z13, Z13
+	VADDPS       Z4, Z13, Z4
+	VCVTDQ2PS    Z18, Z18
+	VMULPS.BCST  8(R14), Z18, Z18
+	VADDPS       Z5, Z18, Z5
+	VCVTDQ2PS    Z14, Z14
+	VMULPS.BCST  12(R14), Z14, Z14
+	VADDPS       Z6, Z14, Z6
+	VCVTDQ2PS    Z19, Z19
+	VMULPS.BCST  12(R14), Z19, Z19
+	VADDPS       Z7, Z19, Z7
+	VCVTDQ2PS    Z10, Z10
+	VMULPS.BCST  16(R14), Z10, Z10
+	VADDPS       Z8, Z10, Z8
+	VCVTDQ2PS    Z15, Z15
+	VMULPS.BCST  16(R14), Z15, Z15
+	VADDPS       Z9, Z15, Z9
+	ADDQ         paramStride+48(FP), R13
+	ADDQ         paramStride+48(FP), R14
+	DECQ         R15
+	JNZ          group
+	VMOVUPS      (DI), Z10
+	VMOVUPS      (R8), Z11
+	VMULPS       Z10, Z0, Z0
+	VADDPS       Z11, Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VMULPS       Z10, Z2, Z2
+	VADDPS       Z11, Z2, Z2
+	VMOVUPS      Z2, (AX)(CX*1)
+	VMULPS       Z10, Z4, Z4
+	VADDPS       Z11, Z4, Z4
+	VMOVUPS      Z4, (AX)(CX*2)
+	VMULPS       Z10, Z6, Z6
+	VADDPS       Z11, Z6, Z6
+	VMOVUPS      Z6, (DX)
+	VMULPS       Z10, Z8, Z8
+	VADDPS       Z11, Z8, Z8
+	VMOVUPS      Z8, (DX)(CX*1)
+	VMOVUPS      64(DI), Z10
+	VMOVUPS      64(R8), Z11
+	VMULPS       Z10, Z1, Z1
+	VADDPS       Z11, Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VMULPS       Z10, Z3, Z3
+	VADDPS       Z11, Z3, Z3
+	VMOVUPS      Z3, 64(AX)(CX*1)
+	VMULPS       Z10, Z5, Z5
+	VADDPS       Z11, Z5, Z5
+	VMOVUPS      Z5, 64(AX)(CX*2)
+	VMULPS       Z10, Z7, Z7
+	VADDPS       Z11, Z7, Z7
+	VMOVUPS      Z7, 64(DX)
+	VMULPS       Z10, Z9, Z9
+	VADDPS       Z11, Z9, Z9
+	VMOVUPS      Z9, 64(DX)(CX*1)
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, R8
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, DX
+	MOVQ         groups+88(FP), R10
+	IMULQ        group+96(FP), R10
+	SHLQ         $0x06, R10
+	SUBQ         R10, BX
+	ADDQ         $0x00000080, BX
+	MOVQ         groups+88(FP), R10
+	SHLQ         $0x08, R10
+	SUBQ         R10, SI
+	ADDQ         $0x00000080, SI
+	DECQ         R9
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func linear5AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// Requires: AVX, AVX2
+TEXT ·linear5AVX2(SB), NOSPLIT, $0-104
+	MOVQ out+0(FP), AX
+	MOVQ outStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ weights+56(FP), BX
+	MOVQ scales+72(FP), SI
+	MOVQ bias+80(FP), DI
+	MOVQ $0x00000004, R8
+
+rows:
+	MOVQ    x+16(FP), R9
+	MOVQ    xStride+24(FP), R10
+	LEAQ    (R9)(R10*2), R11
+	ADDQ    R10, R11
+	MOVQ    steps+40(FP), R12
+	VPXOR   Y0, Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS Y0, (AX)(CX*1)
+	VMOVUPS Y0, 32(AX)(CX*1)
+	VMOVUPS Y0, (AX)(CX*2)
+	VMOVUPS Y0, 32(AX)(CX*2)
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y0, 32(DX)
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS Y0, 32(DX)(CX*1)
+	MOVQ    groups+88(FP), R13
+
+group:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	MOVQ  group+96(FP), R14
+	SHRQ  $0x03, R14
+
+chunk:
+	VPMOVSXBW    (BX), Y10
+	VPMOVSXBW    16(BX), Y11
+	VPBROADCASTD (R9), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD (R9)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD (R9)(R10*2), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD (R11), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD (R11)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y9, Y9
+	VPMOVSXBW    128(BX), Y10
+	VPMOVSXBW    144(BX), Y11
+	VPBROADCASTD 4(R9), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 4(R9)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 4(R9)(R10*2), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 4(R11), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 4(R11)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y9, Y9
+	VPMOVSXBW    256(BX), Y10
+	VPMOVSXBW    272(BX), Y11
+	VPBROADCASTD 8(R9), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 8(R9)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 8(R9)(R10*2), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 8(R11), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 8(R11)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y9, Y9
+	VPMOVSXBW    384(BX), Y10
+	VPMOVSXBW    400(BX), Y11
+	VPBROADCASTD 12(R9), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 12(R9)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 12(R9)(R10*2), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 12(R11), Y12
+	VPMADDWD     Y12, Y10, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 12(R11)(R10*1), Y12
+	VPMADDWD     Y12, Y10, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y12, Y11, Y12
+	VPADDD       Y12, Y9, Y9
+	ADDQ         $0x00000200, BX
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R11
+	DECQ         R14
+	JNZ          chunk
+	VBROADCASTSS (R12), Y10
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y10, Y0, Y0
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y10, Y1, Y1
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VBROADCASTSS 4(R12), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y0, Y2, Y2
+	VADDPS       (AX)(CX*1), Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       32(AX)(CX*1), Y3, Y3
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VBROADCASTSS 8(R12), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VADDPS       (AX)(CX*2), Y4, Y4
+	VMOVUPS      Y4, (AX)(CX*2)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VADDPS       32(AX)(CX*2), Y5, Y5
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	VBROADCASTSS 12(R12), Y0
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y0, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y0, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DX)
+	VBROADCASTSS 16(R12), Y0
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y0, Y8, Y8
+	VADDPS       (DX)(CX*1), Y8, Y8
+	VMOVUPS      Y8, (DX)(CX*1)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y0, Y9, Y9
+	VADDPS       32(DX)(CX*1), Y9, Y9
+	VMOVUPS      Y9, 32(DX)(CX*1)
+	ADDQ         paramStride+48(FP), R12
+	DECQ         R13
+	JNZ          group
+	VMOVUPS      (SI), Y0
+	VMOVUPS      (DI), Y1
+	VMULPS       (AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	VMULPS       (AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMULPS       (AX)(CX*2), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(CX*2)
+	VMULPS       (DX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, (DX)
+	VMULPS       (DX)(CX*1), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (DX)(CX*1)
+	VMOVUPS      32(SI), Y0
+	VMOVUPS      32(DI), Y1
+	VMULPS       32(AX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)
+	VMULPS       32(AX)(CX*1), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)(CX*1)
+	VMULPS       32(AX)(CX*2), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(AX)(CX*2)
+	VMULPS       32(DX), Y0, Y2
+	VADDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(DX)
+	VMULPS       32(DX)(CX*1), Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 32(DX)(CX*1)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	MOVQ         groups+88(FP), R9
+	IMULQ        group+96(FP), R9
+	SHLQ         $0x06, R9
+	SUBQ         R9, BX
+	ADDQ         $0x00000020, BX
+	DECQ         R8
+	JNZ          rows
+	VZEROUPPER
+	RET
+
+// func product5AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·product5AVX2(SB), NOSPLIT, $0-64
+	MOVQ c+0(FP), AX
+	MOVQ cStride+8(FP), CX
+	LEAQ (AX)(CX*2), DX
+	ADDQ CX, DX
+	MOVQ b+32(FP), BX
+	MOVQ n+56(FP), SI
+	SHRQ $0x04, SI
+
+columns:
+	MOVQ  a+16(FP), DI
+	MOVQ  aStride+24(FP), R8
+	LEAQ  (DI)(R8*2), R9
+	ADDQ  R8, R9
+	MOVQ  BX, R10
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	MOVQ  k+48(FP), R11
+
+row:
+	VMOVUPS      (R10), Y10
+	VMOVUPS      32(R10), Y11
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y12, Y10, Y0
+	VFMADD231PS  Y12, Y11, Y1
+	VBROADCASTSS (DI)(R8*1), Y12
+	VFMADD231PS  Y12, Y10, Y2
+	VFMADD231PS  Y12, Y11, Y3
+	VBROADCASTSS (DI)(R8*2), Y12
+	VFMADD231PS  Y12, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y5
+	VBROADCASTSS (R9), Y12
+	VFMADD231PS  Y12, Y10, Y6
+	VFMADD231PS  Y12, Y11, Y7
+	VBROADCASTSS (R9)(R8*1), Y12
+	VFMADD231PS  Y12, Y10, Y8
+	VFMADD231PS  Y12, Y11, Y9
+	ADDQ         bStride+40(FP), R10
+	ADDQ         $0x04, DI
+	ADDQ         $0x04, R9
+	DECQ         R11
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, (AX)(CX*1)
+	VMOVUPS      Y3, 32(AX)(CX*1)
+	VMOVUPS      Y4, (AX)(CX*2)
+	VMOVUPS      Y5, 32(AX)(CX*2)
+	VMOVUPS      Y6, (DX)
+	VMOVUPS      Y7, 32(DX)
+	VMOVUPS      Y8, (DX)(CX*1)
+	VMOVUPS      Y9, 32(DX)(CX*1)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	DECQ         SI
+	JNZ          columns
+	VZEROUPPER
+	RET
+
 // func linear6VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
 // Requires: AVX, AVX512F, AVX512_VNNI
 TEXT ·linear6VNNI(SB), NOSPLIT, $8-104

@@ -1,13 +1,10 @@
 package nn
 
-import (
-	"fmt"
-	"iter"
-)
+import "fmt"
 
 // The layout of weights. tools/kernels defines the same names.
 const (
-	tileTokens = 6  // tokens per kernel call, or one
+	tileTokens = 6  // tokens per kernel call
 	blockRows  = 64 // rows per block of weights
 )
 
@@ -76,24 +73,8 @@ func (l *Linear) Apply(out []float32, x *Rounded) {
 			scales:  l.scales[at:][:blockRows],
 			bias:    l.bias[at:][:blockRows],
 		}
-		for first, n := range tiles(x.tokens) {
-			linear(out[first*l.rows+at:], l.rows, &b, x, first, n)
-		}
-	}
-}
-
-// tiles yields the first token and the size of each kernel call for n tokens: whole tiles, the
-// last of which may compute some tokens again, or single tokens if there are fewer than a tile.
-func tiles(n int) iter.Seq2[int, int] {
-	return func(yield func(first, size int) bool) {
-		size := 1
-		if n >= tileTokens {
-			size = tileTokens
-		}
-		for first := 0; first < n; first += size {
-			if !yield(min(first, n-size), size) {
-				return
-			}
+		for first := 0; first < x.tokens; first += tileTokens {
+			linear(out[first*l.rows+at:], l.rows, &b, x, first, min(tileTokens, x.tokens-first))
 		}
 	}
 }

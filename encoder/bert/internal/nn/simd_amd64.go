@@ -29,18 +29,38 @@ func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 	zeros, steps := &x.zeros[first], &x.steps[first]
 	stride *= size
 	if best == vnni {
-		kernel := linear1VNNI
-		if n == tileTokens {
-			kernel = linear6VNNI
+		codes, columns := &x.codes8[first*x.columns], x.columns
+		switch n {
+		case 1:
+			linear1VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		case 2:
+			linear2VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		case 3:
+			linear3VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		case 4:
+			linear4VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		case 5:
+			linear5VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		case tileTokens:
+			linear6VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		}
-		kernel(o, stride, &x.codes8[first*x.columns], x.columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		return
 	}
-	kernel := linear1AVX2
-	if n == tileTokens {
-		kernel = linear6AVX2
+	codes, columns := &x.codes16[first*x.columns], 2*x.columns
+	switch n {
+	case 1:
+		linear1AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	case 2:
+		linear2AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	case 3:
+		linear3AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	case 4:
+		linear4AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	case 5:
+		linear5AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	case tileTokens:
+		linear6AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	}
-	kernel(o, stride, &x.codes16[first*x.columns], 2*x.columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 }
 
 func round(r *Rounded, token int, row []float32) {
@@ -62,12 +82,22 @@ func product(c, a, b Matrix, rows, k, columns int) {
 	}
 	x, y, z := &c.Data[0], &a.Data[0], &b.Data[0]
 	xs, ys, zs := 4*c.Stride, 4*a.Stride, 4*b.Stride
-	switch {
-	case rows == 1:
-		product1AVX2(x, xs, y, ys, z, zs, k, columns)
-	case best == vnni:
+	if best == vnni && rows == tileTokens {
 		product6AVX512(x, xs, y, ys, z, zs, k, columns)
-	default:
+		return
+	}
+	switch rows {
+	case 1:
+		product1AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 2:
+		product2AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 3:
+		product3AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 4:
+		product4AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 5:
+		product5AVX2(x, xs, y, ys, z, zs, k, columns)
+	case tileTokens:
 		product6AVX2(x, xs, y, ys, z, zs, k, columns)
 	}
 }
