@@ -1,18 +1,18 @@
 package sphere
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // basis is a list of orthonormal vectors.
-type basis struct {
-	w       *workspace
-	vectors [][]float64
-}
+type basis struct{ vectors [][]float64 }
 
 // add extends the basis by the component of v outside it and outside other orthonormal
 // vectors. It reports whether there was one.
 func (b *basis) add(v []float64, other [][]float64) bool {
 	size := inner(v, v)
-	rest := b.w.copied(v)
+	rest := slices.Clone(v)
 	// Gram–Schmidt; if most of v is removed, a second round removes the rounding errors.
 	for left := size; ; {
 		for _, e := range other {
@@ -42,14 +42,14 @@ func (b *basis) add(v []float64, other [][]float64) bool {
 func (b *basis) outside(other [][]float64, dimension int) []float64 {
 	// At least one axis keeps 1/√dimension of its length.
 	for i := range dimension {
-		axis := b.w.vector(dimension)
+		axis := make([]float64, dimension)
 		axis[i] = 1
-		extended := basis{w: b.w, vectors: b.vectors[:len(b.vectors):len(b.vectors)]}
+		extended := basis{b.vectors[:len(b.vectors):len(b.vectors)]}
 		if extended.add(axis, other) {
 			if e := extended.vectors[len(b.vectors)]; e[i]*e[i] >= 0.5/float64(dimension) {
 				return e
 			}
 		}
 	}
-	return b.w.vector(dimension)
+	return make([]float64, dimension)
 }

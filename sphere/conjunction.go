@@ -3,12 +3,12 @@ package sphere
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // conjunction is the problem max over unit x of min_i ⟨x, p_i⟩ + Σ_j ⟨x, l_j⟩·⟨x, r_j⟩, in
 // the coordinates of the span.
 type conjunction struct {
-	w                   *workspace
 	linear, left, right [][]float64
 
 	best      []float64
@@ -22,8 +22,8 @@ const maxPieces = 6
 // too large.
 func (c *conjunction) solve() []float64 {
 	if len(c.left) == 0 {
-		x := c.w.vector(len(c.linear[0]))
-		combine(c.linear, nearest(c.w, c.linear), x)
+		x := make([]float64, len(c.linear[0]))
+		combine(c.linear, nearest(c.linear), x)
 		if inner(x, x) > 1e-18 {
 			return x
 		}
@@ -34,7 +34,7 @@ func (c *conjunction) solve() []float64 {
 		return nil
 	}
 	c.bestValue = math.Inf(-1)
-	c.best = c.w.vector(len(c.linear[0]))
+	c.best = make([]float64, len(c.linear[0]))
 	// Usually two pieces balance, or else there is only one; both cases can prove that
 	// nothing is better.
 	for _, size := range []int{2, 1, 3, 4, 5, maxPieces} {
@@ -47,12 +47,10 @@ func (c *conjunction) solve() []float64 {
 
 // sets tries all sets of a size. It reports whether one of them ended the search.
 func (c *conjunction) sets(size int) (done bool) {
-	floats, lists := c.w.mark()
 	for set := 1; set < 1<<len(c.linear); set++ {
 		if bits.OnesCount(uint(set)) == size && c.active(set) {
 			return true
 		}
-		c.w.release(floats, lists)
 	}
 	return false
 }
@@ -80,7 +78,7 @@ func (c *conjunction) value(x []float64) (value float64, least int) {
 func (c *conjunction) active(set int) (done bool) {
 	dimension := len(c.linear[0])
 	first, last := -1, -1
-	equal := basis{w: c.w, vectors: c.w.list(len(c.linear))} // the differences of the pieces; x is orthogonal to them
+	equal := basis{make([][]float64, 0, len(c.linear))} // the differences of the pieces; x is orthogonal to them
 	for i, p := range c.linear {
 		if set&(1<<i) == 0 {
 			continue
@@ -90,7 +88,7 @@ func (c *conjunction) active(set int) (done bool) {
 			first = i
 			continue
 		}
-		difference := c.w.copied(p)
+		difference := slices.Clone(p)
 		addScaled(difference, c.linear[first], -1)
 		if !equal.add(difference, nil) {
 			return false // the same subspace as without this piece
@@ -101,14 +99,14 @@ func (c *conjunction) active(set int) (done bool) {
 	}
 	// The quadratic varies only along these directions. Those of the products come first,
 	// so its matrix is zero outside their block.
-	b := basis{w: c.w, vectors: c.w.list(2*len(c.left) + 1)}
+	b := basis{make([][]float64, 0, 2*len(c.left)+1)}
 	for j := range c.left {
 		b.add(c.left[j], equal.vectors)
 		b.add(c.right[j], equal.vectors)
 	}
 	b.add(c.linear[first], equal.vectors)
 	n := len(b.vectors)
-	q := quadratic{c.w.vector(n + 1)[:n], c.w.vector(n + 1)[:n]}
+	q := quadratic{make([]float64, n, n+1), make([]float64, n, n+1)}
 	rotation := c.diagonalize(b.vectors, q.lambda)
 	for r, e := range b.vectors {
 		along := inner(e, c.linear[first])
@@ -121,8 +119,8 @@ func (c *conjunction) active(set int) (done bool) {
 	if n+len(equal.vectors) < dimension {
 		q.lambda, q.b = append(q.lambda, 0), append(q.b, 0)
 	}
-	x := c.w.vector(dimension)
-	q.maxima(c.w.vector(len(q.b)), func(y []float64, global bool) bool {
+	x := make([]float64, dimension)
+	q.maxima(make([]float64, len(q.b)), func(y []float64, global bool) bool {
 		clear(x)
 		for r, e := range b.vectors {
 			along := 0.0
@@ -155,7 +153,7 @@ func (c *conjunction) proven(x []float64, a, b int) bool {
 	}
 	// The gradient of f_b, and the share of f_a in the mixture that cancels the gradient
 	// along their difference.
-	gradient, difference := c.w.copied(c.linear[b]), c.w.copied(c.linear[a])
+	gradient, difference := slices.Clone(c.linear[b]), slices.Clone(c.linear[a])
 	top := 0.0
 	for j := range c.left {
 		l, r := c.left[j], c.right[j]
@@ -172,8 +170,8 @@ func (c *conjunction) proven(x []float64, a, b int) bool {
 // eigenvectors as columns.
 func (c *conjunction) diagonalize(b [][]float64, lambda []float64) [][]float64 {
 	n := len(b)
-	a, v := c.w.matrix(n, n), c.w.matrix(n, n)
-	l, r := c.w.vector(n), c.w.vector(n)
+	a, v := matrix(n, n), matrix(n, n)
+	l, r := make([]float64, n), make([]float64, n)
 	for j := range c.left {
 		for i, e := range b {
 			l[i], r[i] = inner(e, c.left[j]), inner(e, c.right[j])

@@ -13,13 +13,7 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 	if err := check(f, vectors); err != nil {
 		return Result{}, err
 	}
-	w := workspaces.Get().(*workspace)
-	defer func() {
-		w.span = span{} // do not keep the caller's vectors alive
-		workspaces.Put(w)
-	}()
-	w.release(0, 0)
-	s := newSpan(w, f.Uses, vectors)
+	s := newSpan(f.Uses, vectors)
 	if s.rank() == 0 {
 		return Result{}, ErrNoDirection
 	}
@@ -27,13 +21,13 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 	var point []float64
 	if keep := f.Keep(); keep >= 0 {
 		r.Method = "kept"
-		point = w.vector(s.dimension())
+		point = make([]float64, s.dimension())
 		for i, row := range s.factor {
 			point[i] = row[keep]
 		}
 	} else if linear, left, right, ok := f.Pieces(); ok {
 		r.Method = "exact"
-		c := conjunction{w: w, linear: s.coordinates(w, linear), left: s.coordinates(w, left), right: s.coordinates(w, right)}
+		c := conjunction{linear: s.coordinates(linear), left: s.coordinates(left), right: s.coordinates(right)}
 		point = c.solve()
 	}
 	if point == nil {
@@ -47,9 +41,9 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 	for i := range point {
 		point[i] /= length
 	}
-	cosines := w.vector(len(vectors))
+	cosines := make([]float64, len(vectors))
 	s.cosines(point, cosines)
 	r.Value = f.Value(cosines, nil)
-	r.Vector = s.full(w, point)
+	r.Vector = s.full(point)
 	return r, nil
 }

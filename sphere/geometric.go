@@ -31,7 +31,7 @@ func Sum(vectors ...[]float32) ([]float32, error) {
 // order.
 func Remove(v []float32, unwanted ...[]float32) ([]float32, error) {
 	rest := widened(v)
-	b := basis{w: new(workspace)}
+	var b basis
 	for _, u := range unwanted {
 		if len(u) != len(v) {
 			return nil, fmt.Errorf("removing a vector of dimension %d from one of %d", len(u), len(v))

@@ -8,9 +8,9 @@ import "math"
 // its affine hull lies outside the convex hull.
 //
 // The maximum over unit x of min_i ⟨x, p_i⟩ is attained in that direction.
-func nearest(w *workspace, points [][]float64) []float64 {
+func nearest(points [][]float64) []float64 {
 	n := len(points)
-	weights := w.vector(n)
+	weights := make([]float64, n)
 	if n == 2 { // a closed form with one clamp
 		a, b := points[0], points[1]
 		aa, ab, bb := inner(a, a), inner(a, b), inner(b, b)
@@ -29,7 +29,7 @@ func nearest(w *workspace, points [][]float64) []float64 {
 	weights[start] = 1
 	active := make([]int, 1, n+1)
 	active[0] = start
-	x := w.vector(len(points[0]))
+	x := make([]float64, len(points[0]))
 	for range 50 * n {
 		combine(points, weights, x)
 		entering := 0
@@ -44,7 +44,7 @@ func nearest(w *workspace, points [][]float64) []float64 {
 		}
 		active = append(active, entering)
 		for {
-			affine, ok := affineNearest(w, points, active)
+			affine, ok := affineNearest(points, active)
 			if !ok { // the new point adds no dimension
 				return weights
 			}
@@ -75,11 +75,11 @@ func nearest(w *workspace, points [][]float64) []float64 {
 
 // affineNearest returns the point nearest to the origin in the affine hull of the active
 // points, as weights that sum to one.
-func affineNearest(w *workspace, points [][]float64, active []int) ([]float64, bool) {
+func affineNearest(points [][]float64, active []int) ([]float64, bool) {
 	// Minimize |Σ w_a p_a|² under Σ w_a = 1: solve (P Pᵀ + 1 1ᵀ)·w = 1 and
 	// scale, which avoids the Lagrange multiplier.
 	n := len(active)
-	m := w.matrix(n, n+1)
+	m := matrix(n, n+1)
 	for a, i := range active {
 		for b, j := range active {
 			m[a][b] = 1 + inner(points[i], points[j])
@@ -107,7 +107,7 @@ func affineNearest(w *workspace, points [][]float64, active []int) ([]float64, b
 		}
 	}
 	var sum float64
-	out := w.vector(n)
+	out := make([]float64, n)
 	for c := range n {
 		out[c] = m[c][n] / m[c][c]
 		sum += out[c]

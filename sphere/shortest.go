@@ -4,13 +4,7 @@ package sphere
 // point of their convex hull nearest to the origin. A combination has a factor for each of
 // the vectors.
 func Shortest(vectors [][]float32, combinations [][]float64) []float64 {
-	w := workspaces.Get().(*workspace)
-	defer func() {
-		w.span = span{} // do not keep the caller's vectors alive
-		workspaces.Put(w)
-	}()
-	w.release(0, 0)
-	s := newSpan(w, func(term int) bool {
+	s := newSpan(func(term int) bool {
 		for _, c := range combinations {
 			if c[term] != 0 {
 				return true
@@ -21,7 +15,7 @@ func Shortest(vectors [][]float32, combinations [][]float64) []float64 {
 	// The caller's bounds hold for any mixture, so rounding may make this one longer than
 	// necessary, but the weights must still form a mixture.
 	out, sum := make([]float64, len(combinations)), 0.0
-	for i, x := range nearest(w, s.coordinates(w, combinations)) {
+	for i, x := range nearest(s.coordinates(combinations)) {
 		out[i] = max(0, x)
 		sum += out[i]
 	}

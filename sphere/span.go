@@ -2,6 +2,7 @@ package sphere
 
 import (
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
@@ -24,17 +25,15 @@ const independent = 1e-14
 // newSpan factors the Gram matrix G of the used vectors into coordinates, by pivoted
 // Cholesky: G = factorᵀ·factor. Computing G takes k(k+1)/2 dot products in d dimensions;
 // everything else happens in k dimensions.
-func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span {
+func newSpan(uses func(term int) bool, vectors [][]float32) *span {
 	k := len(vectors)
-	s := &w.span
-	*s = span{vectors: vectors}
-	s.used, s.picked = w.terms(k)
+	s := &span{vectors: vectors}
 	for j := range k {
 		if uses(j) {
 			s.used = append(s.used, j)
 		}
 	}
-	gram := w.matrix(k, k)
+	gram := matrix(k, k)
 	sum := 0.0
 	for a, i := range s.used {
 		for _, j := range s.used[a:] {
@@ -46,7 +45,7 @@ func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span 
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return s // the vectors contain NaN or Inf and span nothing
 	}
-	s.factor = w.list(k)
+	s.factor = make([][]float64, 0, k)
 	for len(s.picked) < min(len(s.used), len(vectors[0])) {
 		// The diagonal holds the squared distance of each vector from the basis so far.
 		pivot := -1
@@ -58,7 +57,7 @@ func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span 
 		if pivot < 0 {
 			break
 		}
-		row := w.vector(k)
+		row := make([]float64, k)
 		length := math.Sqrt(gram[pivot][pivot])
 		for _, j := range s.used {
 			row[j] = gram[pivot][j] / length
@@ -84,8 +83,8 @@ func (s *span) rank() int { return len(s.picked) }
 func (s *span) dimension() int { return min(s.rank()+1, len(s.vectors[0])) }
 
 // coordinates returns the coordinates of combinations of terms.
-func (s *span) coordinates(w *workspace, combinations [][]float64) [][]float64 {
-	out := w.matrix(len(combinations), s.dimension())
+func (s *span) coordinates(combinations [][]float64) [][]float64 {
+	out := matrix(len(combinations), s.dimension())
 	for c, combination := range combinations {
 		for i, row := range s.factor {
 			for _, j := range s.used {
@@ -107,11 +106,11 @@ func (s *span) cosines(point, out []float64) {
 }
 
 // full converts the coordinates of a unit point to a unit vector in the original dimension.
-func (s *span) full(w *workspace, point []float64) []float32 {
+func (s *span) full(point []float64) []float32 {
 	out := make([]float32, len(s.vectors[0]))
-	s.addFull(w, out, point, 1)
+	s.addFull(out, point, 1)
 	if s.dimension() > s.rank() && point[s.rank()] != 0 {
-		s.addOutside(w, out, point[s.rank()])
+		s.addOutside(out, point[s.rank()])
 	}
 	// Rounding costs a few digits of a float32, unless the vectors were nearly dependent and
 	// large multiples cancelled.
@@ -125,10 +124,10 @@ func (s *span) full(w *workspace, point []float64) []float32 {
 }
 
 // addFull adds a multiple of the vector with the given coordinates in the span.
-func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float64) {
+func (s *span) addFull(dst []float32, point []float64, scale float64) {
 	// The basis is V·R⁻¹ for the picked vectors V and their own triangular
 	// factor R; solve R·weights = point.
-	weights := w.copied(point[:s.rank()])
+	weights := slices.Clone(point[:s.rank()])
 	for i := s.rank() - 1; i >= 0; i-- {
 		weights[i] /= s.factor[i][s.picked[i]]
 		for r := range i {
@@ -141,9 +140,9 @@ func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float
 }
 
 // addOutside adds a multiple of a unit vector orthogonal to the span.
-func (s *span) addOutside(w *workspace, dst []float32, scale float64) {
+func (s *span) addOutside(dst []float32, scale float64) {
 	// Choose the axis with the smallest projection to the span; the average is rank/d.
-	within := w.vector(s.rank())
+	within := make([]float64, s.rank())
 	axis, least := 0, math.Inf(1)
 	for a := range dst {
 		s.axis(a, within)
@@ -157,7 +156,16 @@ func (s *span) addOutside(w *workspace, dst []float32, scale float64) {
 	s.axis(axis, within)
 	scale /= math.Sqrt(1 - least)
 	dst[axis] += float32(scale)
-	s.addFull(w, dst, within, -scale)
+	s.addFull(dst, within, -scale)
+}
+
+// matrix returns a matrix of zeros.
+func matrix(rows, columns int) [][]float64 {
+	m := make([][]float64, rows)
+	for i := range m {
+		m[i] = make([]float64, columns)
+	}
+	return m
 }
 
 // axis writes the coordinates of an axis's projection to the span: its inner products with

@@ -16,9 +16,8 @@ import torch
 import transformers
 
 from tinyexport import Text, onnx_model, randomize, save_quantized, split_weights
-from tinyblip import TextTower, VisionTower
 from tinypictures import processors
-from tinytokenizers import bert, clip, gpt2, siglip, wrap, xlmr
+from tinytokenizers import bert, clip, siglip, wrap, xlmr
 
 TEXTS = [
     "a dog on the beach",
@@ -140,7 +139,7 @@ def make(name: str, out: Path, pictures: Path):
         config = t.BertConfig(vocab_size=tok.get_vocab_size(), max_position_embeddings=32, **SHAPE, **eager)
         text_model(out, name, t.BertModel(config, add_pooling_layer=False), tok, "cls", 24, sbert_limit=24,
                    inputs=["input_ids", "attention_mask", "token_type_ids"], special=bert_specials)
-    elif name == "e5":  # also LogiCoL-E5 and MiniLM
+    elif name == "e5":  # also MiniLM
         tok = bert()
         config = t.BertConfig(vocab_size=tok.get_vocab_size(), max_position_embeddings=32, **SHAPE, **eager)
         text_model(out, name, t.BertModel(config, add_pooling_layer=False), tok, "mean", 32, sub="",
@@ -154,21 +153,6 @@ def make(name: str, out: Path, pictures: Path):
                                     pad_token_id=1, bos_token_id=0, eos_token_id=2, **SHAPE, **eager)
         text_model(out, name, t.XLMRobertaModel(config, add_pooling_layer=False), tok, "mean", 32,
                    inputs=["input_ids", "attention_mask"], special=xlmr_specials)
-    elif name == "nomic":
-        tok = xlmr()
-        config = t.NomicBertConfig(vocab_size=tok.get_vocab_size(), max_position_embeddings=64, pad_token_id=1,
-                                   type_vocab_size=1, **SHAPE, **eager)
-        model = t.NomicBertModel(config, add_pooling_layer=False)
-        text_model(out, name, model, tok, "mean", 40, sbert_limit=40,
-                   prompts={"query": "search_query: ", "passage": "search_document: "},
-                   inputs=["input_ids", "attention_mask"], special=xlmr_specials)
-    elif name == "qwen":
-        tok = gpt2()
-        config = t.Qwen2Config(vocab_size=tok.get_vocab_size(), max_position_embeddings=64, num_key_value_heads=2,
-                               use_cache=False, **SHAPE, **eager)
-        text_model(out, name, t.Qwen2Model(config), tok, "last", 64,
-                   inputs=["input_ids", "attention_mask", "position_ids"],
-                   special=dict(eos_token="<|endoftext|>", pad_token="<|endoftext|>"))
     elif name == "clip":
         tok = clip()
         eos = tok.token_to_id("<|endoftext|>")
@@ -194,22 +178,13 @@ def make(name: str, out: Path, pictures: Path):
         b = randomize(t.SiglipVisionModel(config.vision_config), "siglip vision")
         towers(out, pictures, name, config, Text(a, ["input_ids"], "pooler_output"), Tower(b, "pooler_output"), tok, 16,
                dict(eos_token="</s>", pad_token="</s>", unk_token="<unk>"), pad=pad)
-    elif name == "blip":
-        tok = bert()
-        text = dict(vocab_size=tok.get_vocab_size(), max_position_embeddings=32, encoder_hidden_size=32,
-                    pad_token_id=0, bos_token_id=None, eos_token_id=3, sep_token_id=3, **SHAPE)
-        vision = dict(image_size=32, patch_size=8, **SHAPE)
-        config = t.BlipConfig(text_config=text, vision_config=vision, projection_dim=16, image_text_hidden_size=24)
-        config.text_config._attn_implementation = config.vision_config._attn_implementation = "eager"
-        model = randomize(t.BlipForImageTextRetrieval(config), "blip")
-        towers(out, pictures, name, config, TextTower(model), VisionTower(model), tok, 32, bert_specials)
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--pictures", type=Path, required=True)
-    p.add_argument("models", nargs="*", default=["bge", "e5", "xlmr", "nomic", "qwen", "clip", "siglip", "blip"])
+    p.add_argument("models", nargs="*", default=["bge", "e5", "xlmr", "clip", "siglip"])
     args = p.parse_args()
     for name in args.models:
         make(name, args.out, args.pictures)

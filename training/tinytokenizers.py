@@ -62,16 +62,6 @@ def siglip():
     return template(t, "$A </s>", "</s>")
 
 
-def gpt2():
-    """Also RoBERTa's, except for the special tokens. For last-token pooling the text ends with one."""
-    t = Tokenizer(models.BPE())
-    t.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    t.decoder = decoders.ByteLevel()
-    t.train_from_iterator(LINES, trainers.BpeTrainer(
-        vocab_size=500, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), special_tokens=["<|endoftext|>"], show_progress=False))
-    return template(t, "$A <|endoftext|>", "<|endoftext|>")
-
-
 def clip():
     """CLIP's vocabulary: the bytes, the bytes at the end of a word, the merges, two special tokens."""
     split = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"

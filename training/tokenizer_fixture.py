@@ -160,7 +160,7 @@ def gpt2_like(prefix):
     vocab = {p: i for i, p in enumerate(dict.fromkeys(pieces))}
     model = {
         "type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": "", "end_of_word_suffix": "", "fuse_unk": False,
-        "byte_fallback": False, "ignore_merges": not prefix, "vocab": vocab, "merges": [list(m) for m in merges],
+        "byte_fallback": False, "ignore_merges": False, "vocab": vocab, "merges": [list(m) for m in merges],
     }
     tokens, post = dict.fromkeys(special, SPECIAL), {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False, "use_regex": True}
     if prefix:
@@ -196,7 +196,6 @@ def files():
     roberta = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     masked = dict.fromkeys(roberta, SPECIAL) | {"<mask>": {**SPECIAL, "lstrip": True}}
     punctuation = r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]"""
-    no_bytes = sentence_bpe() | {"byte_fallback": False, "fuse_unk": False}
     ends = dict.fromkeys(("<pad>", "<eos>", "<bos>", "<unk>"), SPECIAL)
     clip = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
     return {
@@ -217,10 +216,6 @@ def files():
             unigram(roberta, "<unk>", byte_fallback=False), masked, charsmap,
             {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}, ("<s>", "A", "</s>"),
         ),
-        "characters": tokenizer(
-            unigram(roberta, "<unk>", BYTES, byte_fallback=True), masked, charsmap,
-            {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True}, ("<s>", "A", "</s>"),
-        ),
         "siglip": tokenizer(
             unigram(["</s>", "<unk>"], "<unk>", BYTES[::2], byte_fallback=True), dict.fromkeys(("</s>", "<unk>"), SPECIAL),
             sequence("normalizers", {"type": "Lowercase"}, replace("", Regex=punctuation), replace(" ", Regex=r"\s+"), {"type": "Strip", "strip_left": True, "strip_right": True}),
@@ -230,15 +225,11 @@ def files():
             sentence_bpe(), ends | {"\n\n": {}, "▁▁▁": {}}, replace("▁", String=" "),
             {"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": False}, ("A", "<eos>"),
         ),
-        "llama": tokenizer(no_bytes, ends, sequence("normalizers", {"type": "Prepend", "prepend": "▁"}, replace("▁", String=" ")), None, ("<bos>", "A")),
-        "llama, spaces by the pre-tokenizer": tokenizer(
-            sentence_bpe(), ends, None, {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": False}, ("<bos>", "A"),
-        ),
         "added tokens": tokenizer(
             unigram(roberta, "<unk>", BYTES, byte_fallback=True),
             {"Fox": {"normalized": True}, "dog": {"single_word": True}, "[B]": {"lstrip": True, "rstrip": True}, "[B]C": {"normalized": True, "rstrip": True}, "é": {"normalized": True}, "<s>": SPECIAL, "ﬁ x": {}},
-            sequence("normalizers", {"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"}, replace('"', String="''"), {"type": "Strip", "strip_left": True, "strip_right": False}),
-            sequence("pretokenizers", {"type": "Split", "pattern": {"Regex": r"[,;]|\p{Sc}+"}, "behavior": "MergedWithNext", "invert": False}, {"type": "Split", "pattern": {"String": " "}, "behavior": "Isolated", "invert": False}),
+            sequence("normalizers", {"type": "NFKD"}, {"type": "Lowercase"}, replace('"', String="''"), {"type": "Strip", "strip_left": True, "strip_right": False}),
+            sequence("pretokenizers", {"type": "Split", "pattern": {"Regex": r"[,;]|\p{Sc}+"}, "behavior": "MergedWithPrevious", "invert": False}, {"type": "Split", "pattern": {"String": " "}, "behavior": "Isolated", "invert": False}),
             {"type": "Sequence", "processors": [{"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False}, template({"<s>": 0, "</s>": 2}, "<s>", "A", "</s>", "</s>")]},
         ),
     }

@@ -92,7 +92,7 @@ func (e *screeningEval) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	encoder, closing := cached(ctx, chosen)
+	encoder, closing := cached(chosen)
 	defer closing()
 	c, err := nsfl.Open(ctx, filepath.Join(dir, "records"), &nsfl.Config{Encoder: encoder})
 	if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -164,7 +163,7 @@ func (s *setFlags) corpus(cmd *cobra.Command, set *sets.Set, word string, ways [
 	if err != nil {
 		return nil, nil, err
 	}
-	e, closing := cached(cmd.Context(), chosen)
+	e, closing := cached(chosen)
 	c, err := encoded(cmd, e, set, ways)
 	if err != nil {
 		closing()
@@ -174,14 +173,14 @@ func (s *setFlags) corpus(cmd *cobra.Command, set *sets.Set, word string, ways [
 }
 
 // cached returns an encoder that caches vectors on disk: an interrupted run continues where
-// it stopped.
-func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
-	dir, err := os.UserCacheDir()
-	if err != nil || os.Getenv(named.CacheEnv) == "off" {
-		return chosen.Encoder, func() { _ = chosen.Close() }
+// it stopped. Only one process at a time has the cache.
+func cached(chosen *named.Encoder) (encoder.Encoder, func()) {
+	if dir := named.CacheDir(); dir != "" {
+		if e, err := cache.Open(chosen.Encoder, filepath.Join(dir, "eval")); err == nil {
+			return e, func() { _ = e.Close(); _ = chosen.Close() }
+		}
 	}
-	kept := cache.Open(ctx, chosen.Encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
+	return chosen.Encoder, func() { _ = chosen.Close() }
 }
 
 // encoded encodes the documents of a set, and shows progress.

@@ -100,7 +100,7 @@ server elsewhere; -c is then the name of its collection, and $NSFL_KEY the key.`
 	f.StringVar(&o.Ingest.Name, "name", "", "the id of the document from standard input; default: stdin")
 	f.BoolVar(&o.Prune, "prune", false, "remove documents of files that no longer exist")
 	f.BoolVar(&watch, "watch", false, "keep running and index changes; remove documents of deleted files")
-	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead of texts; needs an encoder for pictures (CLIP, SigLIP, BLIP)")
+	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead of texts; needs an encoder for pictures (CLIP, SigLIP)")
 	group(f, elsewhere, "server", "encoder")
 	addQuiet(f)
 	addJSON(f)

@@ -23,9 +23,8 @@ func modelCommand() *cobra.Command {
 		Short: "List and download models known by name",
 		Long: `Model lists and downloads encoders that are known by name.
 
-nsfl runs models of the BERT family itself, with weights of 8 bits. The others, such as those
-for pictures, run with ONNX Runtime's shared library, which is not part of nsfl. Install it
-with
+nsfl runs models for texts itself, with weights of 8 bits. Models for texts and pictures run
+with ONNX Runtime's shared library, which is not part of nsfl. Install it with
 
   npm install --ignore-scripts --prefix ~/.cache/nsfl/onnxruntime onnxruntime-node
 
@@ -68,7 +67,7 @@ RUNS says what is missing to run a model with this binary.`,
 				}
 				_, err = os.Stat(dir)
 				m := model{Preset: p, Dir: dir, Here: err == nil}
-				if !p.Bert && noRuntime != nil {
+				if p.Pictures && noRuntime != nil {
 					m.Missing = noRuntime.Error()
 				}
 				models = append(models, m)
@@ -79,10 +78,6 @@ RUNS says what is missing to run a model with this binary.`,
 				missing := ""
 				yes := map[bool]string{true: "yes"}
 				for _, m := range models {
-					here := yes[m.Here]
-					if !m.Here && m.Repository == "" {
-						here = "to be exported: " + m.Export
-					}
 					size, quality, runs := "", "", "yes"
 					if m.Megabytes > 0 {
 						size, quality = strconv.Itoa(m.Megabytes), fmt.Sprintf("%.3f → %.3f", m.Demo[0], m.Demo[1])
@@ -90,7 +85,7 @@ RUNS says what is missing to run a model with this binary.`,
 					if m.Missing != "" {
 						runs, missing = "needs ONNX Runtime", m.Missing
 					}
-					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, size, m.Licence, quality, yes[m.Pictures], runs, here)
+					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, size, m.Licence, quality, yes[m.Pictures], runs, yes[m.Here])
 				}
 				_ = t.Flush() // where nobody can read there is nobody to tell
 				if missing != "" {
@@ -104,8 +99,7 @@ RUNS says what is missing to run a model with this binary.`,
 }
 
 func modelPullCommand() *cobra.Command {
-	var c hub.Config
-	var revision, dir string
+	var address, revision, dir string
 	cmd := &cobra.Command{
 		Use:   "pull NAME",
 		Short: "Fetch a model from its hub",
@@ -123,24 +117,19 @@ nsfl model list says which models need ONNX Runtime.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if p.Repository == "" {
-				return fmt.Errorf("no hub has %s ready to use; to make it: %s", p.Name, p.Export)
-			}
 			if dir == "" {
 				if dir, err = named.ModelDir(p.Name); err != nil {
 					return err
 				}
 			}
 			var bar *progress.Bar
-			r, err := hub.Pull(cmd.Context(), c, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
+			r, err := hub.Pull(cmd.Context(), address, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
 				if bar == nil {
 					bar = newBar(cmd, "pulling "+p.Name, e.Total, progress.Bytes)
 				}
 				switch e.State {
 				case hub.Retrying:
 					bar.Print(fmt.Sprintf("%s; trying again in %s", e.Err, e.Pause.Round(1e8)))
-				case hub.Waiting:
-					bar.Print("waiting for another pull into the same folder")
 				case hub.UpToDate, hub.Resuming:
 					bar.Skip(e.Bytes) // what is here counts, but not in the rate
 				default:
@@ -161,7 +150,7 @@ nsfl model list says which models need ONNX Runtime.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.BaseURL, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
+	f.StringVar(&address, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
 	f.StringVar(&revision, "revision", "", "a branch, tag or commit; default: main")
 	f.StringVar(&dir, "dir", "", "where to store the model; default: the user's cache")
 	addJSON(f)

@@ -151,7 +151,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 		_ = chosen.Close()
 		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
 	}
-	e, closing := cached(ctx, chosen)
+	e, closing := cached(chosen)
 	return e, closing, nil
 }
 

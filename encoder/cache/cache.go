@@ -1,199 +1,124 @@
+// Package cache keeps the vectors of an encoder, in memory or in a file. A cache is itself an
+// encoder: it has the identity of the encoder it wraps, returns the same vectors bit for bit,
+// and calls that encoder only for texts whose vectors it does not have.
+//
+// The package knows about texts and vectors, but not about formulas, documents or collections.
 package cache
 
 import (
-	"cmp"
+	"container/list"
 	"context"
-	"fmt"
+	"crypto/sha256"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// Options configures a cache. The zero value is ready to use.
-type Options struct {
-	// MaxBytes limits the size of the file, not counting SQLite's write-ahead log of a few
-	// megabytes. 0 means 1 GiB; the minimum is 1 MiB. All users of a directory should use the
-	// same limit.
-	MaxBytes int64
+// Encoder is an encoder with a cache. It is safe for concurrent use.
+type Encoder struct {
+	encoder.Encoder
 
-	// OnTrouble is called with the reason when the cache is recreated or disabled, a handful
-	// of times at most.
-	OnTrouble func(error)
+	mu    sync.Mutex
+	store store
 }
 
-// Stats counts what a cache has done since it was opened.
-type Stats struct {
-	Hits   int64 // texts found; repetitions in one call count once
-	Misses int64 // texts that were encoded
-	Bytes  int64 // in use in the file, by all who share it, as of the last write or opening
+// store holds vectors by key.
+type store interface {
+	// get returns the entry of a key, whose vector the caller may modify.
+	get(key) (entry, bool)
+	// put stores an entry. It may evict others.
+	put(entry)
+	close() error
 }
 
-// Cache is an encoder that stores the vectors it has computed. It is safe for concurrent use.
-type Cache struct {
-	inner        encoder.Encoder
-	identity     encoder.Identity
-	sum          [32]byte // hash of the identity
-	dir          string
-	options      Options
-	patience     time.Duration
-	hits, misses atomic.Int64
-	bytes        atomic.Int64
+type key [sha256.Size]byte
 
-	mu    sync.RWMutex // held for reading while the store is used
-	store *store       // nil when disabled
+// entry is a vector with its key.
+type entry struct {
+	key    key
+	vector []float32
+	cut    bool
 }
 
-var _ encoder.Encoder = (*Cache)(nil)
-
-// Open returns a cache for an encoder in dir, which is created if necessary. If that fails,
-// Open calls OnTrouble and returns a cache that stores nothing.
-func Open(ctx context.Context, inner encoder.Encoder, dir string, o Options) *Cache {
-	return open(ctx, inner, dir, o, 5*time.Second)
+// New returns an encoder that caches up to the given number of bytes of vectors in memory and
+// evicts the least recently used.
+func New(inner encoder.Encoder, bytes int) *Encoder {
+	return &Encoder{Encoder: inner, store: &memory{
+		most: max(1, bytes/(4*inner.Identity().Dimension)), known: map[key]*list.Element{}, order: list.New(),
+	}}
 }
-
-func open(ctx context.Context, inner encoder.Encoder, dir string, o Options, patience time.Duration) *Cache {
-	o.MaxBytes = max(cmp.Or(o.MaxBytes, 1<<30), 1<<20)
-	c := &Cache{inner: inner, identity: inner.Identity(), dir: dir, options: o, patience: patience}
-	c.sum = identitySum(c.identity)
-	c.report(c.openFile(ctx))
-	return c
-}
-
-// Close closes the file. Encode keeps working without it. The wrapped encoder stays open.
-func (c *Cache) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.store == nil {
-		return nil
-	}
-	err := c.store.close()
-	c.store = nil
-	if err != nil {
-		return fmt.Errorf("closing the cache of vectors in %s: %w", c.dir, err)
-	}
-	return nil
-}
-
-// Identity returns the identity of the wrapped encoder.
-func (c *Cache) Identity() encoder.Identity { return c.identity }
 
 // Unwrap returns the wrapped encoder.
-func (c *Cache) Unwrap() encoder.Encoder { return c.inner }
+func (e *Encoder) Unwrap() encoder.Encoder { return e.Encoder }
 
-// Stats returns the counts so far.
-func (c *Cache) Stats() Stats {
-	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.bytes.Load()}
+// Close closes the cache's file, if any. The wrapped encoder stays open.
+func (e *Encoder) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.store.close()
 }
 
-// Encode looks up texts and encodes those not found in one call.
-func (c *Cache) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
-	if err := role.Check(); err != nil {
-		return encoder.Encoded{}, err
-	}
-	b := c.collate(role, texts)
-	if len(texts) > 0 {
-		if err := c.complete(ctx, role, b); err != nil {
-			return encoder.Encoded{}, err
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return encoder.Encoded{}, err
-	}
+// Encode encodes texts that are not in the cache, each once.
+func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	keys := make([]key, len(texts))
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
-	given := make([]bool, len(b.entries))
-	for i, e := range b.of {
-		out.Vectors[i], out.Cut[i] = b.entries[e].vector, b.entries[e].cut
-		if given[e] { // callers may modify one vector without affecting another
-			out.Vectors[i] = slices.Clone(out.Vectors[i])
+	var fresh []string
+	asked := map[key]int{} // index of a text in fresh
+	e.mu.Lock()
+	for i, text := range texts {
+		keys[i] = sha256.Sum256([]byte(role.String() + "\x00" + text))
+		if known, ok := e.store.get(keys[i]); ok {
+			out.Vectors[i], out.Cut[i] = known.vector, known.cut
+		} else if _, ok := asked[keys[i]]; !ok {
+			asked[keys[i]] = len(fresh)
+			fresh = append(fresh, text)
 		}
-		given[e] = true
+	}
+	e.mu.Unlock()
+	encoded, err := e.Encoder.Encode(ctx, role, fresh)
+	if err != nil {
+		return encoder.Encoded{}, err
+	}
+	for i, k := range keys {
+		if out.Vectors[i] == nil {
+			at := asked[k]
+			out.Vectors[i], out.Cut[i] = slices.Clone(encoded.Vectors[at]), encoded.Cut[at]
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for k, at := range asked {
+		e.store.put(entry{k, encoded.Vectors[at], encoded.Cut[at]})
 	}
 	return out, nil
 }
 
-// batch holds the texts of a call without repetitions.
-type batch struct {
-	texts   []string
-	entries []entry
-	of      []int // index of the entry for each text of the call
+// memory is a store in memory.
+type memory struct {
+	most  int // entries
+	known map[key]*list.Element
+	order *list.List // of entries, most recently used first
 }
 
-func (c *Cache) collate(role encoder.Role, texts []string) *batch {
-	b := &batch{of: make([]int, len(texts))}
-	seen := make(map[key]int, len(texts))
-	prefix := c.identity.Prefixes.Of(role)
-	for i, text := range texts {
-		k := keyOf(c.sum, prefix, text)
-		e, ok := seen[k]
-		if !ok {
-			e = len(b.entries)
-			seen[k] = e
-			b.texts = append(b.texts, text)
-			b.entries = append(b.entries, entry{key: k})
-		}
-		b.of[i] = e
+func (m *memory) get(k key) (entry, bool) {
+	at, ok := m.known[k]
+	if !ok {
+		return entry{}, false
 	}
-	return b
+	m.order.MoveToFront(at)
+	found := at.Value.(entry)
+	found.vector = slices.Clone(found.vector)
+	return found, true
 }
 
-// complete sets the vector of every entry of a batch.
-func (c *Cache) complete(ctx context.Context, role encoder.Role, b *batch) error {
-	aged := c.find(ctx, b.entries)
-	if err := ctx.Err(); err != nil {
-		return err
+func (m *memory) put(e entry) {
+	if m.known[e.key] == nil { // another call may have added it
+		m.known[e.key] = m.order.PushFront(e)
 	}
-	var missing []int
-	var texts []string
-	for i := range b.entries {
-		if b.entries[i].vector == nil {
-			missing = append(missing, i)
-			texts = append(texts, b.texts[i])
-		}
+	for m.order.Len() > m.most {
+		delete(m.known, m.order.Remove(m.order.Back()).(entry).key)
 	}
-	var fresh []entry
-	if len(missing) > 0 {
-		encoded, err := c.inner.Encode(ctx, role, texts)
-		if err != nil {
-			return err
-		}
-		if len(encoded.Vectors) != len(texts) || len(encoded.Cut) != len(texts) {
-			return fmt.Errorf("encoding with %s: got %d vectors for %d texts", c.identity, len(encoded.Vectors), len(texts))
-		}
-		for j, i := range missing {
-			b.entries[i].vector, b.entries[i].cut = encoded.Vectors[j], encoded.Cut[j]
-			if len(encoded.Vectors[j]) == c.identity.Dimension { // other dimensions could not be read back
-				fresh = append(fresh, b.entries[i])
-			}
-		}
-	}
-	c.hits.Add(int64(len(b.entries) - len(missing)))
-	c.misses.Add(int64(len(missing)))
-	if len(fresh) > 0 || len(aged) > 0 {
-		c.use(ctx, func(s *store) error {
-			used, err := s.keep(ctx, fresh, aged, c.options.MaxBytes)
-			if err == nil {
-				c.bytes.Store(used)
-			}
-			return err
-		})
-	}
-	return nil
 }
 
-// find sets the vectors of the entries that are stored, and returns the keys of those
-// that have aged.
-func (c *Cache) find(ctx context.Context, entries []entry) (aged []key) {
-	c.use(ctx, func(s *store) (err error) {
-		if aged, err = s.find(ctx, entries, c.identity.Dimension, c.options.MaxBytes); err != nil {
-			// The vectors read so far come from a damaged file; discard them.
-			for i := range entries {
-				entries[i] = entry{key: entries[i].key}
-			}
-		}
-		return err
-	})
-	return aged
-}
+func (m *memory) close() error { return nil }

@@ -34,7 +34,7 @@ func pullChild(dir string) error {
 	events, bytes := -1, int64(-1)
 	fmt.Sscan(os.Getenv(eventsEnv), &events)
 	fmt.Sscan(os.Getenv(bytesEnv), &bytes)
-	_, err := Pull(context.Background(), Config{Retries: -1}, testModel, dir, func(e Event) {
+	_, err := Pull(context.Background(), "", testModel, dir, func(e Event) {
 		fmt.Println(e.State, e.Bytes, e.File)
 		events--
 		if events == 0 || bytes >= 0 && e.State == Fetching && e.Bytes >= bytes {
@@ -56,4 +56,8 @@ func startChild(t *testing.T, dir string, env ...string) (*exec.Cmd, *bufio.Scan
 	must(t, err)
 	must(t, cmd.Start())
 	return cmd, bufio.NewScanner(out)
+}
+
+func (s State) String() string {
+	return [...]string{"listed", "up to date", "resuming", "fetching", "retrying", "verified", "installed"}[s]
 }

@@ -13,7 +13,7 @@ func ExamplePull() {
 		Files:      []string{"config.json", "tokenizer.json", "onnx/model.onnx"},
 		Optional:   []string{"1_Pooling/config.json"},
 	}
-	result, err := hub.Pull(context.Background(), hub.Config{}, model, "models/minilm", func(e hub.Event) {
+	result, err := hub.Pull(context.Background(), "", model, "models/minilm", func(e hub.Event) {
 		if e.State == hub.UpToDate || e.State == hub.Verified {
 			fmt.Println(e.File, e.State)
 		}

@@ -7,14 +7,55 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/http"
 	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// maxListing is far above the size of a listing of 100,000 files.
-const maxListing = 64 << 20
+// Model names the files to pull. File names use slashes, as on the hub.
+type Model struct {
+	Repository string   // for example sentence-transformers/all-MiniLM-L6-v2
+	Revision   string   // a branch, a tag or a commit; default: main
+	Files      []string // required
+	Optional   []string // downloaded if present
+}
+
+// Names that the package reserves in a model's directory.
+const (
+	manifestName = "nsfl-model.json"
+	lockName     = "nsfl-model.lock"
+	partSuffix   = ".part"
+)
+
+var (
+	repositories = regexp.MustCompile(`^[\w.+-]+(/[\w.+-]+)?$`)
+	revisions    = regexp.MustCompile(`^[\w.+-]+(/[\w.+-]+)*$`)
+)
+
+func (m *Model) check() error {
+	m.Revision = cmp.Or(m.Revision, "main")
+	if !repositories.MatchString(m.Repository) || strings.Contains(m.Repository, "..") {
+		return fmt.Errorf("%q is not the name of a repository; give one such as owner/model", m.Repository)
+	}
+	if !revisions.MatchString(m.Revision) || strings.Contains(m.Revision, "..") {
+		return fmt.Errorf("%q is not the name of a revision; give a branch, a tag or a commit", m.Revision)
+	}
+	if len(m.Files)+len(m.Optional) == 0 {
+		return errors.New("no files are named")
+	}
+	for _, name := range slices.Concat(m.Files, m.Optional) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) || name == manifestName || name == lockName || strings.HasSuffix(name, partSuffix) {
+			return fmt.Errorf("%q cannot be the name of a file of a model", name)
+		}
+	}
+	return nil
+}
 
 // File describes a file of a model.
 type File struct {
@@ -24,27 +65,47 @@ type File struct {
 	GitBlob string `json:"git_blob,omitempty"` // the git blob id, if the hub lists no SHA-256
 }
 
+// choose picks the requested files from those the hub has, sorted by name.
+func (m *Model) choose(have map[string]File) ([]File, error) {
+	chosen := map[string]File{}
+	for i, name := range slices.Concat(m.Files, m.Optional) {
+		f, ok := have[name]
+		switch {
+		case ok && f.SHA256 == "" && f.GitBlob == "":
+			return nil, fmt.Errorf("the hub gives no size or no hash for %s, so it cannot be verified; use another hub", name)
+		case ok:
+			chosen[name] = f
+		case i < len(m.Files):
+			return nil, fmt.Errorf("%s has no file %s at revision %s", m.Repository, name, m.Revision)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%s has none of the optional files at revision %s", m.Repository, m.Revision)
+	}
+	return slices.SortedFunc(maps.Values(chosen), func(a, b File) int { return strings.Compare(a.Name, b.Name) }), nil
+}
+
+// maxListing is far above the size of a listing of 100,000 files.
+const maxListing = 64 << 20
+
 // list returns the commit of a revision and the files in it.
 func (h *hub) list(ctx context.Context, m Model) (commit string, files map[string]File, err error) {
 	u := h.base.JoinPath("api/models", m.Repository, "revision", url.PathEscape(m.Revision))
 	u.RawQuery = "blobs=true" // include sizes and hashes
-	a, err := h.ask(ctx, u, nil)
-	if err != nil {
-		return "", nil, err
-	}
-	defer a.close()
-	content, err := io.ReadAll(io.LimitReader(a, maxListing+1))
-	if err != nil {
-		return "", nil, err
-	}
-	if len(content) > maxListing {
-		return "", nil, fmt.Errorf("reading the hub's list of files: it is longer than %d bytes", maxListing)
-	}
-	commit, files, err = parseListing(content)
-	if err != nil {
-		return "", nil, fmt.Errorf("reading the hub's list of files, which begins with %s: %w", webclient.Excerpt(content, h.scrub), err)
-	}
-	return commit, files, nil
+	err = h.get(ctx, u, 0, func(answer *http.Response) error {
+		content, err := io.ReadAll(io.LimitReader(answer.Body, maxListing+1))
+		if err != nil {
+			return err
+		}
+		if len(content) > maxListing {
+			return fmt.Errorf("reading the hub's list of files: it is longer than %d bytes", maxListing)
+		}
+		if commit, files, err = parseListing(content); err != nil {
+			return fmt.Errorf("reading the hub's list of files, which begins with %s: %w", webclient.Excerpt(content, h.scrub), err)
+		}
+		return nil
+	})
+	return commit, files, err
 }
 
 // parseListing parses the hub's description of a repository. A file listed without size or

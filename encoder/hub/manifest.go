@@ -68,7 +68,15 @@ func (m Manifest) write(root *os.Root) error {
 		return err
 	}
 	if err := root.WriteFile(partial, append(content, '\n'), 0o666); err != nil {
-		return explainDisk(err)
+		return err
 	}
-	return explainDisk(root.Rename(partial, manifestName))
+	return root.Rename(partial, manifestName)
+}
+
+// remove removes a file if it exists.
+func remove(root *os.Root, name string) error {
+	if err := root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

@@ -4,15 +4,42 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/lockfile"
-	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
+
+// State is the step a pull is at.
+type State int
+
+// The states, in their usual order. Retrying may occur with any request, even before
+// Listed.
+const (
+	Listed    State = iota // the files are known; Total is set from now on
+	UpToDate               // the existing file is right and will not be downloaded
+	Resuming               // resuming a file from an earlier pull
+	Fetching               // bytes of a file have arrived
+	Retrying               // retrying after Pause because of Err
+	Verified               // a file is complete and verified
+	Installed              // a file has its final name
+)
+
+// Event reports the progress of a pull.
+type Event struct {
+	State       State
+	File        string // empty if the event is not about one file
+	Bytes       int64  // bytes of the file present
+	Done, Total int64  // bytes of all files present, and their size
+	Err         error
+	Pause       time.Duration
+}
 
 // Result is the outcome of a pull.
 type Result struct {
@@ -23,7 +50,7 @@ type Result struct {
 
 // pull is a pull in progress.
 type pull struct {
-	hub      *hub
+	*hub
 	model    Model
 	commit   string
 	root     *os.Root
@@ -33,11 +60,11 @@ type pull struct {
 	received int64
 }
 
-// Pull downloads the files of a model into dir, creating it if necessary. It waits for
-// other pulls into the same directory to finish. If progress is not nil, it is called
-// often, but never concurrently.
-func Pull(ctx context.Context, c Config, m Model, dir string, progress func(Event)) (Result, error) {
-	h, err := c.open()
+// Pull downloads the files of a model into dir, creating it if necessary, from the hub at an
+// address; empty for $HF_ENDPOINT or Hugging Face. It fails if another pull into the same
+// directory is running. If progress is not nil, it is called often, but never concurrently.
+func Pull(ctx context.Context, address string, m Model, dir string, progress func(Event)) (Result, error) {
+	h, err := open(address)
 	if err != nil {
 		return Result{}, fmt.Errorf("pulling %s: %w", m.Repository, err)
 	}
@@ -70,17 +97,22 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 		return Result{}, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return Result{}, explainDisk(err)
+		return Result{}, err
 	}
 	if p.root, err = os.OpenRoot(dir); err != nil {
 		return Result{}, err
 	}
 	defer p.root.Close() //nolint:errcheck // it writes nothing
-	lock, err := p.lock(ctx)
+	lock, err := p.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return Result{}, err
 	}
 	defer lock.Close()
+	if err := lockfile.Take(lock); errors.Is(err, lockfile.ErrTaken) {
+		return Result{}, fmt.Errorf("another pull into %s is running; wait for it to end", dir)
+	} else if err != nil {
+		return Result{}, fmt.Errorf("locking %s: %w", dir, err)
+	}
 	var fetched []string
 	for i := range files {
 		f := &files[i]
@@ -105,12 +137,12 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 func (p *pull) plan(ctx context.Context) ([]File, error) {
 	retrying := func(err error, pause time.Duration) { p.report(Event{State: Retrying, Err: err, Pause: pause}) }
 	var have map[string]File
-	err := p.hub.pace.Insist(ctx, retrying, func() (further bool, err error) {
-		p.commit, have, err = p.hub.list(ctx, p.model)
+	err := p.pace.Insist(ctx, retrying, func() (further bool, err error) {
+		p.commit, have, err = p.list(ctx, p.model)
 		return false, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for the files of revision %s: %w", p.hub.base, p.model.Revision, err)
+		return nil, fmt.Errorf("asking %s for the files of revision %s: %w", p.base, p.model.Revision, err)
 	}
 	files, err := p.model.choose(have)
 	if err != nil {
@@ -123,32 +155,6 @@ func (p *pull) plan(ctx context.Context) ([]File, error) {
 	return files, nil
 }
 
-// lockPause is the wait between attempts to take a lock.
-const lockPause = 100 * time.Millisecond
-
-// lock waits until no other pull works in the directory, and keeps others out.
-func (p *pull) lock(ctx context.Context) (*os.File, error) {
-	f, err := p.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, explainDisk(err)
-	}
-	for reported := false; ; reported = true {
-		err := lockfile.Take(f)
-		if errors.Is(err, lockfile.ErrTaken) {
-			if !reported {
-				p.report(Event{State: Waiting})
-			}
-			if err = retry.Sleep(ctx, lockPause); err == nil {
-				continue
-			}
-		}
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("locking %s: %w", p.root.Name(), err), f.Close())
-		}
-		return f, nil
-	}
-}
-
 // current reports whether a file exists as listed on the hub.
 func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 	info, err := p.root.Lstat(f.Name)
@@ -156,38 +162,96 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, explainDisk(err)
+		return false, err
 	case !info.Mode().IsRegular(): // a link's target must not be replaced
 		return false, fmt.Errorf("%s exists and is not a regular file; remove it", filepath.Join(p.root.Name(), f.Name))
 	case info.Size() != f.Size:
 		return false, nil
 	}
-	p.report(Event{State: Checking, File: f.Name, Size: f.Size})
 	file, err := p.root.Open(f.Name)
 	if err != nil {
-		return false, explainDisk(err)
+		return false, err
 	}
 	defer file.Close()
 	sum := newDigest(*f)
-	if _, err := sum.read(ctx, file); err != nil {
+	if err := copyAll(ctx, sum, file, nil); err != nil {
 		return false, err
 	}
 	if sum.verify(f) != nil {
 		return false, nil // download it instead
 	}
-	p.report(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
+	p.report(Event{State: UpToDate, File: f.Name, Bytes: f.Size})
 	return true, remove(p.root, f.Name+partSuffix) // a killed pull may have left one
+}
+
+// fetch completes the part of a file and verifies it.
+func (p *pull) fetch(ctx context.Context, f *File) error {
+	t, err := openPart(ctx, p.root, *f)
+	if err != nil {
+		return err
+	}
+	if t.size > 0 {
+		p.report(Event{State: Resuming, File: f.Name, Bytes: t.size})
+	}
+	most := t.size
+	err = p.pace.Insist(ctx, func(err error, pause time.Duration) {
+		p.report(Event{State: Retrying, File: f.Name, Bytes: t.size, Err: err, Pause: pause})
+	}, func() (bool, error) {
+		before := most
+		err := p.receive(ctx, t)
+		most = max(most, t.size)
+		return most > before, err
+	})
+	if err == nil {
+		if err = t.sum.verify(f); err != nil {
+			// The part may join pieces of two different contents.
+			err = errors.Join(fmt.Errorf("the download is not the listed file and was removed; pull again: %w", err), t.empty())
+		}
+	}
+	if err := errors.Join(err, t.keep()); err != nil {
+		return err
+	}
+	p.report(Event{State: Verified, File: f.Name, Bytes: f.Size})
+	return nil
+}
+
+// receive requests the missing bytes of a part and appends them.
+func (p *pull) receive(ctx context.Context, t *part) error {
+	if t.size == t.want.Size {
+		return nil
+	}
+	err := p.get(ctx, p.address(p.model, p.commit, t.want.Name), t.size, func(answer *http.Response) error {
+		if answer.StatusCode == http.StatusPartialContent {
+			if t.size == 0 || !strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", t.size)) {
+				return errors.Join(webclient.Passing(errors.New("the server sent a different range than requested")), t.empty())
+			}
+		} else if answer.ContentLength >= 0 && answer.ContentLength != t.want.Size {
+			return fmt.Errorf("%s offers %d bytes, but the hub lists %d; pull again, and if that does not help the hub is at fault",
+				answer.Request.URL.Host, answer.ContentLength, t.want.Size)
+		} else if err := t.empty(); err != nil {
+			return err
+		}
+		err := copyAll(ctx, t, io.LimitReader(answer.Body, t.want.Size-t.size), func(n int) {
+			p.received += int64(n)
+			p.report(Event{State: Fetching, File: t.want.Name, Bytes: t.size})
+		})
+		if err == nil && t.size < t.want.Size {
+			err = webclient.Lost("the connection failed", fmt.Errorf("it ended after %d of %d bytes", t.size, t.want.Size))
+		}
+		return err
+	})
+	if status := (*StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && t.size > 0 {
+		return errors.Join(webclient.Passing(err), t.empty())
+	}
+	return err
 }
 
 // install renames the downloaded files and writes the manifest. While files are renamed
 // the directory has no manifest.
 func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 	m := Manifest{
-		Format: manifestFormat, Hub: p.hub.base.String(), Repository: p.model.Repository,
+		Format: manifestFormat, Hub: p.base.String(), Repository: p.model.Repository,
 		Revision: p.model.Revision, Commit: p.commit, Files: files, Pulled: time.Now().UTC().Truncate(time.Second),
-	}
-	if old, err := ReadManifest(p.root.Name()); err == nil && len(fetched) == 0 && old.same(m) {
-		return old, nil
 	}
 	if len(fetched) > 0 {
 		if err := remove(p.root, manifestName); err != nil {
@@ -196,24 +260,17 @@ func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 	}
 	for _, name := range fetched {
 		if err := p.root.Rename(name+partSuffix, name); err != nil {
-			return m, explainDisk(err)
+			return m, err
 		}
 		p.report(Event{State: Installed, File: name})
 	}
 	return m, m.write(p.root)
 }
 
-// same reports whether two manifests are equal except for the time.
-func (m Manifest) same(o Manifest) bool {
-	return m.Hub == o.Hub && m.Repository == o.Repository && m.Revision == o.Revision && m.Commit == o.Commit && slices.Equal(m.Files, o.Files)
-}
-
 // report completes an event and passes it to progress.
 func (p *pull) report(e Event) {
-	if p.progress == nil {
-		return
+	if p.progress != nil {
+		e.Total, e.Done = p.total, min(p.here+e.Bytes, p.total)
+		p.progress(e)
 	}
-	e.Total = p.total
-	e.Done = min(p.here+e.Bytes, p.total)
-	p.progress(e)
 }

@@ -48,16 +48,18 @@ func TestSlow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h, err := Config{BaseURL: "http://hub.invalid", Timeout: timeout}.open()
+				h, err := open("http://hub.invalid")
 				must(t, err)
+				h.timeout = timeout
 				h.client.Transport = transport(func(r *http.Request) (*http.Response, error) {
 					body := &slowBody{c.pauses, r.Context().Done()}
 					return &http.Response{StatusCode: http.StatusOK, Body: body, Request: r, Header: http.Header{}}, nil
 				})
-				a, err := h.ask(t.Context(), h.base, nil)
-				must(t, err)
-				defer a.close()
-				content, err := io.ReadAll(a)
+				var content []byte
+				err = h.get(t.Context(), h.base, 0, func(answer *http.Response) (err error) {
+					content, err = io.ReadAll(answer.Body)
+					return err
+				})
 				if len(content) != c.bytes {
 					t.Errorf("got %d bytes, want %d", len(content), c.bytes)
 				}

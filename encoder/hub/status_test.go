@@ -21,16 +21,16 @@ func TestStatus(t *testing.T) {
 		want    []string
 	}{
 		"gated, no token": {401, http.Header{"X-Error-Code": {"GatedRepo"}, "X-Error-Message": {"Access to model owner/model is restricted."}}, "", true, 1,
-			[]string{"answers 401 Unauthorized (Access to model owner/model is restricted.)", "accept its licence on the model's page and set HF_TOKEN"}},
+			[]string{"answers 401 Unauthorized (Access to model owner/model is restricted.)", "gated, accept its licence on the model's page and set HF_TOKEN"}},
 		"gated": {403, http.Header{"X-Error-Code": {"GatedRepo"}}, `{"error":"ask the author"}`, false, 1,
-			[]string{"403 Forbidden (ask the author)", "accept its licence on the model's page and check that HF_TOKEN holds a valid token"}},
+			[]string{"403 Forbidden (ask the author)", "gated, accept its licence on the model's page and set HF_TOKEN"}},
 		"private or not there": {401, http.Header{"X-Error-Code": {"RepoNotFound"}}, `{"error":"Invalid username or password."}`, true, 1,
 			[]string{"check the name", "set HF_TOKEN"}},
 		"bad token": {401, nil, `{"error":"the token hf_secret is not valid"}`, false, 1,
-			[]string{"the token [token] is not valid", "HF_TOKEN holds a valid token"}},
+			[]string{"the token [token] is not valid", "HF_TOKEN to a token"}},
 		"no repository": {404, http.Header{"X-Error-Code": {"RepoNotFound"}}, `{"error":"Repository not found"}`, false, 1,
 			[]string{"pulling owner/model: asking http://127.0.0.1", "revision main: ", "404 Not Found (Repository not found); check the names"}},
-		"no revision": {404, http.Header{"X-Error-Code": {"RevisionNotFound"}}, "", false, 1, []string{"not the revision"}},
+		"no revision": {404, http.Header{"X-Error-Code": {"RevisionNotFound"}}, "", false, 1, []string{"the revision and the files"}},
 		"too many": {429, http.Header{"Retry-After": {"0"}}, `{"error":"slow down"}`, false, 3,
 			[]string{"after 3 tries", "429 Too Many Requests (slow down)", "try later"}},
 		"too many, for long": {429, http.Header{"Retry-After": {"3600"}}, "", false, 1, []string{"it asks to wait 1h0m0s"}},
@@ -115,8 +115,8 @@ func TestRecovers(t *testing.T) {
 func TestFileStatus(t *testing.T) {
 	s := newHub(t)
 	for kind, want := range map[string]string{
-		"GatedRepo":     "403 Forbidden; the model is gated",
-		"EntryNotFound": "404 Not Found; the repository exists, but not the file",
+		"GatedRepo":     "403 Forbidden; check the name; if the model is private or gated",
+		"EntryNotFound": "404 Not Found; check the names",
 	} {
 		s.change(func() {
 			s.onResolve = func(w http.ResponseWriter, r *http.Request, name string) bool {
@@ -134,36 +134,34 @@ func TestFileStatus(t *testing.T) {
 	}
 }
 
-func TestConfig(t *testing.T) {
+func TestOpen(t *testing.T) {
 	for _, c := range []struct {
-		config           Config
-		endpoint, token  string
-		wantBase, wanted string
+		address, endpoint, token string
+		want, wanted             string
 	}{
-		{Config{}, "", "", "https://huggingface.co", ""},
-		{Config{}, "https://Mirror.example/hf/", "", "https://mirror.example/hf", ""},
-		{Config{BaseURL: "http://localhost:8080"}, "https://mirror.example", " t ", "http://localhost:8080", ""},
-		{Config{Timeout: -1}, "", "", "", "timeout must not be negative"},
-		{Config{BaseURL: "localhost:8080"}, "", "", "", "does not begin with http://"},
-		{Config{BaseURL: "http://"}, "", "", "", "names no host"},
-		{Config{BaseURL: "http://u:hf_secret@h"}, "", "", "", "holds credentials; set HF_TOKEN"},
-		{Config{BaseURL: "http://u:hf_secret@h%zz"}, "", "", "", "cannot be read"},
-		{Config{BaseURL: "http://h?x"}, "", "", "", "after ? or #"},
-		{Config{}, "", "hf_secret\x01", "", "HF_TOKEN contains characters"},
-		{Config{}, "", "two hf_secret", "", "HF_TOKEN contains characters"},
+		{"", "", "", "https://huggingface.co", ""},
+		{"", "https://Mirror.example/hf/", "", "https://mirror.example/hf", ""},
+		{"http://localhost:8080", "https://mirror.example", " t ", "http://localhost:8080", ""},
+		{"localhost:8080", "", "", "", "does not begin with http://"},
+		{"http://", "", "", "", "names no host"},
+		{"http://u:hf_secret@h", "", "", "", "holds credentials; set HF_TOKEN"},
+		{"http://u:hf_secret@h%zz", "", "", "", "cannot be read"},
+		{"http://h?x", "", "", "", "after ? or #"},
+		{"", "", "hf_secret\x01", "", "HF_TOKEN contains characters"},
+		{"", "", "two hf_secret", "", "HF_TOKEN contains characters"},
 	} {
 		t.Setenv(endpointEnv, c.endpoint)
 		t.Setenv(tokenEnv, c.token)
-		h, err := c.config.open()
+		h, err := open(c.address)
 		if c.wanted != "" {
 			expectError(t, err, c.wanted)
 			continue
 		}
 		must(t, err)
-		if h.base.String() != c.wantBase || h.token != strings.TrimSpace(c.token) || h.timeout != 30*time.Second || h.pace.Retries != 5 {
+		if h.base.String() != c.want || h.token != strings.TrimSpace(c.token) {
 			t.Errorf("%+v: got %+v", c, h)
 		}
 	}
-	_, err := Pull(t.Context(), Config{BaseURL: "http://u:hf_secret@h"}, testModel, t.TempDir(), nil)
+	_, err := Pull(t.Context(), "http://u:hf_secret@h", testModel, t.TempDir(), nil)
 	expectError(t, err, "pulling owner/model: the address of the hub holds credentials")
 }

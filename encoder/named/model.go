@@ -29,25 +29,18 @@ func ModelDir(name string) (string, error) {
 }
 
 // openPreset opens a pulled model.
-func openPreset(p onnx.Preset, inFull bool) (*Encoder, error) {
+func openPreset(p onnx.Preset) (*Encoder, error) {
 	dir, err := ModelDir(p.Name)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		if p.Repository == "" {
-			return nil, fmt.Errorf("the model %s is not in %s, and no hub offers an export: %s; then put the folder there", p.Name, dir, p.Export)
-		}
 		return nil, fmt.Errorf("the model %s is not installed; run nsfl model pull %s", p.Name, p.Name)
 	}
-	if p.Repository != "" {
-		if _, err := hub.ReadManifest(dir); err != nil {
-			return nil, fmt.Errorf("the model %s in %s is incomplete (%w); run nsfl model pull %s to resume", p.Name, dir, err, p.Name)
-		}
+	if _, err := hub.ReadManifest(dir); err != nil {
+		return nil, fmt.Errorf("the model %s in %s is incomplete (%w); run nsfl model pull %s to resume", p.Name, dir, err, p.Name)
 	}
-	o := p.Options()
-	o.FullPrecision = inFull
-	return openModel(dir, o)
+	return openModel(dir, p.Options())
 }
 
 // readFolder parses DIR?pooling=mean&….
@@ -73,12 +66,8 @@ func readFolder(word string) (dir string, o onnx.Options, err error) {
 			if o.MaxTokens, err = strconv.Atoi(value); err != nil {
 				return "", o, fmt.Errorf("encoder onnx:%s: tokens=%q is not a number", dir, value)
 			}
-		case "precision":
-			if o.FullPrecision = value == "full"; !o.FullPrecision {
-				return "", o, fmt.Errorf("encoder onnx:%s: precision=%q is not full", dir, value)
-			}
 		default:
-			return "", o, fmt.Errorf("encoder onnx:%s: unknown setting %q; use pooling, query, document, passage, model, tokens or precision", dir, name)
+			return "", o, fmt.Errorf("encoder onnx:%s: unknown setting %q; use pooling, query, document, passage, model or tokens", dir, name)
 		}
 	}
 	return dir, o, nil
@@ -90,7 +79,7 @@ func openModel(dir string, o onnx.Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{Encoder: m, closers: []func() error{m.Close}}
+	e := &Encoder{Encoder: m, close: m.Close}
 	if m.HasPictures() {
 		e.Picture = func(ctx context.Context, path string) ([]float32, error) {
 			content, err := os.ReadFile(path)

@@ -8,16 +8,11 @@
 //	onnx:DIR?pooling=mean&query=search_query:+
 //	                             the same, with settings its files lack: pooling,
 //	                             the prefixes query, document and passage, model
-//	                             (a file in it), tokens (the token limit), and
-//	                             precision=full (run by ONNX Runtime)
+//	                             (a file in it) and tokens (the token limit)
 //	openai:MODEL, ollama:MODEL   a server at its usual address; also tei, vllm, llama.cpp
 //	http://HOST/v1#MODEL         a server at any address
 //	http://HOST/v1?query=query:+&document=passage:+#MODEL
 //	                             the same, with prefixes
-//
-// The vectors of queries are cached on disk, for all encoders and programs of a
-// user: in $NSFL_CACHE or in a folder of the user's cache directory. NSFL_CACHE=off
-// disables the cache.
 //
 // The package knows about encoders and where they are stored, but not about the
 // texts they encode.
@@ -25,23 +20,20 @@ package named
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 	"github.com/nsfl-go/nsfl/encoder/openai"
 )
 
 // Environment variables.
 const (
-	CacheEnv  = "NSFL_CACHE"   // the folder of the cache, or off
+	cacheEnv  = "NSFL_CACHE"   // the folder of caches, or off
 	ModelsEnv = "NSFL_MODELS"  // the folder of pulled models
 	keyEnv    = "NSFL_API_KEY" // the key for a server that is given by address
 )
@@ -51,16 +43,15 @@ type Encoder struct {
 	encoder.Encoder
 	// Picture encodes the picture in a file; nil if the encoder does not support pictures.
 	Picture func(ctx context.Context, path string) ([]float32, error)
-	closers []func() error
+	close   func() error // nil if there is nothing to release
 }
 
 // Close releases the encoder's resources.
 func (e *Encoder) Close() error {
-	var errs []error
-	for _, c := range slices.Backward(e.closers) {
-		errs = append(errs, c())
+	if e.close == nil {
+		return nil
 	}
-	return errors.Join(errs...)
+	return e.close()
 }
 
 // Unwrap returns the encoder that the name stands for.
@@ -102,22 +93,9 @@ func Open(ctx context.Context, word string) (*Encoder, error) {
 }
 
 // OpenFor opens the encoder with the given name as it was when it made the vectors of a
-// collection: the same revision of the built-in encoder, and a model folder in the precision
-// in which it ran. A zero identity stands for a new collection.
+// collection: the same revision of the built-in encoder. A zero identity stands for a new
+// collection.
 func OpenFor(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
-	e, err := find(ctx, word, made)
-	if err != nil {
-		return nil, err
-	}
-	if dir := cacheDir(); dir != "" {
-		c := cache.Open(ctx, e.Encoder, dir, cache.Options{MaxBytes: 256 << 20})
-		e.closers = append(e.closers, c.Close)
-		e.Encoder = &queryCache{e.Encoder, c}
-	}
-	return e, nil
-}
-
-func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, error) {
 	if word == "" || word == builtin.Word {
 		b, err := builtin.For(made)
 		return &Encoder{Encoder: b}, err
@@ -126,7 +104,6 @@ func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, er
 		b, err := builtin.Revision(revision)
 		return &Encoder{Encoder: b}, err
 	}
-	inFull := made.Name != "" && made.Revision == ""
 	if strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://") {
 		return byAddress(ctx, word)
 	}
@@ -136,7 +113,6 @@ func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, er
 		if err != nil {
 			return nil, err
 		}
-		o.FullPrecision = o.FullPrecision || inFull
 		return openModel(dir, o)
 	}
 	if dimension, ok := strings.CutPrefix(word, unknownPrefix); ok {
@@ -150,38 +126,26 @@ func find(ctx context.Context, word string, made encoder.Identity) (*Encoder, er
 		}
 	}
 	if p, err := onnx.PresetByName(word); err == nil {
-		return openPreset(p, inFull)
+		return openPreset(p)
 	}
 	return nil, fmt.Errorf("unknown encoder %q: use builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model from nsfl model list",
 		word, strings.Join(openai.PresetNames(), ":, ")+":")
 }
 
-// cacheDir returns the directory for query vectors, or an empty string if they are not cached.
-func cacheDir() string {
-	if dir := os.Getenv(CacheEnv); dir == "off" {
+// CacheDir returns the folder for what nsfl can compute again: the demo and the vectors of
+// evaluations. It is $NSFL_CACHE or in the user's cache directory, and empty if NSFL_CACHE is off
+// or there is no home directory.
+func CacheDir() string {
+	switch dir := os.Getenv(cacheEnv); dir {
+	case "off":
 		return ""
-	} else if dir != "" {
+	case "":
+		caches, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(caches, "nsfl")
+	default:
 		return dir
 	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "" // no cache without a home directory
-	}
-	return filepath.Join(dir, "nsfl", "vectors")
-}
-
-// queryCache caches queries only. Each document is encoded once, and caching it would
-// just evict queries.
-type queryCache struct {
-	encoder.Encoder
-	cache *cache.Cache
-}
-
-func (r *queryCache) Unwrap() encoder.Encoder { return r.Encoder }
-
-func (r *queryCache) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
-	if role == encoder.Query {
-		return r.cache.Encode(ctx, role, texts)
-	}
-	return r.Encoder.Encode(ctx, role, texts)
 }

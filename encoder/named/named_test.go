@@ -2,8 +2,6 @@ package named
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +16,6 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv(CacheEnv, filepath.Join(dir, "cache"))
 	os.Setenv(ModelsEnv, filepath.Join(dir, "models"))
 	code := m.Run()
 	os.RemoveAll(dir)
@@ -43,42 +40,6 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// Queries are cached across Opens; documents are not.
-func TestRemembers(t *testing.T) {
-	asked := map[string]int{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := make([]byte, r.ContentLength)
-		if _, err := r.Body.Read(body); err != nil && r.ContentLength > 0 && !strings.Contains(err.Error(), "EOF") {
-			t.Error(err)
-		}
-		for _, word := range []string{"dog", "cat"} {
-			if strings.Contains(string(body), word) {
-				asked[word]++
-			}
-		}
-		w.Write([]byte(`{"data": [{"index": 0, "embedding": [3, 4]}]}`))
-	}))
-	defer server.Close()
-	for range 2 {
-		e, err := Open(context.Background(), server.URL+"/v1#some%20model")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for role, text := range map[encoder.Role]string{encoder.Query: "dog", encoder.Document: "cat"} {
-			out, err := e.Encode(context.Background(), role, []string{text})
-			if err != nil || out.Vectors[0][0] != 0.6 {
-				t.Errorf("%s: got vectors %v, error %v", text, out.Vectors, err)
-			}
-		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if asked["dog"] != 1 || asked["cat"] != 2 {
-		t.Errorf("unexpected requests to the server: %v", asked)
-	}
-}
-
 func TestWords(t *testing.T) {
 	for word, want := range map[string]string{
 		"":                           "builtin",
@@ -92,8 +53,8 @@ func TestWords(t *testing.T) {
 	if got := Word("onnx:here"); !filepath.IsAbs(strings.TrimPrefix(got, "onnx:")) {
 		t.Errorf("a relative folder is stored as %q", got)
 	}
-	dir, o, err := readFolder("/m?pooling=last&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
-	if err != nil || dir != "/m" || o.Pooling != "last" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
+	dir, o, err := readFolder("/m?pooling=cls&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
+	if err != nil || dir != "/m" || o.Pooling != "cls" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
 		t.Errorf("got %s, %+v, %v", dir, o, err)
 	}
 }
@@ -118,7 +79,6 @@ func TestRefusals(t *testing.T) {
 		"http://localhost:1/v1":     "model after #",
 		"http://host/v1?colour=x#m": "unknown setting \"colour\"",
 		"all-MiniLM-L6-v2":          "nsfl model pull sentence-transformers/all-MiniLM-L6-v2",
-		"LogiCoL-E5":                "no hub offers an export",
 		"onnx:/nowhere?colour=red":  "unknown setting",
 		"onnx:/nowhere?tokens=many": "not a number",
 		"onnx:/nowhere":             "/nowhere",

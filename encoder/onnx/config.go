@@ -10,26 +10,18 @@ import (
 
 // modelConfig holds the relevant fields of config.json.
 type modelConfig struct {
-	Kind             string       `json:"model_type"`
-	MaxPosition      int          `json:"max_position_embeddings"`
-	Positions        int          `json:"n_positions"` // the name in GPT-2 and Nomic
-	TrainedPositions int          `json:"max_trained_positions"`
-	Pad              *int32       `json:"pad_token_id"`
-	Text             *modelConfig `json:"text_config"`
+	Kind      string       `json:"model_type"`
+	Positions int          `json:"max_position_embeddings"`
+	Pad       *int32       `json:"pad_token_id"`
+	Text      *modelConfig `json:"text_config"`
 }
 
 // bertFamily lists the models whose layers are those of BERT.
 var bertFamily = []string{"bert", "roberta", "xlm-roberta", "camembert"}
 
-// numberedAfterPad lists the models whose positions start after the padding token's id,
-// which therefore read fewer tokens than they have positions.
-var numberedAfterPad = []string{
-	"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "roberta-prelayernorm", "data2vec-text",
-}
-
 // towerPositions lists the positions of text-and-picture models. Their config.json omits
 // values equal to the default of their kind.
-var towerPositions = map[string]int{"clip": 77, "siglip": 64, "blip": 512}
+var towerPositions = map[string]int{"clip": 77, "siglip": 64}
 
 // mostTokens exceeds the limit of any model. Files contain 10³⁰ if the limit is unknown.
 const mostTokens = 1 << 20
@@ -52,14 +44,15 @@ func (s *settings) readConfig(data []byte) error {
 	if c.Text != nil {
 		text = *c.Text
 	}
-	for _, n := range []int{text.MaxPosition, text.Positions, text.TrainedPositions, towerPositions[s.kind]} {
+	for _, n := range []int{text.Positions, towerPositions[s.kind]} {
 		if n > 0 && n <= mostTokens {
 			s.positions = n
 			break
 		}
 	}
 	s.padID = cmp.Or(text.Pad, c.Pad)
-	if slices.Contains(numberedAfterPad, s.kind) && s.positions > 0 {
+	if s.kind != "bert" && slices.Contains(bertFamily, s.kind) && s.positions > 0 {
+		// Positions start after the padding token's id.
 		pad := 1
 		if s.padID != nil {
 			pad = int(*s.padID)

@@ -1,38 +1,30 @@
-// Package onnx is an encoder for models in the layout used by hubs: a model exported
-// to ONNX or safetensors, tokenizer.json, config.json and, optionally, the
-// sentence-transformers files that describe how to use the model. Package bert runs
-// text models of the BERT family, with weights of 8 bits; ONNX Runtime runs the
-// others, in this process.
+// Package onnx is an encoder for models in the layout used by hubs: a model in safetensors or
+// exported to ONNX, tokenizer.json, config.json and, optionally, the sentence-transformers files
+// that describe how to use the model. Package bert runs text models, which must be of the BERT
+// family, with weights of 8 bits. ONNX Runtime runs models for texts and pictures (CLIP,
+// SigLIP), in this process.
 //
 // Open reads
 //
-//	model*.onnx, text_model*.onnx     in the folder or its subfolder onnx; full
+//	model*.onnx, model*.safetensors   a text model, in the folder or its subfolder onnx; full
 //	                                  precision is preferred to half, 8 bits and 4
-//	model*.safetensors                the same, for package bert only
+//	text_model*.onnx, vision_model*.onnx, preprocessor_config.json
+//	                                  a model for texts and pictures
 //	tokenizer.json                    required unless there is a vocab.txt; also in onnx
 //	config.json                       required: the model type and its positions
 //	modules.json, 1_Pooling           how token vectors are pooled
 //	sentence_bert_config.json         the token limit
 //	config_sentence_transformers.json prefixes
-//	vision_model*.onnx, preprocessor_config.json
-//	                                  for models that also encode pictures
 //
-// Options take precedence over the files. The vector of a text is the first of these
-// outputs that the model has: sentence_embedding; text_embeds; for SigLIP
-// pooler_output; last_hidden_state or token_embeddings, pooled here; otherwise
-// pooler_output. Vectors are normalized.
+// Options take precedence over the files. Vectors are normalized.
 //
 // # One text at a time
 //
 // In ONNX Runtime, a text's vector must not depend on the other texts encoded with it. Padding a
-// batch changes the last digits; a dynamically quantized model takes its scales from
-// the whole batch; and kernels may add in a different order when there are more
-// rows. So texts are not padded (unless the model was trained that way, like SigLIP)
-// and never batched: each goes through the model alone, on one thread, and
-// Options.Threads limits how many run at once. To measure the effect against batches
-// of equal length, run
-//
-//	go test -run xxx -bench Batch ./encoder/onnx
+// batch changes the last digits, and kernels may add in a different order when there are more
+// rows. So texts are not padded (unless the model was trained that way, like SigLIP) and never
+// batched: each goes through the model alone, on one thread, as many at once as there are
+// processors.
 //
 // # Identity
 //

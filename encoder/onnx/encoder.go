@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,24 +19,27 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Encoder encodes texts and, if its folder has a model for them, pictures. It is safe for
-// concurrent use.
+// Encoder encodes texts and, if its model is one for both, pictures. It is safe for concurrent
+// use.
 type Encoder struct {
 	identity  encoder.Identity
 	tokenizer *tokenizer.Tokenizer
-	kernels   *bert.Model   // runs the text model, if it can
-	text      *tower        // otherwise
-	slots     workers.Slots // limits concurrent runs
+	kernels   *bert.Model   // of a text model
+	text      *tower        // of a model for texts and pictures
+	slots     workers.Slots // limits concurrent runs of ONNX Runtime
 
 	noPictures error // why pictures are not supported
-	openVision func() (*vision, error)
+	openVision func() (*visionTower, error)
 
 	mu     sync.Mutex
-	vision *vision // nil until the first picture
+	vision *visionTower // nil until the first picture
 	closed bool
 }
 
-var _ encoder.Encoder = (*Encoder)(nil)
+var (
+	_ encoder.Encoder = (*Encoder)(nil)
+	_ encoder.Counter = (*Encoder)(nil)
+)
 
 // Open opens the encoder in a folder.
 func Open(dir string, o Options) (*Encoder, error) {
@@ -50,7 +54,11 @@ func open(f folder, o Options) (*Encoder, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(string(f)); err != nil {
+	path, err := filepath.Abs(string(f))
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
 		return nil, errors.New("it is a file; give the folder that contains it")
@@ -63,58 +71,43 @@ func open(f folder, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{slots: make(workers.Slots, o.Threads)}
+	e := &Encoder{slots: make(workers.Slots, runtime.GOMAXPROCS(0))}
 	tokens, err := e.openTokenizer(f, s)
 	if err != nil {
 		return nil, err
-	}
-	if err := e.identify(f, s, o, limit); err != nil {
-		return nil, err
-	}
-	refused := errors.New("full precision is wanted")
-	if !o.FullPrecision {
-		refused = e.openKernels(f, s, o, tokens)
-	}
-	if refused == nil {
-		return e, nil
-	}
-	if err := e.openRuntime(f, s, o, tokens); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w (nsfl cannot run the model without ONNX Runtime: %w)", err, refused), e.Close())
-	}
-	return e, nil
-}
-
-// identify sets the parts of the identity that do not depend on the model.
-func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
-	path, err := filepath.Abs(string(f))
-	if err != nil {
-		return err
 	}
 	e.identity = encoder.Identity{Name: cmp.Or(o.Name, filepath.Base(path)), MaxTokens: limit, Prefixes: s.prefixes}
 	if o.Prefixes != nil {
 		e.identity.Prefixes = *o.Prefixes
 	}
-	return nil
+	if !s.isTower() {
+		return e, e.openKernels(f, s, o, tokens)
+	}
+	if err := e.openRuntime(f, s, o, tokens); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
 }
 
-// int8Revision is the revision of encoders that package bert runs. Their vectors differ slightly
-// from those of ONNX Runtime.
+// int8Revision is the revision of encoders that package bert runs.
 const int8Revision = "int8"
 
-// openKernels opens the model with package bert, or returns why it cannot.
+// openKernels opens a text model.
 func (e *Encoder) openKernels(f folder, s *settings, o Options, tokens string) error {
 	pooling := cmp.Or(o.Pooling, s.pooling)
 	switch {
 	case !slices.Contains(bertFamily, s.kind):
-		return fmt.Errorf("its model_type %s is not one of %s", s.kind, strings.Join(bertFamily, ", "))
+		return fmt.Errorf("its model_type %q is neither %s nor, for pictures, clip or siglip; "+
+			"run the model in a server such as Ollama, and name its address", s.kind, strings.Join(bertFamily, ", "))
 	case s.unapplied != "":
-		return fmt.Errorf("it has a module %s after the pooling", s.unapplied)
-	case pooling != "mean" && pooling != "cls":
-		return fmt.Errorf("its pooling %q is not mean or cls", pooling)
+		return fmt.Errorf("modules.json has a module %s after the pooling, which is not supported", s.unapplied)
+	case pooling == "":
+		return errors.New("the pooling is unknown: 1_Pooling/config.json is missing; " +
+			"get it, or set the pooling given on the model card: mean or cls")
 	}
-	file := cmp.Or(o.Model, f.model(alone, ".onnx", ".safetensors"))
-	if file == "" {
-		return errors.New("its folder has no model.onnx or model.safetensors")
+	file, err := f.model(o.Model, "model", ".onnx", ".safetensors")
+	if err != nil {
+		return err
 	}
 	sum := f.startWeights(file, tokens)
 	m, err := bert.Read(filepath.Join(string(f), file), s.architecture, e.identity.MaxTokens, s.skipped)
@@ -132,25 +125,29 @@ func (e *Encoder) openKernels(f folder, s *settings, o Options, tokens string) e
 	return nil
 }
 
-// openRuntime opens the model with ONNX Runtime. It encodes one word to check that the model
+// openRuntime opens a model for texts and pictures. It encodes one word to check that the model
 // runs and to learn the dimension of its vectors.
 func (e *Encoder) openRuntime(f folder, s *settings, o Options, tokens string) error {
-	m, err := f.models(o.Model)
+	if o.Pooling != "" {
+		return errors.New("its model pools itself; set no pooling")
+	}
+	text, err := f.model(o.Model, textModel, ".onnx")
 	if err != nil {
 		return err
 	}
-	runtime, err := ort.Load(o.Runtime)
+	vision := f.visionOf(text)
+	r, err := ort.Load()
 	if err != nil {
 		return err
 	}
-	files := []string{m.text, tokens}
-	if e.noPictures = f.noPictures(m); e.noPictures == nil {
-		files = append(files, m.vision, f.find(preprocessor))
-		e.openVision = func() (*vision, error) { return openVision(runtime, f, m.vision, s) }
+	files := []string{text, tokens}
+	if e.noPictures = f.noPictures(vision); e.noPictures == nil {
+		files = append(files, vision, f.find(preprocessor))
+		e.openVision = func() (*visionTower, error) { return openVision(r, f, vision, s) }
 	}
 	sum := f.startWeights(files...)
 	id := &e.identity
-	e.text, err = openText(runtime, f, m, s, o.Pooling, id.MaxTokens, e.tokenizer)
+	e.text, err = openText(r, f, text, s, id.MaxTokens, e.tokenizer)
 	weights, failed := sum()
 	if failed != nil {
 		err = failed // it reports a missing file more clearly
@@ -158,7 +155,7 @@ func (e *Encoder) openRuntime(f folder, s *settings, o Options, tokens string) e
 	if err != nil {
 		return err
 	}
-	id.Weights, id.Pooling = weights, cmp.Or(e.text.pooling, e.text.output)
+	id.Weights, id.Pooling = weights, e.text.output
 	if e.text.padTo > 0 {
 		id.MaxTokens = min(id.MaxTokens, e.text.padTo)
 	}
@@ -193,62 +190,66 @@ func (e *Encoder) openTokenizer(f folder, s *settings) (name string, err error) 
 	return name, nil
 }
 
-// openText opens the text model.
-func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, limit int, tokens *tokenizer.Tokenizer) (*tower, error) {
-	session, err := r.Open(filepath.Join(string(f), m.text), 1)
-	if err != nil {
-		return nil, fmt.Errorf("%w; %s may not be an ONNX model, may be truncated, or may lack its file of weights", err, m.text)
-	}
-	t := &tower{session: session, inputs: session.Inputs()}
-	t.output, t.pooling, err = chooseOutput(session.Outputs(), s, pooling)
-	if err == nil {
-		err = t.fit(s, limit, tokens)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the model %s: %w", m.text, err), session.Close())
-	}
-	return t, nil
-}
-
-// fit adapts to the model's inputs.
-func (t *tower) fit(s *settings, limit int, tokens *tokenizer.Tokenizer) (err error) {
-	if t.padTo, err = checkInputs(t.inputs); err != nil {
-		return err
-	}
-	if slices.Contains(numberedAfterPad, s.kind) && t.wants("position_ids") {
-		return fmt.Errorf("it requires position_ids, which %s numbers differently; use an export without them", s.kind)
-	}
-	switch {
-	case s.kind == "siglip": // trained with padding to a fixed length and no attention mask
-		t.padTo, t.seesPadding = max(t.padTo, s.positions, limit), true
-	case t.padTo > 0 && s.kind != "clip" && !t.wants("attention_mask"):
-		return fmt.Errorf("it requires exactly %d tokens and has no attention_mask, so padding would count as text; use an export with variable length", t.padTo)
-	}
-	if t.padTo > 0 {
-		t.pad, err = s.padding(tokens)
-	}
-	return err
-}
-
-func (t *tower) wants(name string) bool {
-	return slices.ContainsFunc(t.inputs, func(p ort.Port) bool { return p.Name == name })
-}
-
-// padding returns the token used to pad texts to a fixed length.
-func (s *settings) padding(tokens *tokenizer.Tokenizer) (int32, error) {
-	if id, ok := tokens.ID(s.padToken); ok && s.padToken != "" {
-		return id, nil
-	}
-	if s.padID != nil {
-		return *s.padID, nil
-	}
-	return 0, errors.New("it requires padding, but neither tokenizer_config.json nor config.json names the padding token")
-}
-
 // Identity returns the identity. Its hash covers the files listed in the package comment.
 func (e *Encoder) Identity() encoder.Identity { return e.identity }
 
-// Close waits for encoding to finish and frees the models.
+// Tokens counts tokens according to tokenizer.json.
+func (e *Encoder) Tokens(text string) int { return e.tokenizer.Count(text) }
+
+// Room returns the token limit less the longer prefix and the special tokens.
+func (e *Encoder) Room() int {
+	room := e.identity.MaxTokens
+	for _, role := range []encoder.Role{encoder.Document, encoder.Passage} {
+		before, _ := e.tokenizer.Encode(e.identity.Prefixes.Of(role), 0)
+		room = min(room, e.identity.MaxTokens-len(before))
+	}
+	return room
+}
+
+// Encode encodes texts. Each text's vector is independent of the others.
+func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	if err := role.Check(); err != nil {
+		return encoder.Encoded{}, err
+	}
+	prefix := e.identity.Prefixes.Of(role)
+	tokens := func(i int) ([]int32, bool) { return e.tokenizer.Encode(prefix+texts[i], e.identity.MaxTokens) }
+	if e.kernels != nil {
+		out, err := e.kernels.Encode(ctx, len(texts), tokens)
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("encoding with %s: %w", e.identity, err)
+		}
+		return out, err
+	}
+	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
+	err := e.forEach(ctx, len(texts), "text", func(ctx context.Context, i int) error {
+		ids, cut := tokens(i)
+		vector, err := e.text.text(ctx, ids)
+		if err == nil && len(vector) != e.identity.Dimension {
+			err = fmt.Errorf("the model returned %d dimensions, and %d before", len(vector), e.identity.Dimension)
+		}
+		out.Vectors[i], out.Cut[i] = vector, cut
+		return err
+	})
+	if err != nil {
+		return encoder.Encoded{}, err
+	}
+	return out, nil
+}
+
+// forEach calls f for 0 to n-1. The number of concurrent calls, over all users of the
+// encoder, is limited by its slots.
+func (e *Encoder) forEach(ctx context.Context, n int, what string, f func(context.Context, int) error) error {
+	return workers.Each(ctx, n, cap(e.slots), func(ctx context.Context, i int) error {
+		return e.slots.Do(ctx, func() error {
+			if err := f(ctx, i); err != nil {
+				return fmt.Errorf("encoding %s %d with %s: %w", what, i, e.identity, err)
+			}
+			return nil
+		})
+	})
+}
+
+// Close waits for ONNX Runtime to finish and frees the models.
 func (e *Encoder) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -33,28 +33,35 @@ type expectation struct {
 	}
 }
 
-// library returns the path of ONNX Runtime: in the repository's cache, or as found by Find.
-func library(t testing.TB) string {
-	t.Helper()
-	if os.Getenv("NSFL_ONNXRUNTIME") == "" {
-		if cached, err := filepath.Abs("../../.cache/onnxruntime"); err == nil {
-			if _, err := os.Stat(cached); err == nil {
-				return cached
-			}
+func TestMain(m *testing.M) {
+	// ONNX Runtime may be in the repository's cache.
+	if cached, err := filepath.Abs("../../.cache/onnxruntime"); err == nil && os.Getenv("NSFL_ONNXRUNTIME") == "" {
+		if _, err := os.Stat(cached); err == nil {
+			os.Setenv("NSFL_ONNXRUNTIME", cached)
 		}
 	}
-	path, err := ort.Find()
-	if err != nil {
-		t.Skipf("ONNX Runtime is missing: %v", err)
-	}
-	return path
+	os.Exit(m.Run())
 }
 
-// openTest opens a model of testdata with ONNX Runtime.
+// needRuntime skips the test if ONNX Runtime is missing.
+func needRuntime(t testing.TB) {
+	t.Helper()
+	if _, err := ort.Find(); err != nil {
+		t.Skipf("ONNX Runtime is missing: %v", err)
+	}
+}
+
+// openTest opens a model of testdata.
 func openTest(t testing.TB, name string, o Options) *Encoder {
 	t.Helper()
-	o.Runtime, o.FullPrecision = library(t), true
-	e, err := Open(filepath.Join("testdata", name), o)
+	if name == "clip" || name == "siglip" {
+		needRuntime(t)
+	}
+	folder := name
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join("testdata", name)
+	}
+	e, err := Open(folder, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +96,22 @@ func off(a, b []float32) (worst float64) {
 	return worst
 }
 
+// ONNX Runtime computes the vectors that PyTorch does. Package bert differs by rounding to 8 bits,
+// which matters more in these models, of 32 dimensions, than in real ones.
 func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 	roles := map[string]encoder.Role{"query": encoder.Query, "passage": encoder.Passage}
-	for _, name := range []string{"bge", "e5", "xlmr", "nomic", "qwen", "clip", "siglip", "blip"} {
+	for _, name := range []string{"bge", "e5", "xlmr", "quantized", "clip", "siglip"} {
 		t.Run(name, func(t *testing.T) {
-			e, x := openTest(t, name, Options{}), expected(t, name)
-			if got := e.Identity().MaxTokens; got != x.Limit {
-				t.Errorf("got a limit of %d tokens, want %d", got, x.Limit)
+			folder, x := name, expectation{}
+			if name == "quantized" {
+				folder, x = quantized(t), expected(t, "e5")
+			} else {
+				x = expected(t, name)
+			}
+			e := openTest(t, folder, Options{})
+			id := e.Identity()
+			if id.MaxTokens != x.Limit || x.Pooling != "" && (id.Revision != int8Revision || id.Dimension != 32 || id.Pooling != x.Pooling) {
+				t.Errorf("got the identity %+v, want %d tokens, pooling %s", id, x.Limit, x.Pooling)
 			}
 			worst, cut := 0.0, 0
 			for _, want := range x.Texts {
@@ -103,8 +119,7 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				prefixed := e.Identity().Prefixes.Of(roles[want.Role]) + want.Text
-				if ids, _ := e.tokenizer.Encode(prefixed, x.Limit); !slices.Equal(ids, want.IDs) {
+				if ids, _ := e.tokenizer.Encode(id.Prefixes.Of(roles[want.Role])+want.Text, x.Limit); !slices.Equal(ids, want.IDs) {
 					t.Errorf("%.30q: got tokens %v, want %v", want.Text, ids, want.IDs)
 					continue
 				}
@@ -114,16 +129,20 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 				if want.Cut {
 					cut++
 				}
-				worst = max(worst, off(got.Vectors[0], want.Vector))
+				if e.kernels != nil {
+					worst = max(worst, 1-dot(got.Vectors[0], want.Vector))
+				} else {
+					worst = max(worst, off(got.Vectors[0], want.Vector))
+				}
 			}
 			t.Logf("within %.2g", worst)
-			if worst > 1e-4 {
-				t.Errorf("differs from PyTorch by %g, want at most 1e-4", worst)
+			if most := map[bool]float64{true: 2e-3, false: 1e-4}[e.kernels != nil]; worst > most {
+				t.Errorf("differs from PyTorch by %g, want at most %g", worst, most)
 			}
 			if cut == 0 || len(x.Texts) < 9 {
 				t.Errorf("got %d texts, %d of them cut: too few for a meaningful test", len(x.Texts), cut)
 			}
-			if len(x.Texts) > 0 && off(x.Texts[0].Vector, x.Texts[1].Vector) < 0.01 {
+			if off(x.Texts[0].Vector, x.Texts[1].Vector) < 0.01 {
 				t.Error("the model gives different texts the same vector, which makes the test meaningless")
 			}
 		})
@@ -131,7 +150,7 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 }
 
 func TestPicturesAsPyTorchEncodesThem(t *testing.T) {
-	for _, name := range []string{"clip", "siglip", "blip"} {
+	for _, name := range []string{"clip", "siglip"} {
 		t.Run(name, func(t *testing.T) {
 			e, x := openTest(t, name, Options{}), expected(t, name)
 			if !e.HasPictures() {

@@ -12,32 +12,62 @@ import (
 // folder is a model directory in the layout used by hubs.
 type folder string
 
+// has reports whether the folder has a file.
+func (f folder) has(name string) bool {
+	info, err := os.Stat(filepath.Join(string(f), name))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // find returns the path of a file in the folder or its subfolder onnx, or an empty string.
 func (f folder) find(name string) string {
 	for _, name := range []string{name, filepath.Join("onnx", name)} {
-		if info, err := os.Stat(filepath.Join(string(f), name)); err == nil && info.Mode().IsRegular() {
+		if f.has(name) {
 			return name
 		}
 	}
 	return ""
 }
 
-// model returns the best file of a kind of model with one of the extensions, or an empty string
-// if there is none.
-func (f folder) model(kind string, extensions ...string) string {
-	var names []string
+// The names of the two models for texts and pictures, without precision and extension.
+const (
+	textModel   = "text_model"
+	visionModel = "vision_model"
+)
+
+// model returns the wanted file of a model or, if wanted is empty, the best one of a kind with
+// one of the extensions.
+func (f folder) model(wanted, kind string, extensions ...string) (string, error) {
+	if wanted != "" {
+		if _, err := os.Stat(filepath.Join(string(f), wanted)); err != nil {
+			return "", fmt.Errorf("finding the model %s: %w", wanted, err)
+		}
+		return wanted, nil
+	}
+	var found []string
 	for _, place := range []string{"", "onnx"} {
 		entries, _ := os.ReadDir(filepath.Join(string(f), place))
 		for _, e := range entries {
 			if strings.HasPrefix(e.Name(), kind) && slices.Contains(extensions, filepath.Ext(e.Name())) && !e.IsDir() {
-				names = append(names, filepath.Join(place, e.Name()))
+				found = append(found, filepath.Join(place, e.Name()))
 			}
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	if len(found) == 0 {
+		return "", fmt.Errorf("found no %s*%s in it or its subfolder onnx; download it from the model's repository", kind, strings.Join(extensions, " or *"))
 	}
-	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(loss(a, kind), loss(b, kind)) })
+	return slices.MinFunc(found, func(a, b string) int { return cmp.Compare(loss(a, kind), loss(b, kind)) }), nil
+}
+
+// visionOf returns the picture model of a text model, if possible in the same precision, or an
+// empty string if there is none.
+func (f folder) visionOf(text string) string {
+	if rest, ok := strings.CutPrefix(filepath.Base(text), textModel); ok {
+		if name := filepath.Join(filepath.Dir(text), visionModel+rest); f.has(name) {
+			return name
+		}
+	}
+	name, _ := f.model("", visionModel, ".onnx") // pictures are optional
+	return name
 }
 
 // loss ranks model files by lost precision, judging by the names that exporters use: 0 for
@@ -58,37 +88,4 @@ func loss(name, kind string) int {
 		return 1
 	}
 	return 3
-}
-
-// models names the model files of an encoder. vision is empty without a picture model.
-type models struct{ text, vision string }
-
-const (
-	alone    = "model"
-	ofText   = "text_model"
-	ofVision = "vision_model"
-)
-
-// models chooses the model files; wanted, if not empty, is the text model.
-func (f folder) models(wanted string) (models, error) {
-	m := models{text: wanted}
-	if m.text == "" {
-		m.text = cmp.Or(f.model(ofText, ".onnx"), f.model(alone, ".onnx"))
-	}
-	if m.text == "" {
-		return m, fmt.Errorf("found no model*.onnx or text_model*.onnx in it or its subfolder onnx; " +
-			"download it from the repository's folder onnx, or create it with `optimum-cli export onnx --model NAME FOLDER`")
-	}
-	if _, err := os.Stat(filepath.Join(string(f), m.text)); err != nil {
-		return m, fmt.Errorf("finding the model %s: %w", m.text, err)
-	}
-	base := filepath.Base(m.text)
-	if !strings.HasPrefix(base, ofText) {
-		return m, nil
-	}
-	m.vision = filepath.Join(filepath.Dir(m.text), ofVision+strings.TrimPrefix(base, ofText))
-	if _, err := os.Stat(filepath.Join(string(f), m.vision)); err != nil {
-		m.vision = f.model(ofVision, ".onnx")
-	}
-	return m, nil
 }

@@ -3,6 +3,7 @@ package onnx
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func TestModels(t *testing.T) {
 		{files: []string{"onnx/model_bnb4.onnx", "onnx/model_qint8_arm64.onnx"}, text: "onnx/model_qint8_arm64.onnx"},
 		{files: []string{"model.onnx", "onnx/model.onnx"}, text: "model.onnx"},
 		{files: []string{"model.onnx", "model_quantized.onnx"}, wanted: "model_quantized.onnx", text: "model_quantized.onnx"},
-		{files: []string{"onnx/model.onnx", "onnx/text_model.onnx", "onnx/vision_model.onnx"}, text: "onnx/text_model.onnx", vision: "onnx/vision_model.onnx"},
+		{files: []string{"onnx/text_model.onnx", "onnx/vision_model.onnx"}, text: "onnx/text_model.onnx", vision: "onnx/vision_model.onnx"},
 		{
 			files:  []string{"onnx/text_model.onnx", "onnx/vision_model.onnx", "onnx/text_model_fp16.onnx", "onnx/vision_model_fp16.onnx"},
 			wanted: "onnx/text_model_fp16.onnx", text: "onnx/text_model_fp16.onnx", vision: "onnx/vision_model_fp16.onnx",
@@ -41,15 +42,19 @@ func TestModels(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m, err := folder(dir).models(filepath.FromSlash(c.wanted))
+		kind := "model"
+		if strings.Contains(strings.Join(c.files, " "), textModel) {
+			kind = textModel
+		}
+		text, err := folder(dir).model(filepath.FromSlash(c.wanted), kind, ".onnx")
 		if (err != nil) != (c.text == "") {
 			t.Errorf("%v: got error %v", c.files, err)
 		}
 		if err != nil {
 			continue
 		}
-		if filepath.ToSlash(m.text) != c.text || filepath.ToSlash(m.vision) != c.vision {
-			t.Errorf("%v: got %+v, want %q and %q", c.files, m, c.text, c.vision)
+		if vision := folder(dir).visionOf(text); filepath.ToSlash(text) != c.text || filepath.ToSlash(vision) != c.vision {
+			t.Errorf("%v: got %q and %q, want %q and %q", c.files, text, vision, c.text, c.vision)
 		}
 	}
 }

@@ -14,16 +14,16 @@ import (
 // preprocessor is the name of the file that describes how to preprocess pictures.
 const preprocessor = "preprocessor_config.json"
 
-// vision is a picture model.
-type vision struct {
+// visionTower is a picture model.
+type visionTower struct {
 	tower
 	processor *picture.Processor
 }
 
 // noPictures returns why the folder's encoder cannot encode pictures, or nil if it can.
-func (f folder) noPictures(m models) error {
+func (f folder) noPictures(vision string) error {
 	switch {
-	case m.vision == "":
+	case vision == "":
 		return errors.New("its folder has no vision_model*.onnx next to a text_model*.onnx")
 	case f.find(preprocessor) == "":
 		return fmt.Errorf("its folder has no %s; get it from the model's repository", preprocessor)
@@ -31,45 +31,38 @@ func (f folder) noPictures(m models) error {
 	return nil
 }
 
-func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, error) {
+func openVision(r *ort.Runtime, f folder, model string, s *settings) (*visionTower, error) {
 	name := f.find(preprocessor)
 	data, err := os.ReadFile(filepath.Join(string(f), name))
 	if err != nil {
 		return nil, err
 	}
-	v := &vision{}
+	v := &visionTower{}
 	if v.processor, err = picture.Read(data); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if v.session, err = r.Open(filepath.Join(string(f), model), 1); err != nil {
+	if v.session, err = r.Open(filepath.Join(string(f), model)); err != nil {
 		return nil, err
 	}
-	if err := v.choose(s); err != nil {
+	if err := errors.Join(v.choose(s, "image_embeds"), v.fit()); err != nil {
 		return nil, errors.Join(fmt.Errorf("the model %s: %w", model, err), v.session.Close())
 	}
 	return v, nil
 }
 
-// choose checks the model's inputs and selects its output.
-func (v *vision) choose(s *settings) error {
-	v.inputs = v.session.Inputs()
-	if len(v.inputs) != 1 || v.inputs[0].Name != "pixel_values" || len(v.inputs[0].Shape) != 4 {
-		return fmt.Errorf("its inputs are %s, want pixel_values only", names(v.inputs))
+// fit checks the model's inputs.
+func (v *visionTower) fit() error {
+	inputs := v.session.Inputs()
+	if len(inputs) != 1 || inputs[0].Name != "pixel_values" || len(inputs[0].Shape) != 4 {
+		return fmt.Errorf("its inputs are %s, want pixel_values only", names(inputs))
 	}
 	width, height := v.processor.Size()
-	shape := v.inputs[0].Shape
 	for i, n := range []int{1, 3, height, width} {
-		if shape[i] > 0 && shape[i] != int64(n) {
-			return fmt.Errorf("its input is %s, but %s specifies pictures of 1×3×%d×%d", v.inputs[0], preprocessor, height, width)
+		if given := inputs[0].Shape[i]; given > 0 && given != int64(n) {
+			return fmt.Errorf("its input is %s, but %s specifies pictures of 1×3×%d×%d", inputs[0], preprocessor, height, width)
 		}
 	}
-	for _, p := range v.session.Outputs() {
-		if len(p.Shape) == 2 && (p.Name == "image_embeds" || p.Name == "pooler_output" && s.kind == "siglip") {
-			v.output = p.Name
-			return nil
-		}
-	}
-	return fmt.Errorf("its output is %s, not image_embeds, so its vectors are not comparable to text vectors; use an export with the projection", names(v.session.Outputs()))
+	return nil
 }
 
 // HasPictures reports whether the encoder can encode pictures.
@@ -90,7 +83,7 @@ func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float
 			return err
 		}
 		in := ort.Tensor{Name: "pixel_values", Shape: []int64{1, 3, int64(height), int64(width)}, Floats: pixels}
-		vector, err := v.run(ctx, []ort.Tensor{in}, 1)
+		vector, err := v.run(ctx, []ort.Tensor{in})
 		if err == nil && len(vector) != e.identity.Dimension {
 			err = fmt.Errorf("pictures have %d dimensions and texts %d; the two models do not belong together", len(vector), e.identity.Dimension)
 		}
@@ -105,7 +98,7 @@ func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float
 
 // openedVision opens the picture model on first use: searching pictures by text never
 // needs it.
-func (e *Encoder) openedVision() (*vision, error) {
+func (e *Encoder) openedVision() (*visionTower, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {

@@ -11,22 +11,20 @@ import (
 // Preset describes a known model.
 type Preset struct {
 	Name       string // its name on the hub
-	Repository string // the repository with an ONNX export; empty if none is known
+	Repository string // the repository with an ONNX export
 	Files      []string
 	Optional   []string // not in every repository
-	Export     string   // how to create the export if there is no repository
 
 	Dimension int
 	Pooling   string // or the model's pooled output
 	Prefixes  encoder.Prefixes
 	MaxTokens int
-	Pictures  bool
+	Pictures  bool   // for texts and pictures; ONNX Runtime runs it
 	Licence   string // of the weights; empty if it is in the repository
 	Megabytes int    // of the download, about
 	// Demo is the mAP@100 on the demo of plain retrieval and of the default, as printed by nsfl
 	// eval peers --set demo --encoder NAME; zero if it was not measured.
 	Demo [2]float64
-	Bert bool // package bert runs it, without ONNX Runtime
 }
 
 // Options returns options for a folder with the preset's model, even if the folder lacks
@@ -57,46 +55,32 @@ var presets = []Preset{
 		Name: "BAAI/bge-small-en-v1.5", Repository: "BAAI/bge-small-en-v1.5", Files: textFiles, Optional: textMore,
 		Dimension: 384, Pooling: "cls", MaxTokens: 512, Licence: "MIT",
 		Prefixes:  encoder.Prefixes{Query: "Represent this sentence for searching relevant passages: "},
-		Megabytes: 133, Demo: [2]float64{0.368, 0.610}, Bert: true,
+		Megabytes: 133, Demo: [2]float64{0.368, 0.610},
 	},
 	{
 		Name: "sentence-transformers/all-MiniLM-L6-v2", Repository: "sentence-transformers/all-MiniLM-L6-v2", Files: textFiles, Optional: textMore,
 		Dimension: 384, Pooling: "mean", MaxTokens: 256, Licence: "Apache-2.0",
-		Megabytes: 91, Demo: [2]float64{0.421, 0.591}, Bert: true,
+		Megabytes: 91, Demo: [2]float64{0.421, 0.591},
 	},
 	{
 		Name: "intfloat/e5-small-v2", Repository: "intfloat/e5-small-v2", Files: textFiles, Optional: textMore,
 		Dimension: 384, Pooling: "mean", MaxTokens: 512, Licence: "MIT",
 		Prefixes:  encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
-		Megabytes: 133, Demo: [2]float64{0.448, 0.600}, Bert: true,
+		Megabytes: 133, Demo: [2]float64{0.448, 0.600},
 	},
 	{
 		Name: "BAAI/bge-large-en-v1.5", Repository: "BAAI/bge-large-en-v1.5", Files: textFiles, Optional: textMore,
-		Dimension: 1024, Pooling: "cls", MaxTokens: 512, Licence: "MIT", Bert: true,
+		Dimension: 1024, Pooling: "cls", MaxTokens: 512, Licence: "MIT",
 		Prefixes: encoder.Prefixes{Query: "Represent this sentence for searching relevant passages: "},
 	},
 	{
-		Name: "nomic-ai/nomic-embed-text-v2-moe", Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "Apache-2.0",
-		// The model's code is in its repository; NomicBert in transformers has no experts.
-		Export: "load nomic-ai/nomic-embed-text-v2-moe with transformers and trust_remote_code, " +
-			"and torch.onnx.export it from input_ids and attention_mask to last_hidden_state",
-		Prefixes: encoder.Prefixes{Query: "search_query: ", Document: "search_document: ", Passage: "search_document: "},
-	},
-	{
 		Name: "intfloat/e5-base-v2", Repository: "intfloat/e5-base-v2", Files: textFiles, Optional: textMore,
-		Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "MIT", Bert: true,
+		Dimension: 768, Pooling: "mean", MaxTokens: 512, Licence: "MIT",
 		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
 	},
 	{
-		// The authors publish the training code (github.com/yanzhen4/LogiCoL), but no weights.
-		// It starts from e5-base-v2 and uses no prefixes.
-		Name: "LogiCoL-E5", Dimension: 768, Pooling: "mean", MaxTokens: 512, Bert: true,
-		Export: "train intfloat/e5-base-v2 with github.com/yanzhen4/LogiCoL, save the encoder with save_pretrained, " +
-			"then optimum-cli export onnx --task feature-extraction --model CHECKPOINT FOLDER",
-	},
-	{
 		Name: "thenlper/gte-small", Repository: "thenlper/gte-small", Files: textFiles, Optional: textMore,
-		Dimension: 384, Pooling: "mean", MaxTokens: 512, Licence: "MIT", Bert: true,
+		Dimension: 384, Pooling: "mean", MaxTokens: 512, Licence: "MIT",
 	},
 	{
 		Name: "openai/clip-vit-base-patch32", Repository: "Xenova/clip-vit-base-patch32", Files: pairFiles, Optional: pairMore,
@@ -110,10 +94,6 @@ var presets = []Preset{
 		// Texts are padded to 64 tokens, as in training.
 		Name: "google/siglip-base-patch16-224", Repository: "Xenova/siglip-base-patch16-224", Files: pairFiles, Optional: pairMore,
 		Dimension: 768, Pooling: "pooler_output", MaxTokens: 64, Pictures: true, Licence: "Apache-2.0",
-	},
-	{
-		Name: "Salesforce/blip-itm-large-coco", Dimension: 256, Pooling: "text_embeds", MaxTokens: 512, Pictures: true, Licence: "BSD-3-Clause",
-		Export: "python training/tinyblip.py --model Salesforce/blip-itm-large-coco --out FOLDER",
 	},
 }
 

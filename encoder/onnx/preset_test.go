@@ -19,13 +19,7 @@ func TestPresets(t *testing.T) {
 		if p.Dimension < 1 || p.MaxTokens < 1 || p.Pooling == "" {
 			t.Errorf("%s: got %d dimensions, %d tokens, pooling %q", p.Name, p.Dimension, p.MaxTokens, p.Pooling)
 		}
-		if (p.Repository == "") == (p.Export == "") {
-			t.Errorf("%s: want either a repository or an export, got %q and %q", p.Name, p.Repository, p.Export)
-		}
-		if (p.Repository == "") != (len(p.Files) == 0) {
-			t.Errorf("%s: got repository %q with %d files", p.Name, p.Repository, len(p.Files))
-		}
-		if p.Repository != "" && strings.Count(p.Repository, "/") != 1 {
+		if strings.Count(p.Repository, "/") != 1 {
 			t.Errorf("%s: got repository %q, want OWNER/NAME", p.Name, p.Repository)
 		}
 		for _, file := range slices.Concat(p.Files, p.Optional) {
@@ -33,7 +27,7 @@ func TestPresets(t *testing.T) {
 				t.Errorf("%s: bad file name %q", p.Name, file)
 			}
 		}
-		if p.Repository != "" && p.Pictures != slices.Contains(p.Files, "onnx/vision_model.onnx") {
+		if p.Pictures != slices.Contains(p.Files, "onnx/vision_model.onnx") {
 			t.Errorf("%s: got pictures %v with the files %v", p.Name, p.Pictures, p.Files)
 		}
 		o := p.Options()
@@ -50,7 +44,6 @@ func TestPresetByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"BAAI/bge-large-en-v1.5": "BAAI/bge-large-en-v1.5",
 		"bge-large-en-v1.5":      "BAAI/bge-large-en-v1.5",
-		"logicol-e5":             "LogiCoL-E5",
 		"INTFLOAT/E5-base-v2":    "intfloat/e5-base-v2",
 	} {
 		if p, err := PresetByName(name); err != nil || p.Name != want {

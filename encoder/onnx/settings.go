@@ -132,11 +132,10 @@ func (s *settings) readPooling(data []byte) error {
 	}
 	slices.Sort(modes)
 	names := map[string]string{
-		"mean_tokens": "mean", "cls_token": "cls", "lasttoken": "last",
-		"mean": "mean", "cls": "cls",
+		"mean_tokens": "mean", "cls_token": "cls", "mean": "mean", "cls": "cls",
 	}
 	if len(modes) != 1 || names[modes[0]] == "" {
-		return fmt.Errorf("pooling by %s is not supported; use mean, cls or last token", strings.Join(modes, " and "))
+		return fmt.Errorf("pooling by %s is not supported; use mean or cls", strings.Join(modes, " and "))
 	}
 	s.pooling = names[modes[0]]
 	return nil

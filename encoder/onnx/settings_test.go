@@ -15,8 +15,7 @@ func TestConfig(t *testing.T) {
 	}{
 		{`{"model_type": "bert", "max_position_embeddings": 512}`, "bert", 512},
 		{`{"model_type": "xlm-roberta", "max_position_embeddings": 514, "pad_token_id": 1}`, "xlm-roberta", 512},
-		{`{"model_type": "mpnet", "max_position_embeddings": 514}`, "mpnet", 512},
-		{`{"model_type": "nomic_bert", "n_positions": 2048}`, "nomic_bert", 2048},
+		{`{"model_type": "camembert", "max_position_embeddings": 514}`, "camembert", 512},
 		{`{"model_type": "clip", "text_config": {"model_type": "clip_text_model"}}`, "clip", 77},
 		{`{"model_type": "clip_text_model", "max_position_embeddings": 77}`, "clip", 77},
 		{`{"model_type": "siglip", "text_config": {"max_position_embeddings": 16}}`, "siglip", 16},
@@ -34,9 +33,7 @@ func TestPooling(t *testing.T) {
 	for config, want := range map[string]string{
 		`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}`: "cls",
 		`{"pooling_mode_mean_tokens": true, "word_embedding_dimension": 384}`: "mean",
-		`{"pooling_mode_lasttoken": true}`:                                    "last",
 		`{"pooling_mode": "mean", "include_prompt": true}`:                    "mean",
-		`{"pooling_mode": "lasttoken"}`:                                       "last",
 	} {
 		var s settings
 		if err := s.readPooling([]byte(config)); err != nil || s.pooling != want {
@@ -45,6 +42,7 @@ func TestPooling(t *testing.T) {
 	}
 	for config, want := range map[string]string{
 		`{"pooling_mode_max_tokens": true}`:                                  "pooling by max_tokens",
+		`{"pooling_mode": "lasttoken"}`:                                      "pooling by lasttoken",
 		`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`: "cls_token and mean_tokens",
 		`{"pooling_mode": ["mean"]}`:                                         "pooling_mode: json",
 		`{"pooling_mode": "mean", "include_prompt": false}`:                  "include_prompt",

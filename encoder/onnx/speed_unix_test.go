@@ -25,7 +25,7 @@ func BenchmarkKernels(b *testing.B) {
 	if *speedModels == "" {
 		folders = nil
 		for _, p := range Presets() {
-			if !p.Pictures && p.Repository != "" {
+			if !p.Pictures {
 				folders = append(folders, p.Name)
 			}
 		}
@@ -36,29 +36,24 @@ func BenchmarkKernels(b *testing.B) {
 			if p, err := PresetByName(folder); err == nil && *speedModels == "" {
 				folder, o = installed(b, p), p.Options()
 			}
-			o.Threads = 1
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			ours, err := Open(folder, o)
 			if err != nil {
 				b.Fatal(err)
 			}
-			o.FullPrecision, o.Runtime = true, library(b)
-			theirs, err := Open(folder, o)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer theirs.Close()
+			peer := openPeer(b, ours, folder)
 			texts := passages(b, ours, 16)
-			took := func(e *Encoder) float64 {
+			took := func(encode func()) float64 {
 				start := cpuTime()
-				encode(b, e, texts)
+				encode()
 				return (cpuTime() - start).Seconds() / float64(len(texts))
 			}
-			took(ours)
-			took(theirs)
+			one, other := func() { encode(b, ours, texts) }, func() { peer.encode(b, texts) }
+			took(one)
+			took(other)
 			var a, t, ratios []float64
 			for b.Loop() {
-				x, y := took(ours), took(theirs)
+				x, y := took(one), took(other)
 				a, t, ratios = append(a, x), append(t, y), append(ratios, y/x)
 			}
 			median := func(values []float64) float64 {

@@ -103,7 +103,7 @@ func (c *configFile) readSize(p *Processor) error {
 	code := orDefault(c.Resample, 3)
 	var ok bool
 	if p.filter, ok = filters[code]; !ok {
-		return fmt.Errorf("resample is %v, want 1 (Lanczos), 2 (bilinear) or 3 (bicubic)", code)
+		return fmt.Errorf("resample is %v, want 2 (bilinear) or 3 (bicubic)", code)
 	}
 	return nil
 }

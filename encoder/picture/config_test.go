@@ -65,7 +65,7 @@ func TestBadConfigs(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"clip", "siglip", "blip"} {
+	for _, name := range []string{"clip", "siglip"} {
 		f.Add(read(f, name+"/preprocessor_config.json"))
 	}
 	f.Add([]byte(`{"size": 224, "crop_size": 224, "do_center_crop": true}`))

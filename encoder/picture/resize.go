@@ -11,12 +11,6 @@ type filter struct {
 // filters maps PIL's numbers to the filters that models use. Each product is rounded
 // before it is added, so that all processors agree.
 var filters = map[float64]filter{
-	1: {3, func(x float64) float64 {
-		if x < -3 || x >= 3 {
-			return 0
-		}
-		return float64(sinc(x) * sinc(x/3))
-	}},
 	2: {1, func(x float64) float64 { return max(0, 1-math.Abs(x)) }},
 	3: {2, func(x float64) float64 {
 		const a = -0.5
@@ -29,14 +23,6 @@ var filters = map[float64]filter{
 		}
 		return 0
 	}},
-}
-
-func sinc(x float64) float64 {
-	if x == 0 {
-		return 1
-	}
-	x *= math.Pi
-	return math.Sin(x) / x
 }
 
 // precision is the number of fractional bits in PIL's weights.

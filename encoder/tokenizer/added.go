@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -102,59 +103,35 @@ func (m *matcher) find(text []byte, from int) (token *addedToken, at int) {
 	return nil, len(text)
 }
 
-// matches iterates over a text: the added tokens, and the pieces between them.
-type matches struct {
-	*matcher
-	text       []byte
-	start, end int
-	id         int32 // id of an added token, or -1 for other text
-
-	searched int
-	found    *addedToken // the token after the piece between start and end
-	from, to int         // its range
-}
-
-func (m *matches) piece() []byte { return m.text[m.start:m.end] }
-
-// next advances to the next piece, which is never empty.
-func (m *matches) next() bool {
-	if m.found == nil {
-		done := m.end
-		m.search(done)
-		if m.from > done {
-			m.start, m.end, m.id = done, m.from, -1
-			return true
+// parts yields the added tokens in a text, with their ids, and the nonempty pieces between them,
+// with the id -1.
+func (m *matcher) parts(text []byte) iter.Seq2[int32, []byte] {
+	return func(yield func(id int32, part []byte) bool) {
+		done := 0
+		for searched := 0; ; {
+			token, start := m.find(text, searched)
+			if token == nil {
+				break
+			}
+			end := start + len(token.text)
+			searched = end
+			if token.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[end:])) {
+				continue
+			}
+			if token.LStrip {
+				start = max(done, len(bytes.TrimRightFunc(text[:start], isWhite)))
+			}
+			if token.RStrip {
+				end = len(text) - len(bytes.TrimLeftFunc(text[end:], isWhite))
+			}
+			if start > done && !yield(-1, text[done:start]) || !yield(token.ID, text[start:end]) {
+				return
+			}
+			done = end
 		}
-		if m.found == nil {
-			return false
+		if done < len(text) {
+			yield(-1, text[done:])
 		}
-	}
-	m.start, m.end, m.id = m.from, m.to, m.found.ID
-	m.found = nil
-	return true
-}
-
-// search finds the next token; done is the end of the last piece.
-func (m *matches) search(done int) {
-	for {
-		token, start := m.find(m.text, m.searched)
-		if token == nil {
-			m.searched, m.from = len(m.text), len(m.text)
-			return
-		}
-		end := start + len(token.text)
-		m.searched = end
-		if token.SingleWord && (endsInWord(m.text[:start]) || beginsWithWord(m.text[end:])) {
-			continue
-		}
-		if token.LStrip {
-			start = max(done, len(bytes.TrimRightFunc(m.text[:start], isWhite)))
-		}
-		if token.RStrip {
-			end = len(m.text) - len(bytes.TrimLeftFunc(m.text[end:], isWhite))
-		}
-		m.found, m.from, m.to = token, start, end
-		return
 	}
 }
 

@@ -110,7 +110,7 @@ func isChinese(r rune) bool {
 // bertWords splits at white space and makes each punctuation mark a word.
 type bertWords struct{}
 
-func (bertWords) split(in, out *pieces, _ bool) {
+func (bertWords) split(in, out *pieces) {
 	for _, p := range in.spans {
 		text := in.text[:p.end]
 		for start := p.start; start < p.end; {

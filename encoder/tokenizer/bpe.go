@@ -13,11 +13,9 @@ import (
 type bpe struct {
 	vocabulary map[string]int32
 	merges     map[uint64]merge
-	prefix     string // of characters that do not start a word
 	suffix     string // of the last character of a word
 	unknown    int32  // or -1 to drop unknown characters
 	fuse       bool   // consecutive unknown characters are one token
-	whole      bool   // a word that is a token is not split
 	bytes      *[256]int32
 }
 
@@ -45,12 +43,15 @@ func readBPE(raw json.RawMessage) (model, error) {
 	if f.Dropout != nil && *f.Dropout != 0 {
 		return nil, fmt.Errorf("dropout %g: %w", *f.Dropout, errUnsupported)
 	}
+	if f.ContinuingSubwordPrefix != "" || f.IgnoreMerges {
+		return nil, fmt.Errorf("continuing_subword_prefix and ignore_merges: %w", errUnsupported)
+	}
 	if err := checkIDs(f.Vocab); err != nil {
 		return nil, err
 	}
 	m := &bpe{
-		vocabulary: f.Vocab, merges: make(map[uint64]merge, len(f.Merges)), prefix: f.ContinuingSubwordPrefix,
-		suffix: f.EndOfWordSuffix, unknown: -1, fuse: f.FuseUnk, whole: f.IgnoreMerges,
+		vocabulary: f.Vocab, merges: make(map[uint64]merge, len(f.Merges)),
+		suffix: f.EndOfWordSuffix, unknown: -1, fuse: f.FuseUnk,
 	}
 	if f.UnkToken != nil {
 		id, ok := f.Vocab[*f.UnkToken]
@@ -71,11 +72,8 @@ func readBPE(raw json.RawMessage) (model, error) {
 }
 
 func (m *bpe) addMerge(p mergePair, rank int) error {
-	if !strings.HasPrefix(p[1], m.prefix) {
-		return fmt.Errorf("merge %d, of %q and %q: the second does not begin with %q", rank, p[0], p[1], m.prefix)
-	}
 	var ids [3]int32
-	for i, token := range []string{p[0], p[1], p[0] + strings.TrimPrefix(p[1], m.prefix)} {
+	for i, token := range []string{p[0], p[1], p[0] + p[1]} {
 		var ok bool
 		if ids[i], ok = m.vocabulary[token]; !ok {
 			return fmt.Errorf("merge %d, of %q and %q: %q is not in the vocabulary", rank, p[0], p[1], token)
@@ -146,11 +144,6 @@ func (m *bpe) id(token string) (int32, bool) {
 func (m *bpe) size() int { return len(m.vocabulary) }
 
 func (m *bpe) encode(ids []int32, word []byte, s *scratch) []int32 {
-	if m.whole {
-		if id, ok := m.vocabulary[string(word)]; ok {
-			return append(ids, id)
-		}
-	}
 	w := &s.merge
 	w.ids = m.characters(w.ids[:0], word, w)
 	return w.mergeAll(ids, m.merges)
@@ -162,15 +155,8 @@ func (m *bpe) characters(ids []int32, word []byte, w *merging) []int32 {
 	for at := 0; at < len(word); {
 		_, size := utf8.DecodeRune(word[at:])
 		char := word[at : at+size]
-		if m.prefix != "" && at > 0 || m.suffix != "" && at+size == len(word) {
-			w.char = w.char[:0]
-			if at > 0 {
-				w.char = append(w.char, m.prefix...)
-			}
-			w.char = append(w.char, char...)
-			if at+size == len(word) {
-				w.char = append(w.char, m.suffix...)
-			}
+		if m.suffix != "" && at+size == len(word) {
+			w.char = append(append(w.char[:0], char...), m.suffix...)
 			char = w.char
 		}
 		at += size

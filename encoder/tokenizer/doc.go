@@ -1,6 +1,6 @@
 // Package tokenizer converts texts to token ids as described by a Hugging Face
 // tokenizer.json, exactly like the library that the file was written for (tokenizers
-// 0.23): WordPiece as in BERT, byte-level BPE as in CLIP, GPT-2 and RoBERTa, BPE with
+// 0.23): WordPiece as in BERT, byte-level BPE as in CLIP and RoBERTa, BPE with
 // byte fallback as in Gemma, Unigram as in XLM-RoBERTa and SigLIP.
 //
 // A text goes through five steps. Added tokens in the text are recognized; the rest is

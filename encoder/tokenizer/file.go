@@ -51,20 +51,7 @@ func read(file []byte) (*Tokenizer, error) {
 	if err := t.setAdded(f.AddedTokens); err != nil {
 		return nil, fmt.Errorf("added tokens: %w", err)
 	}
-	return t, t.checkFirst()
-}
-
-// checkFirst rejects tokenizers that would need the position of each character in the
-// original text, which is not tracked: those that prepend a character at the start of the
-// text after a step that may have removed the start.
-func (t *Tokenizer) checkFirst() error {
-	for i, s := range t.splitters {
-		m, ok := s.(metaspace)
-		if ok && m.prepend == "first" && (i > 0 || len(t.normalizers) > 0 && t.addedAfter.begins != [256]bool{}) {
-			return fmt.Errorf("pre-tokenizer Metaspace: prepend_scheme first after a split: %w", errUnsupported)
-		}
-	}
-	return nil
+	return t, nil
 }
 
 func readModel(raw json.RawMessage) (m model, err error) {

@@ -1,18 +1,39 @@
 package tokenizer
 
+import (
+	"cmp"
+	"container/heap"
+)
+
 // merging holds the state of merging a word.
 type merging struct {
 	ids        []int32 // of the symbols; -1 for one merged into its left neighbour
 	prev, next []int32
-	queue      []candidate // a heap
+	queue      queue
 	char       []byte
 }
 
 // candidate is a merge of the symbol at a place with the next one.
 type candidate struct{ rank, at, id int32 }
 
-func (c candidate) before(d candidate) bool {
-	return c.rank < d.rank || c.rank == d.rank && c.at < d.at
+// queue is a heap of candidates, the one that was learned first on top.
+type queue []candidate
+
+func (q queue) Len() int { return len(q) }
+
+func (q queue) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[i].rank, q[j].rank), cmp.Compare(q[i].at, q[j].at)) < 0
+}
+
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+func (q *queue) Push(c any) { *q = append(*q, c.(candidate)) }
+
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	c := (*q)[last]
+	*q = (*q)[:last]
+	return c
 }
 
 // mergeAll applies merges to w.ids until none is left, and appends the result. It takes
@@ -26,7 +47,7 @@ func (w *merging) mergeAll(ids []int32, merges map[uint64]merge) []int32 {
 		w.consider(int32(i), merges)
 	}
 	for len(w.queue) > 0 {
-		c := w.pop()
+		c := heap.Pop(&w.queue).(candidate)
 		if w.ids[c.at] < 0 || int(w.next[c.at]) == len(w.ids) {
 			continue
 		}
@@ -60,35 +81,6 @@ func (w *merging) consider(at int32, merges map[uint64]merge) {
 		return
 	}
 	if m, ok := merges[pair(w.ids[at], w.ids[next])]; ok {
-		w.push(candidate{m.rank, at, m.id})
-	}
-}
-
-func (w *merging) push(c candidate) {
-	w.queue = append(w.queue, c)
-	for i := len(w.queue) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !w.queue[i].before(w.queue[up]) {
-			break
-		}
-		w.queue[i], w.queue[up] = w.queue[up], w.queue[i]
-		i = up
-	}
-}
-
-func (w *merging) pop() candidate {
-	top, last := w.queue[0], len(w.queue)-1
-	w.queue[0] = w.queue[last]
-	w.queue = w.queue[:last]
-	for i := 0; ; {
-		down := 2*i + 1
-		if down+1 < last && w.queue[down+1].before(w.queue[down]) {
-			down++
-		}
-		if down >= last || !w.queue[down].before(w.queue[i]) {
-			return top
-		}
-		w.queue[i], w.queue[down] = w.queue[down], w.queue[i]
-		i = down
+		heap.Push(&w.queue, candidate{m.rank, at, m.id})
 	}
 }

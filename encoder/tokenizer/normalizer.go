@@ -29,13 +29,9 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	case "NFC", "NFD", "NFKC", "NFKD":
 		n, err = unicodeForms[kind], decode(raw, &struct{ Type string }{})
 	case "Lowercase":
-		n, err = eachRune(appendLower), decode(raw, &struct{ Type string }{})
-	case "StripAccents":
-		n, err = eachRune(appendUnaccented), decode(raw, &struct{ Type string }{})
+		n, err = lowercase{}, decode(raw, &struct{ Type string }{})
 	case "Strip":
 		n, err = readStrip(raw)
-	case "Prepend":
-		n, err = readPrepend(raw)
 	case "Replace":
 		n, err = readReplace(raw)
 	case "Precompiled":
@@ -49,14 +45,14 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	return []normalizer{n}, nil
 }
 
-// eachRune is a normalizer that maps single characters.
-type eachRune func(dst []byte, r rune) []byte
+// lowercase converts to lower case.
+type lowercase struct{}
 
-func (n eachRune) normalize(dst, text []byte, _ *scratch) []byte {
+func (lowercase) normalize(dst, text []byte, _ *scratch) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		i += size
-		dst = n(dst, r)
+		dst = appendLower(dst, r)
 	}
 	return dst
 }
@@ -73,13 +69,6 @@ func appendLower(dst []byte, r rune) []byte {
 		return append(dst, "i\u0307"...)
 	}
 	return utf8.AppendRune(dst, unicode.ToLower(r))
-}
-
-func appendUnaccented(dst []byte, r rune) []byte {
-	if r >= utf8.RuneSelf && unicode.Is(unicode.M, r) {
-		return dst
-	}
-	return utf8.AppendRune(dst, r)
 }
 
 // strip trims white space from the ends.
@@ -101,22 +90,6 @@ func (n strip) normalize(dst, text []byte, _ *scratch) []byte {
 	}
 	if n.right {
 		text = bytes.TrimRightFunc(text, isWhite)
-	}
-	return append(dst, text...)
-}
-
-// prepend puts a string before a nonempty text.
-type prepend string
-
-func readPrepend(raw json.RawMessage) (normalizer, error) {
-	var f struct{ Type, Prepend string }
-	err := decode(raw, &f)
-	return prepend(f.Prepend), err
-}
-
-func (n prepend) normalize(dst, text []byte, _ *scratch) []byte {
-	if len(text) > 0 {
-		dst = append(dst, n...)
 	}
 	return append(dst, text...)
 }

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
 // pattern finds matches in a text.
@@ -34,15 +34,8 @@ func readPattern(raw json.RawMessage) (pattern, error) {
 	case f.Regex == nil || f.String != nil:
 		return nil, errors.New("the pattern is neither a string nor a regular expression")
 	}
-	switch *f.Regex {
-	case `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`:
-		return gpt2Words{}, nil
-	case `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`:
-		return clipWords{}, nil
-	case `<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`:
-		return clipWords{special: []string{"<|startoftext|>", "<|endoftext|>"}}, nil
-	case `\s+`:
-		return whiteRun{}, nil
+	if p, ok := knownPatterns[*f.Regex]; ok {
+		return p, nil
 	}
 	re, err := compile(*f.Regex)
 	if err != nil {
@@ -62,15 +55,39 @@ func (p literal) find(text []byte, from int) (start, end int) {
 	return from + at, from + at + len(p)
 }
 
-// whiteRun matches a run of white space.
-type whiteRun struct{}
+// The reference's white space, letters and numbers.
+const (
+	spaces = `\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`
+	mixed  = spaces + `\p{L}\p{N}`
+)
 
-func (whiteRun) find(text []byte, from int) (start, end int) {
-	at := bytes.IndexFunc(text[from:], isWhite)
-	if at < 0 {
-		return -1, -1
+// knownPatterns holds the expressions of models that Go's syntax does not express alike.
+var knownPatterns = map[string]pattern{
+	`\s+`: expression{regexp.MustCompile(`[` + spaces + `]+`)},
+	`'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`:                                   expression{clipWords("")},
+	`<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`: expression{clipWords(`<\|startoftext\|>|<\|endoftext\|>|`)},
+	`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`:                  gpt2Words,
+}
+
+func clipWords(special string) *regexp.Regexp {
+	return regexp.MustCompile(special + `'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^` + mixed + `]+`)
+}
+
+// gpt2Words matches at every position.
+var gpt2Words = unpaired{expression{regexp.MustCompile(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^` + mixed + `]+|[` + spaces + `]+`)}}
+
+// unpaired leaves the last of several white-space characters before a word to that word: \s+(?!\S).
+type unpaired struct{ expression }
+
+func (p unpaired) find(text []byte, from int) (start, end int) {
+	start, end = p.expression.find(text, from)
+	if end < 0 || end == len(text) {
+		return start, end
 	}
-	return from + at, len(text) - len(bytes.TrimLeftFunc(text[from+at:], isWhite))
+	if last, size := utf8.DecodeLastRune(text[start:end]); isWhite(last) && end-size > start {
+		end -= size
+	}
+	return start, end
 }
 
 // expression is a regular expression with the same meaning in Go and in the reference.
@@ -153,6 +170,3 @@ func portable(expr string) error {
 	}
 	return nil
 }
-
-func isLetter(r rune) bool { return unicode.Is(unicode.L, r) }
-func isNumber(r rune) bool { return unicode.Is(unicode.N, r) }

@@ -19,9 +19,8 @@ type span struct{ start, end int }
 
 // splitter splits pieces further.
 type splitter interface {
-	// split splits the pieces of in and appends them to out, which starts with the same
-	// text. origin is set if the first piece may start the whole text.
-	split(in, out *pieces, origin bool)
+	// split splits the pieces of in and appends them to out, which starts with the same text.
+	split(in, out *pieces)
 }
 
 // readSplitters reads a component and its nested components, in order.
@@ -37,7 +36,7 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 	case "BertPreTokenizer":
 		s, err = bertWords{}, decode(raw, &struct{ Type string }{})
 	case "WhitespaceSplit":
-		s, err = patternSplit{whiteRun{}, "Removed", false}, decode(raw, &struct{ Type string }{})
+		s, err = patternSplit{knownPatterns[`\s+`], "Removed", false}, decode(raw, &struct{ Type string }{})
 	case "Metaspace":
 		s, err = readMetaspace(raw)
 	case "ByteLevel":
@@ -63,8 +62,8 @@ func (p *pieces) add(start, end int) {
 // metaspace replaces each space by a character and splits before it.
 type metaspace struct {
 	sign    string
-	prepend string // when to add a missing sign: always, first (in the text), never
-	whole   bool   // do not split
+	prepend bool // add a missing sign
+	whole   bool // do not split
 }
 
 func readMetaspace(raw json.RawMessage) (splitter, error) {
@@ -83,22 +82,21 @@ func readMetaspace(raw json.RawMessage) (splitter, error) {
 		return nil, fmt.Errorf("replacement %q, want one character", f.Replacement)
 	}
 	switch f.PrependScheme {
-	case "always", "first", "never":
+	case "always", "never":
 	default:
-		return nil, fmt.Errorf("prepend_scheme %q, want always, first or never", f.PrependScheme)
+		return nil, fmt.Errorf("prepend_scheme %q: %w", f.PrependScheme, errUnsupported)
 	}
 	if f.AddPrefixSpace != nil && !*f.AddPrefixSpace && f.PrependScheme != "never" {
 		return nil, errors.New("add_prefix_space is false and prepend_scheme is not never")
 	}
-	return metaspace{f.Replacement, f.PrependScheme, f.Split != nil && !*f.Split}, nil
+	return metaspace{f.Replacement, f.PrependScheme == "always", f.Split != nil && !*f.Split}, nil
 }
 
-func (m metaspace) split(in, out *pieces, origin bool) {
+func (m metaspace) split(in, out *pieces) {
 	out.buf = out.buf[:0]
 	for _, p := range in.spans {
 		text, start := in.text[p.start:p.end], len(out.buf)
-		prepend := m.prepend == "always" || m.prepend == "first" && origin
-		if prepend && text[0] != ' ' && !bytes.HasPrefix(text, []byte(m.sign)) {
+		if m.prepend && text[0] != ' ' && !bytes.HasPrefix(text, []byte(m.sign)) {
 			out.buf = append(out.buf, m.sign...)
 		}
 		for _, c := range text {
@@ -118,7 +116,6 @@ func (m metaspace) split(in, out *pieces, origin bool) {
 			start += 1 + next
 		}
 		out.add(start, len(out.buf))
-		origin = false
 	}
 	out.text = out.buf
 }
@@ -141,12 +138,12 @@ func readByteLevel(raw json.RawMessage) (splitter, error) {
 	}
 	b := byteLevel{prefix: f.AddPrefixSpace}
 	if f.UseRegex {
-		b.pattern = gpt2Words{}
+		b.pattern = gpt2Words
 	}
 	return b, nil
 }
 
-func (b byteLevel) split(in, out *pieces, _ bool) {
+func (b byteLevel) split(in, out *pieces) {
 	out.buf = out.buf[:0]
 	for _, p := range in.spans {
 		text := in.text[p.start:p.end]
@@ -204,7 +201,7 @@ func readPatternSplit(raw json.RawMessage) (splitter, error) {
 		return nil, err
 	}
 	switch f.Behavior {
-	case "Removed", "Isolated", "MergedWithPrevious", "MergedWithNext":
+	case "Removed", "Isolated", "MergedWithPrevious":
 	default:
 		return nil, fmt.Errorf("behavior %q: %w", f.Behavior, errUnsupported)
 	}
@@ -212,7 +209,7 @@ func readPatternSplit(raw json.RawMessage) (splitter, error) {
 	return patternSplit{p, f.Behavior, f.Invert}, err
 }
 
-func (s patternSplit) split(in, out *pieces, _ bool) {
+func (s patternSplit) split(in, out *pieces) {
 	for _, p := range in.spans {
 		text := in.text[p.start:p.end]
 		m := merger{out: out, behavior: s.behavior, first: len(out.spans)}
@@ -240,17 +237,10 @@ func (m *merger) add(p span, match bool) {
 	if p.start == p.end {
 		return
 	}
-	grow := false
-	switch m.behavior {
-	case "Removed":
-		if match {
-			return
-		}
-	case "MergedWithPrevious":
-		grow = match && !m.match
-	case "MergedWithNext":
-		grow = m.match && !match
+	if match && m.behavior == "Removed" {
+		return
 	}
+	grow := m.behavior == "MergedWithPrevious" && match && !m.match
 	if last := len(m.out.spans) - 1; grow && last >= m.first {
 		m.out.spans[last].end = p.end
 	} else {

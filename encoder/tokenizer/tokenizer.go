@@ -104,42 +104,47 @@ func appendValid(dst []byte, text string) []byte {
 
 // segments appends the ids of a text. It may stop once there are more than most.
 func (t *Tokenizer) segments(ids []int32, text []byte, most int, s *scratch) []int32 {
-	for m := (matches{matcher: &t.added, text: text}); m.next() && len(ids) <= most; {
-		if m.id >= 0 {
-			ids = append(ids, m.id)
+	for id, part := range t.added.parts(text) {
+		if id >= 0 {
+			ids = append(ids, id)
 		} else {
-			ids = t.segment(ids, m.piece(), m.start == 0, most, s)
+			ids = t.segment(ids, part, most, s)
+		}
+		if len(ids) > most {
+			break
 		}
 	}
 	return ids
 }
 
 // segment appends the ids of text between added tokens.
-func (t *Tokenizer) segment(ids []int32, text []byte, origin bool, most int, s *scratch) []int32 {
+func (t *Tokenizer) segment(ids []int32, text []byte, most int, s *scratch) []int32 {
 	for i, n := range t.normalizers {
 		buf := &s.norm[i%2]
 		*buf = n.normalize((*buf)[:0], text, s)
 		text = *buf
 	}
-	for m := (matches{matcher: &t.addedAfter, text: text}); m.next() && len(ids) <= most; {
-		if m.id >= 0 {
-			ids = append(ids, m.id)
+	for id, part := range t.addedAfter.parts(text) {
+		if id >= 0 {
+			ids = append(ids, id)
 		} else {
-			ids = t.words(ids, m.piece(), origin && m.start == 0, most, s)
+			ids = t.words(ids, part, most, s)
+		}
+		if len(ids) > most {
+			break
 		}
 	}
 	return ids
 }
 
 // words appends the ids of a normalized text.
-func (t *Tokenizer) words(ids []int32, text []byte, origin bool, most int, s *scratch) []int32 {
+func (t *Tokenizer) words(ids []int32, text []byte, most int, s *scratch) []int32 {
 	in, out := &s.pieces[0], &s.pieces[1]
 	in.text, in.spans = text, append(in.spans[:0], span{0, len(text)})
 	for _, splitter := range t.splitters {
 		out.text, out.spans = in.text, out.spans[:0]
-		splitter.split(in, out, origin)
+		splitter.split(in, out)
 		in, out = out, in
-		origin = false
 	}
 	for _, w := range in.spans {
 		if len(ids) > most {

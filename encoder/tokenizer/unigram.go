@@ -15,7 +15,7 @@ import (
 type unigram struct {
 	ids     map[string]int32
 	scores  []float64
-	pieces  trie
+	longest int // piece, in bytes
 	unknown int32
 	penalty float64 // score of an unknown character
 	bytes   *[256]int32
@@ -41,10 +41,9 @@ func readUnigram(raw json.RawMessage) (model, error) {
 			return nil, fmt.Errorf("piece %d is empty", id)
 		}
 		m.ids[p.text], m.scores[id] = int32(id), p.score
-		lowest = min(lowest, p.score)
+		lowest, m.longest = min(lowest, p.score), max(m.longest, len(p.text))
 	}
 	m.penalty = lowest - 10
-	m.pieces = newTrie(m.ids)
 	if f.ByteFallback {
 		m.bytes = byteTokens(m.ids)
 	}
@@ -156,12 +155,8 @@ func (m *unigram) forward(l *lattice, word []byte) {
 	for start := 0; start < len(word); {
 		_, size := utf8.DecodeRune(word[start:])
 		before, single := l.ends[start].score, false
-		for node, end := int32(0), start; end < len(word); {
-			if node = m.pieces.child(node, word[end]); node < 0 {
-				break
-			}
-			end++
-			if id := m.pieces.values[node]; id >= 0 {
+		for end := start + size; end <= min(len(word), start+m.longest); end++ {
+			if id, ok := m.ids[string(word[start:end])]; ok {
 				l.ends[end].improve(before+m.scores[id], start, id)
 				single = single || end == start+size
 			}

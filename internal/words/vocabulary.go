@@ -14,7 +14,7 @@ import (
 )
 
 // file is the vocabulary: the pieces, and for each piece those with a similar meaning. `go
-// test ./encoder/builtin -run Vocabulary -update` generates it.
+// test ./encoder/builtin -run Vocabulary -update` generates it and shows the format.
 //
 //go:embed vocabulary.bin
 var file string
@@ -39,35 +39,7 @@ func (n neighbours) each(yield func(piece uint16, similarity byte)) {
 	}
 }
 
-// Neighbour is a piece with a meaning similar to another's.
-type Neighbour struct {
-	Piece      uint16
-	Similarity byte
-}
-
-// Neighbours returns the neighbours of a piece, nearest first.
-func Neighbours(piece uint16) []Neighbour {
-	var out []Neighbour
-	shared().near[piece].each(func(p uint16, s byte) { out = append(out, Neighbour{p, s}) })
-	return out
-}
-
 const vocabularyMagic = "NSFLWRD\x01"
-
-// Vocabulary encodes pieces and their neighbours in the format of the embedded file.
-func Vocabulary(pieces []string, near [][]Neighbour) []byte {
-	text := strings.Join(pieces, "\n")
-	out := []byte(vocabularyMagic)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
-	out = append(out, text...)
-	for _, list := range near {
-		out = append(out, byte(len(list)))
-		for _, n := range list {
-			out = append(out, byte(n.Piece), byte(n.Piece>>8), n.Similarity)
-		}
-	}
-	return out
-}
 
 // shared returns the vocabulary of the program. A damaged file panics, because it is compiled
 // into the binary and cannot be repaired.

@@ -42,12 +42,11 @@ func OpenDemo(ctx context.Context, word string, making func()) (*Handle, error) 
 // function.
 func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, remove func() error, err error) {
 	nothing := func() error { return nil }
-	parent := ""
-	if caches, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
+	parent := named.CacheDir()
+	if parent != "" {
 		// One directory per encoder, version of the texts and format, because it is
 		// read-only once created.
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s\x00%d", e.Identity(), demo.Version(), index.FormatVersion)))
-		parent = filepath.Join(caches, "nsfl")
 		dir = filepath.Join(parent, "demo-"+hex.EncodeToString(sum[:8]))
 		if Holds(ctx, dir) {
 			return dir, nothing, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/named"
-	"github.com/nsfl-go/nsfl/encoder/recent"
+	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/passage"
@@ -109,7 +109,7 @@ const rememberBytes = 32 << 20
 
 // join completes a handle with its store, and takes ownership of the store.
 func (h *Handle) join(ctx context.Context, store engine.Collection, readOnly bool) error {
-	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(h.encoder, rememberBytes), Picture: h.encoder.Picture, ReadOnly: readOnly})
+	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: cache.New(h.encoder, rememberBytes), Picture: h.encoder.Picture, ReadOnly: readOnly})
 	if err != nil {
 		var other *nsfl.EncoderError
 		if errors.As(err, &other) {

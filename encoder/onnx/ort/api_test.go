@@ -84,7 +84,7 @@ func TestEveryFunction(t *testing.T) {
 	}
 	s := session(t, r, double())
 	for range 10 {
-		if _, err := s.Run(context.Background(), rows(1, 2), nil); err != nil {
+		if _, err := s.Run(context.Background(), rows(1, 2), "y"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestEveryFunction(t *testing.T) {
 	if err := os.WriteFile(text, []byte("not a model"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Open(text, 1); err == nil {
+	if _, err := r.Open(text); err == nil {
 		t.Error("a text file was accepted as a model")
 	}
 	slow := session(t, r, long())
@@ -104,7 +104,7 @@ func TestEveryFunction(t *testing.T) {
 		cancel()
 		return run(session, options, inputNames, inputs, n, outputNames, m, outputs)
 	}
-	if _, err := slow.Run(ctx, []Tensor{{Name: "x", Shape: []int64{512, 512}, Floats: make([]float32, 512*512)}}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := slow.Run(ctx, []Tensor{{Name: "x", Shape: []int64{512, 512}, Floats: make([]float32, 512*512)}}, "y"); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled run: got error %v", err)
 	}
 	slow.Close()
@@ -124,7 +124,7 @@ func TestNoLeak(t *testing.T) {
 	in := rows(make([]float32, 2*512)...) // results of 4 kB: leaked, they would add up to 40 MB
 	run := func(n int) {
 		for range n {
-			if _, err := s.Run(context.Background(), in, nil); err != nil {
+			if _, err := s.Run(context.Background(), in, "y"); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,22 +6,19 @@
 //  1. The environment variable NSFL_ONNXRUNTIME: the library file, or a folder that
 //     contains a release of ONNX Runtime or an npm installation of it. If it is set,
 //     nothing else is tried.
-//  2. The folder of the executable, with the same layouts.
-//  3. The folder nsfl/onnxruntime in the user's cache directory (on Linux
+//  2. The folder nsfl/onnxruntime in the user's cache directory (on Linux
 //     ~/.cache/nsfl/onnxruntime): `npm install --ignore-scripts --prefix
 //     ~/.cache/nsfl/onnxruntime onnxruntime-node` puts it there. The working
 //     directory is never searched: anybody may have put files there.
-//  4. The system's folders: /usr/local/lib, /usr/lib and the like on Linux,
-//     Homebrew's on macOS, those in PATH on Windows except the system folder,
-//     which contains an old version.
-//  5. Except on Windows, wherever the system's loader finds it by name, which
-//     includes LD_LIBRARY_PATH.
+//  3. Except on Windows, whose own version is too old, wherever the system's loader
+//     finds it by name, which includes LD_LIBRARY_PATH.
 //
 // Version 1 of ONNX Runtime's C API has all that is used, so any release works that
 // can read the model; 1.12 to 1.30 were tested. On Linux a program that imports the
 // package links to the system's C library dynamically, even if it was built with
 // CGO_ENABLED=0. With -tags static it does not, and has no ONNX Runtime.
 //
-// Models run on the CPU. The package offers what encoders need: tensors of floats and
-// integers. It knows nothing about texts, tokens or vectors.
+// Models run on the CPU, each run on one thread. The package offers what encoders need:
+// inputs of floats and integers, and outputs of floats. It knows nothing about texts, tokens
+// or vectors.
 package ort

@@ -5,19 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 )
 
 // variable is the environment variable for the library's location.
 const variable = "NSFL_ONNXRUNTIME"
 
 // notFound reports that Find found no shared library of ONNX Runtime.
-func notFound(looked ...string) error {
+func notFound(looked string) error {
 	return fmt.Errorf("ONNX Runtime's shared library, %s, was not found; "+
 		"get it with `npm install --ignore-scripts --prefix %s onnxruntime-node`, "+
 		"or unpack a release from github.com/microsoft/onnxruntime/releases and set %s to its folder; looked in: %s",
-		library().name, ownFolder(), variable, strings.Join(looked, ", "))
+		library().name, ownFolder(), variable, looked)
 }
 
 // Find returns the path of ONNX Runtime's shared library, or its bare name if the system's
@@ -26,22 +24,10 @@ func Find() (path string, err error) {
 	if !supported {
 		return "", errUnsupported
 	}
-	s := search{
-		variable: os.Getenv(variable),
-		files:    library(),
-		loads: func(name string) bool {
-			_, err := openLibrary(name)
-			return err == nil
-		},
-	}
-	if executable, err := os.Executable(); err == nil {
-		s.folders = append(s.folders, filepath.Dir(executable))
-	}
-	if own := ownFolder(); own != "" {
-		s.folders = append(s.folders, own)
-	}
-	s.folders = append(s.folders, systemFolders()...)
-	return s.find()
+	return library().find(os.Getenv(variable), ownFolder(), func(name string) bool {
+		_, err := openLibrary(name)
+		return err == nil
+	})
 }
 
 // ownFolder returns the user's folder for the library, or an empty string without a home
@@ -55,37 +41,6 @@ func ownFolder() string {
 }
 
 var errUnsupported = fmt.Errorf("this build for %s/%s does not support ONNX Runtime; use a build for Linux, macOS or Windows on amd64 or arm64 without -tags static", runtime.GOOS, runtime.GOARCH)
-
-// search holds the places where Find looks.
-type search struct {
-	variable string // the environment variable's value
-	folders  []string
-	files    files
-	loads    func(name string) bool // whether the system's loader finds a library
-}
-
-func (s search) find() (string, error) {
-	if s.variable != "" {
-		if path := s.files.at(s.variable); path != "" {
-			return path, nil
-		}
-		return "", notFound(variable + "=" + s.variable)
-	}
-	for _, folder := range s.folders {
-		if path := s.files.at(folder); path != "" {
-			return path, nil
-		}
-	}
-	if !s.files.byName {
-		return "", notFound(s.folders...)
-	}
-	for _, name := range []string{s.files.name, s.files.name + ".1"} {
-		if s.loads(name) {
-			return name, nil
-		}
-	}
-	return "", notFound(append(s.folders, "the system's loader")...)
-}
 
 // files describes the names of the library's files on a system.
 type files struct {
@@ -108,6 +63,31 @@ func filesOf(system, processor string) files {
 		return files{"libonnxruntime.dylib", "libonnxruntime.[0-9]*.dylib", filepath.Join(system, processor), true}
 	}
 	return files{"libonnxruntime.so", "libonnxruntime.so.[0-9]*", filepath.Join(system, processor), true}
+}
+
+// find returns the library at a place that the user has set or, if there is none, in the user's
+// folder or by the name that the system's loader finds.
+func (f files) find(set, own string, loads func(name string) bool) (string, error) {
+	if set != "" {
+		if path := f.at(set); path != "" {
+			return path, nil
+		}
+		return "", notFound(variable + "=" + set)
+	}
+	if own != "" {
+		if path := f.at(own); path != "" {
+			return path, nil
+		}
+	}
+	if !f.byName {
+		return "", notFound(own)
+	}
+	for _, name := range []string{f.name, f.name + ".1"} {
+		if loads(name) {
+			return name, nil
+		}
+	}
+	return "", notFound(own + ", the system's loader")
 }
 
 // at returns the library at a place: the file itself, or a file in a folder that holds it
@@ -155,19 +135,4 @@ func newest(folder, pattern string) string {
 		return ""
 	}
 	return filepath.Join(folder, best)
-}
-
-// systemFolders returns the usual folders of shared libraries.
-func systemFolders() []string {
-	switch runtime.GOOS {
-	case "windows":
-		return slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(folder string) bool {
-			root := os.Getenv("SystemRoot")
-			return folder == "" || root != "" && strings.HasPrefix(strings.ToLower(folder), strings.ToLower(root))
-		})
-	case "darwin":
-		return []string{"/opt/homebrew/lib", "/usr/local/lib"}
-	}
-	triplet := map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}[runtime.GOARCH]
-	return []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + triplet, "/usr/lib64", "/usr/lib"}
 }

@@ -25,27 +25,26 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    files
-		present  []string // files below a root folder; exe, own and sys are searched
+		present  []string // files below a root folder; own is searched
 		variable string   // path below the root
 		loader   string   // a name that the system's loader finds
 		want     string   // path below the root, or the loader's name; empty if not found
 	}{
 		{"nothing", linux, nil, "", "", ""},
-		{"next to the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
-		{"npm's package in the user's folder", linux, []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1", "sys/libonnxruntime.so"}, "", "", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
+		{"npm's package in the user's folder", linux, []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
 		{"npm's package for another processor", filesOf("linux", "arm64"), []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", ""},
 		{"several interfaces of Node", linux, []string{"own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1"},
-		{"a system's folder", linux, []string{"sys/libonnxruntime.so.1.9.0", "sys/libonnxruntime.so.1.20.1", "sys/libonnxruntime.so.debug"}, "", "", "sys/libonnxruntime.so.1.20.1"},
-		{"a folder of that name", linux, []string{"sys/libonnxruntime.so/readme"}, "", "", ""},
+		{"several versions", linux, []string{"own/libonnxruntime.so.1.9.0", "own/libonnxruntime.so.1.20.1", "own/libonnxruntime.so.debug"}, "", "", "own/libonnxruntime.so.1.20.1"},
+		{"a folder of that name", linux, []string{"own/libonnxruntime.so/readme"}, "", "", ""},
 		{"the loader", linux, nil, "", "libonnxruntime.so.1", "libonnxruntime.so.1"},
-		{"the variable: a file of any name", linux, []string{"x/my.so", "sys/libonnxruntime.so"}, "x/my.so", "", "x/my.so"},
+		{"the variable: a file of any name", linux, []string{"x/my.so"}, "x/my.so", "", "x/my.so"},
 		{"the variable: a release", linux, []string{"x/lib/libonnxruntime.so.1"}, "x", "", "x/lib/libonnxruntime.so.1"},
 		{"the variable: where npm was used", linux, []string{"x/" + node + "napi-v3/linux/x64/libonnxruntime.so.1"}, "x", "", "x/" + node + "napi-v3/linux/x64/libonnxruntime.so.1"},
 		{"the variable: npm's package", linux, []string{"x/bin/napi-v3/linux/x64/libonnxruntime.so.1"}, "x", "", "x/bin/napi-v3/linux/x64/libonnxruntime.so.1"},
-		{"the variable: nothing there", linux, []string{"sys/libonnxruntime.so"}, "x", "libonnxruntime.so", ""},
-		{"macOS", filesOf("darwin", "arm64"), []string{"sys/libonnxruntime.1.20.1.dylib", "sys/libonnxruntime_providers_shared.dylib"}, "", "", "sys/libonnxruntime.1.20.1.dylib"},
+		{"the variable: nothing there", linux, []string{"own/libonnxruntime.so"}, "x", "libonnxruntime.so", ""},
+		{"macOS", filesOf("darwin", "arm64"), []string{"own/libonnxruntime.1.20.1.dylib", "own/libonnxruntime_providers_shared.dylib"}, "", "", "own/libonnxruntime.1.20.1.dylib"},
 		{"macOS, npm", filesOf("darwin", "arm64"), []string{"own/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"}, "", "", "own/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"},
-		{"Windows", filesOf("windows", "amd64"), []string{"sys/onnxruntime.dll"}, "", "", "sys/onnxruntime.dll"},
+		{"Windows", filesOf("windows", "amd64"), []string{"own/onnxruntime.dll"}, "", "", "own/onnxruntime.dll"},
 		{"Windows, npm", filesOf("windows", "amd64"), []string{"own/" + node + "napi-v6/win32/x64/onnxruntime.dll"}, "", "", "own/" + node + "napi-v6/win32/x64/onnxruntime.dll"},
 		{"Windows never asks the loader", filesOf("windows", "amd64"), nil, "", "onnxruntime.dll", ""},
 	} {
@@ -55,18 +54,15 @@ func TestFind(t *testing.T) {
 			for _, name := range c.present {
 				touch(t, root, name)
 			}
-			s := search{
-				folders: []string{filepath.Join(root, "exe"), filepath.Join(root, "own"), filepath.Join(root, "sys")}, files: c.files,
-				loads: func(name string) bool { return name == c.loader },
-			}
-			if c.variable != "" {
-				s.variable = filepath.Join(root, c.variable)
+			variable := c.variable
+			if variable != "" {
+				variable = filepath.Join(root, variable)
 			}
 			want := c.want
 			if want != "" && want != c.loader {
 				want = filepath.Join(root, filepath.FromSlash(want))
 			}
-			got, err := s.find()
+			got, err := c.files.find(variable, filepath.Join(root, "own"), func(name string) bool { return name == c.loader })
 			if got != want {
 				t.Errorf("found %q, want %q", got, want)
 			}
@@ -79,14 +75,14 @@ func TestFind(t *testing.T) {
 
 // The error explains how to get ONNX Runtime and where Find looked.
 func TestNotFound(t *testing.T) {
-	_, err := search{folders: []string{"/exe", "/own", "/sys"}, files: filesOf("linux", "amd64"),
-		loads: func(string) bool { return false }}.find()
-	for _, want := range []string{"npm install --ignore-scripts --prefix ", "NSFL_ONNXRUNTIME", "/exe", "/own", "/sys", "loader"} {
+	linux := filesOf("linux", "amd64")
+	_, err := linux.find("", "/own", func(string) bool { return false })
+	for _, want := range []string{"npm install --ignore-scripts --prefix ", "NSFL_ONNXRUNTIME", "/own", "loader"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v, want one containing %q", err, want)
 		}
 	}
-	_, err = search{variable: "/nowhere", files: filesOf("linux", "amd64")}.find()
+	_, err = linux.find("/nowhere", "/own", nil)
 	if err == nil || !strings.HasSuffix(err.Error(), "looked in: NSFL_ONNXRUNTIME=/nowhere") {
 		t.Errorf("with the variable set: got error %v", err)
 	}

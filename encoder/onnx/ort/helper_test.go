@@ -3,13 +3,11 @@ package ort
 import (
 	"path/filepath"
 	"testing"
-
-	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
 // open loads ONNX Runtime, or skips the test if it is not installed.
 func open(t testing.TB) *Runtime {
-	r, err := Load("")
+	r, err := Load()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -17,8 +15,8 @@ func open(t testing.TB) *Runtime {
 }
 
 // session opens a graph as a model.
-func session(t testing.TB, r *Runtime, g *bertonnx.Graph) *Session {
-	s, err := r.Open(write(t, g), 1)
+func session(t testing.TB, r *Runtime, g *Graph) *Session {
+	s, err := r.Open(write(t, g))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +24,7 @@ func session(t testing.TB, r *Runtime, g *bertonnx.Graph) *Session {
 	return s
 }
 
-func write(t testing.TB, g *bertonnx.Graph) string {
+func write(t testing.TB, g *Graph) string {
 	path := filepath.Join(t.TempDir(), "model.onnx")
 	if err := g.WriteFile(path); err != nil {
 		t.Fatal(err)
@@ -35,13 +33,13 @@ func write(t testing.TB, g *bertonnx.Graph) string {
 }
 
 // double returns a model with the outputs y = 2x and n, the size of x.
-func double() *bertonnx.Graph {
-	g := &bertonnx.Graph{}
-	x := g.Input("x", bertonnx.Float32, "rows", 2)
+func double() *Graph {
+	g := &Graph{}
+	x := g.Input("x", Float32, "rows", 2)
 	g.Named("y", "Add", []string{x, x})
 	g.Named("n", "Size", []string{x})
-	g.Output("y", bertonnx.Float32, "rows", 2)
-	g.Output("n", bertonnx.Int64)
+	g.Output("y", Float32, "rows", 2)
+	g.Output("n", Int64)
 	return g
 }
 

@@ -2,9 +2,6 @@ package ort
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"unsafe"
 )
@@ -18,61 +15,29 @@ type Runtime struct {
 	memory    handle // describes tensors in main memory
 }
 
-// ONNX Runtime allows one environment per process, so there is one Runtime for each
-// library, keyed by its path with links resolved.
+// ONNX Runtime allows one environment per process, so there is one Runtime.
 var (
 	loadedMu sync.Mutex
-	loaded   = map[string]*Runtime{}
+	loaded   *Runtime
 )
 
-// Load loads ONNX Runtime from its shared library or a folder that contains it or, if path
-// is empty, from where Find finds it. Loading a library again returns the same Runtime.
-func Load(path string) (*Runtime, error) {
-	if !supported {
-		return nil, errUnsupported
-	}
-	path, err := locate(path)
-	if err != nil {
-		return nil, err
-	}
+// Load loads ONNX Runtime from where Find finds it. Loading it again returns the same Runtime.
+func Load() (*Runtime, error) {
 	loadedMu.Lock()
 	defer loadedMu.Unlock()
-	if r := loaded[path]; r != nil {
-		return r, nil
+	if loaded != nil {
+		return loaded, nil
+	}
+	path, err := Find()
+	if err != nil {
+		return nil, err
 	}
 	r, err := load(path)
 	if err != nil {
 		return nil, fmt.Errorf("loading ONNX Runtime from %s: %w", path, err)
 	}
-	loaded[path] = r
+	loaded = r
 	return r, nil
-}
-
-// locate returns the absolute path of a library with links resolved. A bare name that is
-// not a file is left for the system's loader.
-func locate(path string) (string, error) {
-	if path == "" {
-		found, err := Find()
-		if err != nil {
-			return "", err
-		}
-		path = found
-	}
-	_, err := os.Stat(path)
-	if err != nil && !strings.ContainsAny(path, `/\`) && library().byName {
-		return path, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("loading ONNX Runtime: %w", err)
-	}
-	file := library().at(path)
-	if file == "" {
-		return "", fmt.Errorf("loading ONNX Runtime: the folder %s does not contain %s", path, library().name)
-	}
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
-	}
-	return filepath.Abs(file)
 }
 
 // severity makes ONNX Runtime log only fatal errors to standard error. All others are

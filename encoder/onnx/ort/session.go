@@ -17,11 +17,10 @@ type Session struct {
 	session handle       // nil when closed
 }
 
-// Open loads a model from its file. Each run uses the given number of threads, at least
-// one. External weight files are looked up next to the model.
-func (r *Runtime) Open(model string, threads int) (*Session, error) {
+// Open loads a model from its file. External weight files are looked up next to the model.
+func (r *Runtime) Open(model string) (*Session, error) {
 	s := &Session{runtime: r, model: model}
-	if err := s.open(threads); err != nil {
+	if err := s.open(); err != nil {
 		if s.session != nil {
 			r.api.ReleaseSession(s.session)
 		}
@@ -30,7 +29,7 @@ func (r *Runtime) Open(model string, threads int) (*Session, error) {
 	return s, nil
 }
 
-func (s *Session) open(threads int) error {
+func (s *Session) open() error {
 	if info, err := os.Stat(s.model); err != nil {
 		return err
 	} else if info.IsDir() {
@@ -46,7 +45,7 @@ func (s *Session) open(threads int) error {
 		return err
 	}
 	defer a.ReleaseSessionOptions(options)
-	if err := a.check(a.SetIntraOpNumThreads(options, int32(max(threads, 1)))); err != nil {
+	if err := a.check(a.SetIntraOpNumThreads(options, 1)); err != nil {
 		return err
 	}
 	if err := a.check(a.CreateSession(s.runtime.env, path, options, &s.session)); err != nil {

@@ -11,47 +11,22 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/nsfl-go/nsfl/internal/bertonnx"
 )
 
-// The same library is loaded once, whatever the path.
-func TestLoad(t *testing.T) {
-	r := open(t)
-	path, err := Find()
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(t.TempDir(), filepath.Base(path))
-	if err := os.Symlink(path, link); err != nil {
-		t.Skip(err)
-	}
-	for _, place := range []string{path, link, filepath.Dir(link)} {
-		if again, err := Load(place); again != r {
-			t.Errorf("%s: got another runtime, or error %v", place, err)
-		}
-	}
-}
-
 func TestLoadMistakes(t *testing.T) {
-	folder := t.TempDir()
-	text := filepath.Join(folder, "notes.txt")
+	text := filepath.Join(t.TempDir(), "notes.txt")
 	if err := os.WriteFile(text, []byte("no library\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct{ path, want string }{
-		{filepath.Join(folder, "none"), "none"},
-		{folder, "does not contain " + library().name},
-		{text, "loading ONNX Runtime from "},
+	if _, err := load(text); err == nil {
+		t.Error("a text file was loaded as a library")
 	}
 	for _, other := range []string{"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"} {
-		if _, err := os.Stat(other); err == nil && strings.Contains(other, map[string]string{"amd64": "x86", "arm64": "aarch"}[runtime.GOARCH]) {
-			tests = append(tests, struct{ path, want string }{other, "it is not ONNX Runtime, it has no function OrtGetApiBase"})
+		if _, err := os.Stat(other); err != nil || !strings.Contains(other, map[string]string{"amd64": "x86", "arm64": "aarch"}[runtime.GOARCH]) {
+			continue
 		}
-	}
-	for _, c := range tests {
-		if _, err := Load(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got error %v, want one containing %q", c.path, err, c.want)
+		if _, err := load(other); err == nil || !strings.Contains(err.Error(), "it is not ONNX Runtime, it has no function OrtGetApiBase") {
+			t.Errorf("%s: got error %v", other, err)
 		}
 	}
 }
@@ -70,7 +45,7 @@ func TestOpenMistakes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := r.Open(filepath.Join(folder, "none"), 1); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Open(filepath.Join(folder, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: got error %v", err)
 	}
 	for _, c := range []struct {
@@ -81,15 +56,14 @@ func TestOpenMistakes(t *testing.T) {
 		{folder, "it is a folder"},
 		{"a\x00b", "a\x00b"},
 	} {
-		_, err := r.Open(c.path, 1)
+		_, err := r.Open(c.path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("got error %v, want one containing %q and %q", err, c.path, c.want)
 		}
 	}
 }
 
-// TestExternalData opens a model with external weights from another directory, with more
-// than one thread.
+// TestExternalData opens a model with external weights from another directory.
 func TestExternalData(t *testing.T) {
 	r := open(t)
 	weights := make([]float32, 64*64)
@@ -97,24 +71,24 @@ func TestExternalData(t *testing.T) {
 		weights[i] = float32(i % 13)
 	}
 	run := func(external string) []float32 {
-		g := &bertonnx.Graph{External: external}
-		x := g.Input("x", bertonnx.Float32, 1, 64)
+		g := &Graph{External: external}
+		x := g.Input("x", Float32, 1, 64)
 		g.Named("y", "MatMul", []string{x, g.Floats(weights, 64, 64)})
-		g.Output("y", bertonnx.Float32, 1, 64)
+		g.Output("y", Float32, 1, 64)
 		path := write(t, g)
 		if info, err := os.Stat(path); err != nil || external != "" && info.Size() > 4*64*64 {
 			t.Fatalf("the weights are in the model's file: %d bytes, %v", info.Size(), err)
 		}
-		s, err := r.Open(path, 2)
+		s, err := r.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		out, err := s.Run(context.Background(), []Tensor{{Name: "x", Shape: []int64{1, 64}, Floats: weights[:64]}}, nil)
+		out, err := s.Run(context.Background(), []Tensor{{Name: "x", Shape: []int64{1, 64}, Floats: weights[:64]}}, "y")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return out[0].Floats
+		return out.Floats
 	}
 	if inside, beside := run(""), run("weights.bin"); !reflect.DeepEqual(inside, beside) {
 		t.Errorf("got %v with weights in the model file, %v with external weights", inside, beside)
@@ -127,7 +101,7 @@ func TestLoadConcurrently(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if r, err := Load(""); r != want {
+			if r, err := Load(); r != want {
 				t.Errorf("got another runtime, or error %v", err)
 			}
 		})

@@ -117,7 +117,6 @@ def attached(store: object, address: str | None) -> Local:
         variables = {
             **password,  # in the address it would show in the process list
             "NSFL_API_KEY": embedder.key,
-            "NSFL_CACHE": "off",  # the cache identifies a model by its address, which is reused
         }
         server = Local(
             None,

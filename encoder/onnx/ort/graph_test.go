@@ -1,8 +1,6 @@
-// Package bertonnx writes ONNX files for tests and benchmarks: small graphs node by node,
-// and whole BERT encoders from their weights. Product code never imports it.
-//
-// It writes the file format and does not run it.
-package bertonnx
+package ort
+
+// This file writes small ONNX graphs node by node.
 
 import (
 	"encoding/binary"
@@ -22,17 +20,6 @@ type Graph struct {
 	external                []byte
 	count                   int
 }
-
-// Type is the element type of a tensor, as numbered by ONNX.
-type Type uint64
-
-// Element types.
-const (
-	Float32 Type = 1
-	Int32   Type = 6
-	Int64   Type = 7
-	Float16 Type = 10
-)
 
 // Versions of the format and of the operators. With operators of version 12, ONNX Runtime
 // 1.30 fuses more nodes and is slower.
@@ -59,15 +46,6 @@ func (g *Graph) Floats(data []float32, shape ...int) string {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(x))
 	}
 	return g.constant(Float32, raw, shape)
-}
-
-// Ints adds a constant tensor.
-func (g *Graph) Ints(data []int64, shape ...int) string {
-	raw := make([]byte, 0, 8*len(data))
-	for _, x := range data {
-		raw = binary.LittleEndian.AppendUint64(raw, uint64(x))
-	}
-	return g.constant(Int64, raw, shape)
 }
 
 // inline is the size up to which constants stay in the model's file: shapes and the like
@@ -143,7 +121,7 @@ func (a Attribute) encode() []byte {
 		}
 		return number(b, 20, 7)
 	}
-	panic(fmt.Sprintf("bertonnx: the attribute %s is of type %T", a.Name, a.Value))
+	panic(fmt.Sprintf("ort: the attribute %s is of type %T", a.Name, a.Value))
 }
 
 func (g *Graph) fresh(prefix string) string {
@@ -179,7 +157,7 @@ func port(name string, kind Type, shape []any) []byte {
 		case string:
 			dims = message(dims, 1, message(nil, 2, []byte(d)))
 		default:
-			panic(fmt.Sprintf("bertonnx: a dimension of %s is of type %T", name, d))
+			panic(fmt.Sprintf("ort: a dimension of %s is of type %T", name, d))
 		}
 	}
 	tensor := message(number(nil, 1, uint64(kind)), 2, dims)
