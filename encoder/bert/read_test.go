@@ -135,7 +135,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"another width":         {model, true, change(func(c *Config) { c.Hidden = 64 }), tinyLimit, "want"},
 		"another inner width":   {model, true, change(func(c *Config) { c.Inner = 128 }), tinyLimit, "want 128 × 32"},
 		"too many positions":    {model, true, tiny, 33, "it has 32 positions, config.json says 33"},
-		"another graph":         {file(t, "qwen/onnx/model.onnx"), true, tiny, tinyLimit, ""},
+		"another graph":         {file(t, "clip/onnx/text_model.onnx"), true, tiny, tinyLimit, ""},
 		"weights elsewhere":     {file(t, "e5/model.onnx"), true, tiny, tinyLimit, "no other file"},
 	} {
 		if _, err := parse(c.data, c.onnx, nothingBeside, c.config, c.limit, 0); err == nil || !strings.Contains(err.Error(), c.want) {
