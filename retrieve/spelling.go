@@ -22,7 +22,7 @@ var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
 // spell looks for wanted words that no document has and that the vocabulary has only in parts.
 // If they differ little from words of the collection, it sets r.DidYouMean. If the query has
 // only such words, it is in a language that the built-in encoder does not know, and a note says
-// so. It reports whether the vectors of all wanted words are therefore meaningless.
+// so; so it does if half of the words are such and not all have a near one. It reports whether the vectors of all wanted words are therefore meaningless.
 func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
 	if c.lexical == nil {
 		return false, nil
@@ -36,7 +36,7 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 		if a.Kind != query.Text || nots%2 == 1 {
 			continue
 		}
-		total += len(queryWord.FindAllString(a.Text, -1))
+		total += words.ContentWords(a.Text)
 		for _, word := range words.Rare(a.Text) {
 			has, err := c.lexical.anywhere(ctx, word, statistics)
 			if err != nil {
@@ -54,8 +54,8 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaning
 	if len(missing) == 0 {
 		return false, nil
 	}
-	meaningless = s.builtin() && len(missing) == total
-	foreign := len(missing) > 1 && len(missing)*3 >= total*2 || otherScript.MatchString(strings.Join(missing, ""))
+	foreign := len(missing) > 1 && len(missing)*2 >= total && len(meant) < len(missing) || otherScript.MatchString(strings.Join(missing, ""))
+	meaningless = s.builtin() && (foreign || len(missing) >= total)
 	if foreign && s.builtin() {
 		r.Notes = append(r.Notes, fmt.Sprintf("no document has the words %s, and the built-in encoder knows English only: ask in the language of the documents, or index them with a multilingual encoder (--encoder)", strings.Join(missing, ", ")))
 		return meaningless, nil
