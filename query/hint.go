@@ -29,6 +29,8 @@ func Hints(n Node) (out []string) {
 				meant = "AND, OR and NOT count in capitals"
 			case slices.Contains(bareProximity, word):
 				meant = "proximity needs a distance, as in heart NEAR/5 attack"
+			case strings.Trim(word, "*") != word && strings.Trim(word, "*") != "":
+				meant = "a * follows two letters or more of a word, as in thromb*"
 			case comparison.MatchString(word):
 				meant = "a condition is written without spaces and with a colon, as in year:>=2015"
 			default:

@@ -26,7 +26,12 @@ func TestHints(t *testing.T) {
 		"a->b AND List<String> AND <b> AND :=":              nil,
 		"how is a collection backed up without stopping it": nil,
 		"sandals AND notebook":                              nil,
-		long:                                                {`"` + long[:59] + `…" is one atom, and "and" in it is text: AND, OR and NOT count in capitals`},
+		"thromb* AND M*A*S*H":                               nil,
+		"t* AND *itis": {
+			`"t*" is one atom, and "t*" in it is text: a * follows two letters or more of a word, as in thromb*`,
+			`"*itis" is one atom, and "*itis" in it is text: a * follows two letters or more of a word, as in thromb*`,
+		},
+		long: {`"` + long[:59] + `…" is one atom, and "and" in it is text: AND, OR and NOT count in capitals`},
 	} {
 		f, err := ParseFormula(text)
 		if err != nil {

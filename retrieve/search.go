@@ -69,15 +69,19 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if shown.fits {
 		r.LeftOut = min(cut, o.K-len(shown.groups))
 	}
-	meaningless := false
+	foreign, meaningless := false, false
 	if !c.filterOnly {
-		if meaningless, err = s.spell(ctx, c, r); err != nil {
+		if foreign, meaningless, err = s.spell(ctx, c, r); err != nil {
 			return nil, err
 		}
 	}
 	unsupported := 0
 	if !o.All {
-		unsupported = s.dropUnsupported(c, ranking, probabilities, meaningless, shown)
+		support := probabilities
+		if foreign && support != nil { // they come from meaningless vectors
+			support = make([]float64, len(support))
+		}
+		unsupported = s.dropUnsupported(c, ranking, support, meaningless, shown)
 	}
 	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
 		r.Next = len(shown.all)

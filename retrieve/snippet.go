@@ -275,7 +275,6 @@ func (c *Candidates) said(x *loadedDoc, line int) (out []AtomWords) {
 // unsaid reports whether the lexical score counts but no document of the groups mentions a
 // wanted atom.
 func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
-	const something = 0.1
 	wanted := func(h Hit) bool {
 		return slices.ContainsFunc(h.Words, func(w AtomWords) bool { return !w.Negated && len(w.Found) > 0 })
 	}
@@ -286,7 +285,7 @@ func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
 	number := 0
 	for _, a := range c.Formula.Terms.Atoms() {
 		for _, g := range groups {
-			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > something {
+			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > mentions {
 				return false
 			}
 		}

@@ -12,6 +12,7 @@ import (
 const (
 	leastProbability = 0.15
 	leastScore       = 0.1
+	mentions         = 0.1 // lexical share of an atom; below, only its common words or similar ones are there
 )
 
 // dropUnsupported removes the last groups of shown if nothing supports them: they mention no word
@@ -43,7 +44,7 @@ func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilitie
 			return false
 		}
 		for _, share := range wanted {
-			if share[ranking.Lines[at]] > 0 {
+			if share[ranking.Lines[at]] > mentions {
 				return true
 			}
 		}

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -146,14 +148,16 @@ func (s *screenSession) writer(ctx context.Context, file string) func(io.Writer)
 	}[strings.ToLower(filepath.Ext(file))]
 }
 
-// takeOver stores decisions from a metadata field, for records without a decision.
+// takeOver stores decisions from a metadata field, for records without a decision. The label of a
+// duplicate counts if its record has none.
 func (s *screenSession) takeOver(ctx context.Context) error {
 	decided := map[string]bool{}
 	for _, d := range s.Decisions(false) {
 		decided[d.Record] = true
 	}
 	n := 0
-	for _, id := range s.IDs() {
+	copies := s.Duplicates()
+	for _, id := range slices.Concat(s.IDs(), slices.Sorted(maps.Keys(copies))) {
 		d, err := s.store.Get(ctx, id, engine.Metadata)
 		if err != nil {
 			return err
@@ -161,10 +165,12 @@ func (s *screenSession) takeOver(ctx context.Context) error {
 		var fields map[string]any
 		_ = json.Unmarshal(d.Metadata, &fields) // none: there is no label
 		label := map[string]screening.Label{"1": screening.Include, "0": screening.Exclude}[fmt.Sprint(fields[s.labels])]
-		if label == "" || decided[id] {
+		record := cmp.Or(copies[id], id)
+		if label == "" || decided[record] {
 			continue
 		}
-		if _, err := s.Decide(ctx, screening.Decision{Record: id, Label: label, Person: s.person}); err != nil {
+		decided[record] = true
+		if _, err := s.Decide(ctx, screening.Decision{Record: record, Label: label, Person: s.person}); err != nil {
 			return err
 		}
 		n++

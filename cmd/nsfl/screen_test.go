@@ -91,6 +91,41 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// The label of a duplicate counts, and ids do not depend on the order of a file.
+func TestScreenReordered(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(records ...string) {
+		if err := os.WriteFile("refs.ris", []byte("TY  - JOUR\n"+strings.Join(records, "ER  - \nTY  - JOUR\n")+"ER  - \n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		must(t, "index", "refs.ris", "-c", "refs", "--quiet")
+	}
+	pigs, copied := "TI  - Virome of pigs\nDO  - 10.1000/a\n", "TI  - Pig viruses\nDO  - 10.1000/A\nN1  - included: 1\n"
+	wheat, cattle := "TI  - Wheat yields in dry summers\nAU  - Doe, Jane\n", "TI  - Metagenomics of viruses in cattle\n"
+	write(pigs, copied, wheat)
+	must(t, "screen", "-c", "refs", "farm", "--formula", "viruses", "--labels", "included")
+	if code, out, errs := cli("e", "screen", "-c", "refs", "farm"); code != exitOK || !strings.Contains(out, "Wheat") {
+		t.Fatalf("got %d, %s %s, want the one record without a label", code, out, errs)
+	}
+	write(cattle, wheat, pigs, copied)
+	status := must(t, "screen", "-c", "refs", "farm", "--status")
+	for _, want := range []string{"included    1\n", "excluded    1\n", "unread      1\n"} {
+		if !strings.Contains(status, want) {
+			t.Errorf("got\n%s\nwant %q", status, want)
+		}
+	}
+	must(t, "screen", "-c", "refs", "farm", "--export", "all.csv")
+	all, err := os.ReadFile("all.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(all)) {
+		if strings.Contains(line, "Wheat") != strings.Contains(line, ",exclude,") {
+			t.Errorf("got %s, want only the wheat excluded", line)
+		}
+	}
+}
+
 // Simulated screenings of a small labelled set.
 func TestEvalScreening(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "set.csv")

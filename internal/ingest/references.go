@@ -2,11 +2,17 @@ package ingest
 
 import (
 	"bufio"
+	"cmp"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/nsfl-go/nsfl/passage"
 )
@@ -41,7 +47,7 @@ var yearOf = regexp.MustCompile(`\b[12][0-9]{3}\b`)
 func (k *sink) addReference(r *reference, line int) bool {
 	k.rows++
 	b := newBudget(k.ctx, k.run.options.limits)
-	d := draft{id: passage.OneLine(r.id), metadata: map[string]any{}}
+	d := draft{id: passage.OneLine(cmp.Or(r.id, k.referenceID(r))), metadata: map[string]any{}}
 	values := 0
 	for field, list := range r.fields {
 		if values += len(list); values > maxReferenceValues || decodeFields(list) != nil || k.garbled(list) {
@@ -71,6 +77,31 @@ func (k *sink) addReference(r *reference, line int) bool {
 		return true
 	}
 	return k.add(d, line)
+}
+
+// referenceID returns an id for a record without one: the file, and its DOI or a hash. It does not
+// depend on the place in the file, because decisions about records are stored by their ids.
+func (k *sink) referenceID(r *reference) string {
+	var id string
+	if doi := r.fields[refDOI]; doi != nil {
+		if at := strings.Index(doi[0], "10."); at >= 0 {
+			id = strings.ToLower(doi[0][at:])
+		}
+	}
+	if id == "" {
+		of := slices.Concat(r.fields[refTitle], r.fields[refAuthors], r.fields[refYear])
+		if len(of) == 0 {
+			return "" // the number of the record
+		}
+		id = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(of, "\n"))))[:12]
+	}
+	if k.references == nil {
+		k.references = map[string]int{}
+	}
+	if k.references[id]++; k.references[id] > 1 {
+		id = fmt.Sprintf("%s#%d", id, k.references[id])
+	}
+	return Qualified(k.source.Name, id)
 }
 
 func (r *reference) add(field, value string) {
@@ -124,6 +155,8 @@ func (t *tagged) set(r *reference, tag, value string) {
 		}
 	case field == refLabel:
 		value = labelNotes[strings.TrimSpace(value)]
+	case tag == "MH":
+		value = strings.ReplaceAll(value, "*", "") // marks a major topic
 	}
 	if field != "" {
 		r.add(field, value)
@@ -329,24 +362,44 @@ func (b *bibReader) value() (string, byte, error) {
 		case err != nil:
 			return "", 0, err
 		case c == '\\':
-			// An escaped character stands for itself; accents are left as they are.
 			if c, err = b.next(); err != nil {
 				return "", 0, err
 			}
-			if strings.IndexByte(`&%$#_{}`, c) < 0 {
-				out = append(out, '\\')
-			}
-			out = append(out, c)
+			out = append(out, '\\', c)
+			continue
 		case c == '{':
 			depth++
 		case c == '}' && depth > 0:
 			depth--
 		case c == '"' && depth == 0:
 			quoted = !quoted
+			continue
 		case (c == ',' || c == '}' || c == ')') && depth == 0 && !quoted:
-			return strings.TrimSpace(string(out)), c, nil
-		default:
-			out = append(out, c)
+			return strings.TrimSpace(untex(string(out))), c, nil
 		}
+		out = append(out, c)
 	}
+}
+
+var (
+	texAccent = regexp.MustCompile("\\\\(?:(['`^\"~=.]) *\\{?|([cvHukr])(?: *\\{| +))\\\\?([A-Za-z])\\}?")
+	texLetter = regexp.MustCompile(`\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L)\b *(?:\{\})?`)
+	texMarks  = map[string]string{
+		"'": "\u0301", "`": "\u0300", "^": "\u0302", `"`: "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
+		"c": "\u0327", "v": "\u030c", "H": "\u030b", "u": "\u0306", "k": "\u0328", "r": "\u030a",
+	}
+	texLetters = map[string]string{
+		"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
+	}
+	texEscapes = strings.NewReplacer(`\&`, "&", `\%`, "%", `\$`, "$", `\#`, "#", `\_`, "_", `\{`, "{", `\}`, "}", "{", "", "}", "")
+)
+
+// untex replaces the accents, letters and escapes of LaTeX, and drops braces.
+func untex(text string) string {
+	text = texAccent.ReplaceAllStringFunc(text, func(s string) string {
+		found := texAccent.FindStringSubmatch(s)
+		return found[3] + texMarks[found[1]+found[2]]
+	})
+	text = texLetter.ReplaceAllStringFunc(text, func(s string) string { return texLetters[texLetter.FindStringSubmatch(s)[1]] })
+	return norm.NFC.String(texEscapes.Replace(text))
 }

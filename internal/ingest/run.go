@@ -91,6 +91,8 @@ type sink struct {
 	utf16   bool              // the text was converted from UTF-16
 	stopped bool              // the caller wants no more
 
+	references map[string]int // how many records without an id have a DOI or hash
+
 	// forward, if set, gets the drafts instead of yield their documents.
 	forward func(d draft, line int) bool
 }

@@ -124,7 +124,10 @@ func (s *Screening) WriteRIS(ctx context.Context, w io.Writer) error {
 			lines = append(lines, [2]string{tag, r.value(field)})
 		}
 		for tag, field := range map[string]string{"AU": "authors", "KW": "keywords"} {
-			list, _ := r.fields[field].([]any) // anything else is no list
+			list, ok := r.fields[field].([]any)
+			if text, isText := r.fields[field].(string); !ok && isText { // of a table
+				list = []any{text}
+			}
 			for _, v := range list {
 				lines = append(lines, [2]string{tag, fmt.Sprint(v)})
 			}

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/internal/vec"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // The model is a support vector machine with squared hinge loss, trained by dual coordinate
@@ -236,12 +238,12 @@ func (m *Model) Scores() []float32 {
 	return out
 }
 
-// reasons returns the terms of a text with the largest weights, best first, and whether the
-// model was fitted.
+// reasons returns the terms of a text with the largest weights, best first, without those that
+// have stop words, and whether the model was fitted.
 func (m *Model) reasons(text string, most int) (terms []string, fitted bool) {
 	weights := map[string]float32{}
 	for term, hash := range hashes(text) {
-		if number, known := m.terms.numbers[hash]; known && m.byTerm[number] > 0 {
+		if number, known := m.terms.numbers[hash]; known && m.byTerm[number] > 0 && words.ContentWords(term) == 1+strings.Count(term, " ") {
 			weights[term] = m.byTerm[number]
 		}
 	}

@@ -70,6 +70,9 @@ func ReadRecords(ctx context.Context, searcher *retrieve.Searcher, store engine.
 // IDs returns the ids of the records.
 func (r *Records) IDs() []string { return r.ids }
 
+// Duplicates maps the ids of duplicates to those of the records that represent them.
+func (r *Records) Duplicates() map[string]string { return r.folded }
+
 // Model returns a model of the records without decisions.
 func (r *Records) Model() *Model { return NewModel(r.terms, r.vectors, r.scores) }
 

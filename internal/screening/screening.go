@@ -87,6 +87,9 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if first := s.folded[d.Record]; first != "" {
+		d.Record = first
+	}
 	if d.Label == Undone {
 		at := -1
 		for i, c := range s.current {
@@ -98,9 +101,6 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 			return d, engine.BadInput("decision", "%s has made no decision that can be undone", d.Person)
 		}
 		d.Record = s.current[at].Record
-	}
-	if first := s.folded[d.Record]; first != "" {
-		d.Record = first
 	}
 	if _, ok := s.at[d.Record]; !ok {
 		return d, engine.BadInput("decision", "there is no record %q in the collection, or it was added after the screening was opened", d.Record)
@@ -123,6 +123,9 @@ func (s *Screening) Decide(ctx context.Context, d Decision) (Decision, error) {
 // apply updates the state by a decision. A record has one valid decision, the last. If it is
 // decided again, it keeps its place in the order of reading.
 func (s *Screening) apply(d Decision) {
+	if first := s.folded[d.Record]; first != "" { // a document that was stored since then stands for it
+		d.Record = first
+	}
 	record, ok := s.at[d.Record]
 	if !ok {
 		return // the document was deleted

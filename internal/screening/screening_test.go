@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -75,6 +76,9 @@ func TestScreening(t *testing.T) {
 	}
 	for _, id := range []string{"r06", "r07", "r08", "r09"} {
 		decide(t, s, id, Exclude, "ann")
+	}
+	if shown, err := s.Show(context.Background(), "r04", false); err != nil || slices.Contains(shown.Terms, "is") || !slices.Contains(shown.Terms, "dog") {
+		t.Errorf("got the terms %q, %v, want dog without stop words", shown.Terms, err)
 	}
 	ranking := s.Ranking()
 	if got := slices.Sorted(slices.Values(ranking[:2])); !slices.Equal(got, []string{"r04", "r05"}) {
@@ -211,6 +215,20 @@ func TestDuplicates(t *testing.T) {
 	decide(t, s, "x3", Include, "ann")
 	if d := s.Decisions(false); len(d) != 1 || d[0].Record != "x1" {
 		t.Errorf("got %+v, want a decision about x1", d)
+	}
+	// x1 is stored again, after x2, which stands for both from now on.
+	add("x1", "On foxes", long, "10.1000/ABC")
+	if s = reopen(t, c); s.folded["x1"] != "x2" {
+		t.Fatalf("x1 stands for itself: %v", s.folded)
+	}
+	if d := s.Decisions(false); len(d) != 1 || d[0].Record != "x2" || d[0].Label != Include {
+		t.Errorf("after x1 was stored again: got %+v, want the decision about x2", d)
+	}
+	if err := s.WriteCSV(context.Background(), io.Discard); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Decide(context.Background(), Decision{Record: "x1", Label: Undone, Person: "ann"}); err != nil || len(s.Decisions(false)) != 0 {
+		t.Errorf("undone: got %v, %+v", err, s.Decisions(false))
 	}
 }
 

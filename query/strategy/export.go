@@ -110,10 +110,9 @@ func (w *writer) predicate(n *query.Predicate) string {
 	year, err := strconv.Atoi(n.Value)
 	switch {
 	case n.Field == "mesh" && (n.Op == query.Equal || n.Op == query.Match):
-		if w.pubmed {
-			return fmt.Sprintf(`"%s"[MeSH Terms]`, strings.Trim(n.Value, `"`))
+		if p, err := n.Pattern(); err == nil {
+			return w.headings(p)
 		}
-		return "exp " + strings.Trim(n.Value, `"`) + "/"
 	case n.Field == "year" && err == nil && w.pubmed:
 		from, to := year, year
 		switch n.Op {
@@ -130,6 +129,26 @@ func (w *writer) predicate(n *query.Predicate) string {
 	}
 	w.lose("%s: there is no such field", n)
 	return ""
+}
+
+// headings prints alternatives of MeSH headings.
+func (w *writer) headings(p *query.Pattern) string {
+	if p.Words == "" {
+		if p.Within > 0 {
+			w.lose("%s: headings have no proximity", p)
+			return ""
+		}
+		var texts []string
+		for _, part := range p.Parts {
+			texts = append(texts, w.headings(part))
+		}
+		return w.join(texts, "OR", true)
+	}
+	words := strings.Trim(p.Words, `"`)
+	if w.pubmed {
+		return `"` + words + `"[MeSH Terms]`
+	}
+	return "exp " + words + "/"
 }
 
 // pattern prints a pattern with its field.

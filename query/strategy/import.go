@@ -36,7 +36,9 @@ var (
 	lineList  = regexp.MustCompile(`^(?i)(or|and)/([\d,-]+)$`)
 	nearWords = regexp.MustCompile(`^(?i)(?:(adj|near)/?|(next|pre)/?|w/)(\d*)$`)
 	limited   = regexp.MustCompile(`[*$]\d+$`)
-	lineLimit = regexp.MustCompile(`^(?i)limit\s+(\d+)\s+to\s+(.+)$`)
+	lineLimit = regexp.MustCompile(`^(?i)(?:limit\s+(\d+)\s+to\s+(.+)|remove duplicates from\s+(\d+)|from\s+(\d+)\s+keep\s.+|(\d+)\s+use\s+\w+)$`)
+	ruler     = regexp.MustCompile(`^[-*=_]{3,}$`)
+	history   = regexp.MustCompile(`^(?:Search: *)?(.*?)((?: *\b(?:Filters|Sort by): .*)?)$`) // a query in PubMed's history
 )
 
 // fields are the parts of documents that the fields of PubMed and Ovid stand for, and headings and
@@ -44,8 +46,9 @@ var (
 var fields = map[string]string{
 	"ti": "title", "title": "title", "ab": "abstract", "abstract": "abstract",
 	"tw": "text", "tiab": "text", "title/abstract": "text", "text word": "text", "all fields": "text", "all": "text", "mp": "text", "af": "text",
-	"kw": "text", "kf": "text", "ot": "text", "nm": "text",
-	"mh": "heading", "mesh": "heading", "mesh terms": "heading", "mesh:noexp": "heading", "majr": "heading", "hw": "heading", "sh": "heading",
+	"kw": "text", "kf": "text", "ot": "text", "nm": "text", "other term": "text", "supplementary concept": "text",
+	"mh": "heading", "mesh": "heading", "mesh terms": "heading", "majr": "heading", "mesh major topic": "heading", "hw": "heading", "sh": "heading",
+	"mh:noexp": "heading", "mesh:noexp": "heading", "mesh terms:noexp": "heading", "majr:noexp": "heading",
 	"pt": "publication type", "publication type": "publication type",
 }
 
@@ -67,6 +70,9 @@ func Import(text string) ([]Line, error) {
 	for text := range strings.SplitSeq(text, "\n") {
 		last := &lines[len(lines)-1]
 		text = strings.TrimSpace(text)
+		if ruler.MatchString(text) {
+			continue
+		}
 		if found := numbered.FindStringSubmatch(text); found != nil && found[1] == strconv.Itoa(len(lines)) {
 			lines = append(lines, Line{Number: len(lines), Text: found[2]})
 		} else {
@@ -117,13 +123,22 @@ func (p *reader) lose(format string, args ...any) {
 }
 
 func (p *reader) read() (query.Node, error) {
-	p.tokens = token.FindAllString(spaced.ReplaceAllStringFunc(p.line.Text, func(s string) string { return strings.ReplaceAll(s, " ", "") }), -1)
+	text := p.line.Text
+	if found := history.FindStringSubmatch(text); p.pubmed && found != nil {
+		if text = found[1]; found[2] != "" {
+			p.lose("%s", strings.TrimSpace(found[2]))
+		}
+	}
+	p.tokens = token.FindAllString(spaced.ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, " ", "") }), -1)
 	if !p.pubmed { // Ovid explains subheadings in brackets
 		p.tokens = slices.DeleteFunc(p.tokens, func(t string) bool { return t[0] == '[' })
 	}
 	if limit := lineLimit.FindStringSubmatch(p.line.Text); limit != nil {
-		p.lose("limit to %s", limit[2])
-		p.tokens = limit[1:2]
+		if p.tokens = []string{limit[1] + limit[3] + limit[4] + limit[5]}; limit[2] != "" {
+			p.lose("limit to %s", limit[2])
+		} else {
+			p.lose("%s: read as line %s", p.line.Text, p.tokens[0])
+		}
 	}
 	n, err := p.expression("")
 	if err == nil && len(p.tokens) > 0 {
@@ -283,6 +298,10 @@ func (p *reader) operand(field string) (query.Node, error) {
 	}
 	if text == "" {
 		return nil, fmt.Errorf("found the field %s without words", own)
+	}
+	if p.pubmed && own == "" && strings.EqualFold(text, "hasabstract") {
+		p.lose("%s: a filter of PubMed", text)
+		return nil, nil
 	}
 	if own == "" {
 		own = field

@@ -116,6 +116,11 @@ func TestImport(t *testing.T) {
 		{"stroke[Title] AND aspirin[Title/Abstract] NOT warfarin[ab]", `(title:stroke AND text:aspirin) AND NOT abstract:warfarin`, "read from left to right"},
 		{"#1 stroke[ti]\n#2 aspirin[tiab]\n#3 warfarin[tiab]\n#4 #1 AND (#2 OR #3)", `title:stroke AND text:(aspirin OR warfarin)`, ""},
 		{"1 a.tw.\n2 b.tw.\n3 c.tw.\n4 or/1,3\n5 2 and 4", `text:b AND text:(a OR c)`, ""},
+		{"Database: Ovid MEDLINE\n-----\n1 a.tw. (12)\n2 b.tw.\n3 1 or 2\n4 c.tw.\n5 3 and 4\n*****", `text:(a OR b) AND text:c`, "text before line 1: Database: Ovid MEDLINE"},
+		{"1 a.tw.\n2 remove duplicates from 1", `text:a`, "remove duplicates from 1: read as line 1"},
+		{"1 a.tw.\n2 1 use ppez\n3 from 2 keep 1-50", `text:a`, "1 use ppez: read as line 1"},
+		{`Search: (a[tiab] OR "b"[MeSH Terms:noexp]) AND c[ti] Filters: Humans, English Sort by: Most Recent`, `text:(a OR b) AND title:c`, "Filters: Humans, English Sort by"},
+		{"a[tiab] AND hasabstract", `text:a`, "hasabstract: a filter of PubMed"},
 		{"t*.tw. or system?.tw.", `text:(t OR system*)`, "t* is carried over as t"},
 	} {
 		s, err := Import(c.text)
@@ -152,6 +157,9 @@ func TestExport(t *testing.T) {
 		{`heart PRE/3 attack`, "ovid", `(heart adj3 attack).ti,ab.`, "the order"},
 		{`dog AND year:>=2015 AND year:<2020`, "pubmed", `dog[tiab] AND 2015:3000[dp] AND 1000:2019[dp]`, "not by meaning"},
 		{`text:dog AND mesh:(Heart Failure)`, "ovid", `dog.ti,ab. and exp Heart Failure/`, ""},
+		{`text:dog AND mesh:(Heart Failure OR Stroke)`, "pubmed", `dog[tiab] AND ("Heart Failure"[MeSH Terms] OR "Stroke"[MeSH Terms])`, ""},
+		{`text:dog AND mesh:("Heart Failure" OR Stroke)`, "ovid", `dog.ti,ab. and (exp Heart Failure/ or exp Stroke/)`, ""},
+		{`text:dog AND mesh:(heart NEAR/3 failure)`, "ovid", `dog.ti,ab.`, "headings have no proximity"},
 		{`text:dog AND lang:en`, "ovid", `dog.ti,ab.`, "no such field"},
 		{`NOT text:dog`, "ovid", ``, "NOT without anything"},
 		{`like:x`, "pubmed", ``, "no words"},

@@ -100,9 +100,9 @@ export async function toggled(query: string, nl: string, condition: string, held
 const most = 8; // fields that are counted
 const mostShown = 5; // fields that are shown at most
 
-// worthCounting returns the fields whose values documents may share.
-const worthCounting = (fields: Field[]) =>
-  fields.filter((f) => f.documents > 1 && f.name !== "source").sort((a, b) => b.documents - a.documents).slice(0, most).map((f) => f.name);
+// worthCounting returns the fields whose values documents may share, without those of a few documents.
+export const worthCounting = (fields: Field[]) =>
+  fields.filter((f) => f.documents > 1 && f.documents * 50 >= Math.max(...fields.map((g) => g.documents)) && f.name !== "source").sort((a, b) => b.documents - a.documents).slice(0, most).map((f) => f.name);
 
 // useFields returns the fields of a collection to narrow its results by.
 export function useFields(collection: string, documents?: number): string[] {
@@ -116,8 +116,10 @@ export function useFields(collection: string, documents?: number): string[] {
   return fields?.of === collection ? fields.names : [];
 }
 
-// isShared reports whether documents share values, unlike names.
-const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
+// isShared reports whether documents share values, unlike names. Of many values, such as folders,
+// those shown have at least five documents each on average.
+export const isShared = (f: Facet) =>
+  f.buckets.some((b) => b.count > 1) && ((f.others ?? 0) <= 3 * f.buckets.length || f.buckets.reduce((n, b) => n + b.count, 0) >= 5 * f.buckets.length);
 
 // divides reports whether a facet narrows the results: not all of them have its only value.
 const divides = (f: Facet, ranked: number) => f.buckets.length > 1 || !!f.others || f.buckets[0].count < ranked;

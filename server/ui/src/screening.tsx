@@ -1,7 +1,7 @@
 // A screening: one record at a time, and a key for each decision.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Problem } from "./api";
-import { count } from "./format";
+import { count, plural } from "./format";
 import { Marked, stemsOf } from "./marked";
 import { Chips, fileFields } from "./metadata";
 import { Notice } from "./notice";
@@ -127,7 +127,7 @@ function Standing({ progress: p }: { progress: Progress }) {
     <section class="standing" aria-label="Progress">
       <progress max={all} value={read} aria-label={`${count(read)} of ${count(all)} records read`} />
       <p class="number"><b>{count(p.included)}</b> included · <b>{count(p.excluded)}</b> excluded · <b>{count(p.unsure)}</b> unsure · <b>{count(p.unread)}</b> unread
-        {folded > 0 && <> · {count(folded)} duplicates folded</>}
+        {folded > 0 && <> · {plural(folded, "duplicate")} folded</>}
         {people.length > 1 && <span class="muted"> · {people.map(([name, n]) => `${name} ${count(n)}`).join(", ")}</span>}</p>
       <p class={p.stop.reached ? "good" : ""}>{statement(p)}</p>
       {p.elusion && <p>{missed(p)}</p>}

@@ -19,7 +19,7 @@ export function Choose({ add }: { add: (files: File[]) => void }) {
   return (
     <div class="drop">
       <p><b>Drop files or folders</b> anywhere on the page, or <button type="button" onClick={() => input.current!.click()}>choose</button></p>
-      <p class="muted small">PDF, DOCX, ODT, EPUB, text, Markdown, HTML, Org, reStructuredText, LaTeX, mail, notebooks, source code, CSV, TSV, JSON, JSONL; also as .gz</p>
+      <p class="muted small">PDF, DOCX, ODT, EPUB, text, Markdown, HTML, Org, reStructuredText, LaTeX, mail, references (RIS, PubMed, BibTeX), notebooks, source code, CSV, TSV, JSON, JSONL; also as .gz</p>
       <input ref={input} type="file" multiple hidden aria-label="Files to index" onChange={(e) => { add([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ""; }} />
     </div>
   );

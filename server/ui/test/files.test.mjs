@@ -50,6 +50,8 @@ test("a manual page is read at its passage, and its file is opened", async (t) =
   await eventuallyEqual(() => dialog.locator(".code").innerText(), "ferry --lantern \\\n    north south");
   const inView = await dialog.getByRole("region", { name: "Matching passage" }).evaluate((e) => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < innerHeight);
   assert.ok(inView, "the matching passage is not in view");
+  const seen = await dialog.getByRole("link", { name: "Open the original file" }).evaluate((e) => e.contains(document.elementFromPoint(e.getBoundingClientRect().x + 5, e.getBoundingClientRect().y + 5)));
+  assert.ok(seen, "the link to the file scrolled out of view");
   const [original] = await Promise.all([page.waitForEvent("popup"), dialog.getByRole("link", { name: "Open the original file" }).click()]);
   await eventually(async () => assert.match(await original.locator("body").innerText(), /\.SH NAME\s+ferry/));
   await original.close();

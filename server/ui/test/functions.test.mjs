@@ -164,3 +164,14 @@ test("numbers are written as people read them", async () => {
   assert.deepEqual([f.number(-0.5), f.signed(0.25), f.signed(-0.25, 2), f.bytes(999), f.bytes(1234567), f.plural(1, "file"), f.plural(1200, "file"), f.percent(0.734), f.percent(0.004), f.percent(0.999)],
     ["−0.500", "+0.250", "−0.25", "999 B", "1.23 MB", "1 file", "1,200 files", "73 %", "< 1 %", "> 99 %"]);
 });
+
+test("folders are a facet, however many there are, and names are none", async () => {
+  const { isShared, worthCounting } = await module("narrow.tsx");
+  const buckets = (...counts) => counts.map((count) => ({ count }));
+  assert.ok(isShared({ buckets: buckets(246, 158, 65, 28, 20, 12), others: 34 }));
+  assert.ok(isShared({ buckets: buckets(3, 2, 2), others: 5 }));
+  assert.ok(!isShared({ buckets: buckets(2, 2, 1, 1, 1, 1), others: 400 }));
+  assert.ok(!isShared({ buckets: buckets(1, 1), others: 0 }));
+  const fields = [{ name: "layout", documents: 2 }, { name: "folder", documents: 426 }, { name: "source", documents: 426 }, { name: "language", documents: 383 }];
+  assert.deepEqual(worthCounting(fields), ["folder", "language"]);
+});
