@@ -122,7 +122,7 @@ func TestSearchOutput(t *testing.T) {
 	if !strings.Contains(out, "plain retrieval") || !strings.Contains(out, "gone │") || !strings.Contains(out, "was ") {
 		t.Errorf("compared:\n%s", out)
 	}
-	a := answerOf(t, "search", "--demo", "--nl", "-k", "2", "dogs without a ball")
+	a := answerOf(t, "search", "--demo", "--nl", "rules", "-k", "2", "dogs without a ball")
 	if a.Query != "dogs without a ball" || a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
 		t.Errorf("plain language: %+v", a)
 	}

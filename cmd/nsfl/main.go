@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,10 +59,7 @@ func parserCommand() []string {
 // run is main without the process, for tests.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := rootCommand()
-	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		args = joined(args)
-	}
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // for nil, cobra would take those of the process
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -135,26 +135,6 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestLooseValues: a flag that may stand alone takes the word after it where that can be its
-// value, and nothing after two dashes is a flag.
-func TestLooseValues(t *testing.T) {
-	for given, want := range map[string]string{
-		"search --open 3 dog":          "search --open=3 dog",
-		"search --open dog":            "search --open dog",
-		"search --nl off dog":          "search --nl=off dog",
-		"search --nl dogs off leash":   "search --nl dogs off leash",
-		"":                             "",
-		"search dog --open":            "search dog --open",
-		"eval --no-floors and,or dog":  "eval --no-floors=and,or dog",
-		"eval --no-floors dog AND cat": "eval --no-floors dog AND cat",
-		"search -- --open 3":           "search -- --open 3",
-	} {
-		if got := strings.Join(joined(strings.Fields(given)), " "); got != want {
-			t.Errorf("%s: %s, want %s", given, got, want)
-		}
-	}
-}
-
 // matchGolden compares got with a golden file, which -update writes.
 func matchGolden(t *testing.T, path, got string) {
 	t.Helper()
