@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -106,7 +107,8 @@ vector engine. nsfl help COMMAND describes a command.`,
 			return err
 		},
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
+	b := version.This()
+	root.SetVersionTemplate(strings.TrimRight(fmt.Sprintf("nsfl version %s, %s, %s %s", b.Version, b.Platform, b.Go, b.Short()), " ") + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(helpCommand())
@@ -119,7 +121,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), reindexCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"Other systems", []*cobra.Command{
-			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
+			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), manCommand(),
 		}},
 		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand()}},
 	} {
@@ -129,6 +131,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			root.AddCommand(c)
 		}
 	}
+	root.SetCompletionCommandGroupID("Other systems")
 	complete(root)
 	return root
 }
