@@ -16,8 +16,6 @@ type Meta struct {
 	Documents, Queries  int
 	Profile             string // profile searched with; empty if it differs by row
 	Command             string // command that printed the report
-	// Title returns a document's title or first words for display; nil shows its id.
-	Title func(id string) string
 }
 
 // Options configure how uncertainty is estimated.
@@ -31,8 +29,7 @@ type Report struct {
 	Counts    Counts
 	Warnings  []string // statistical warnings, each with the places it concerns
 
-	options  Options
-	observed observed
+	options Options
 }
 
 // Row is one outcome. Its figures are means over templates.
