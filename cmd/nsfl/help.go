@@ -42,7 +42,7 @@ func help(cmd *cobra.Command, _ []string) {
 	if cmd.HasExample() {
 		h.title("Examples")
 		for line := range strings.Lines(cmd.Example) {
-			h.example(strings.TrimSuffix(line, "\n"))
+			fmt.Fprintln(h, "  "+strings.TrimSpace(line))
 		}
 	}
 	h.commands(cmd)
@@ -81,49 +81,6 @@ func (h *helper) text(text string) {
 			h.lines("", "", "", strings.Join(strings.Fields(paragraph), " "))
 		}
 	}
-}
-
-// example writes a command line; a long one continues after a backslash, outside quotes.
-func (h *helper) example(line string) {
-	const indent, more = "  ", "    "
-	written, room := indent, h.width-len(" \\")
-	line = strings.TrimSpace(line)
-	for _, word := range quotedWords(line) {
-		switch longer := written + " " + word; {
-		case strings.TrimSpace(written) == "":
-			written += word
-		case !h.wraps || progress.Columns(longer) <= room:
-			written = longer
-		default:
-			fmt.Fprintln(h, written+" \\")
-			written = more + word
-		}
-	}
-	fmt.Fprintln(h, written)
-}
-
-// quotedWords splits a command line into words that stay together: text in single quotes, and
-// a flag with its value.
-func quotedWords(line string) (out []string) {
-	quoted, from := false, 0
-	add := func(word string) {
-		if last := len(out) - 1; last >= 0 && strings.HasPrefix(out[last], "-") && !strings.ContainsAny(out[last], " ") && !strings.HasPrefix(word, "-") {
-			out[last] += " " + word
-			return
-		}
-		out = append(out, word)
-	}
-	for i, r := range line {
-		switch {
-		case r == '\'':
-			quoted = !quoted
-		case r == ' ' && !quoted:
-			add(line[from:i])
-			from = i + 1
-		}
-	}
-	add(line[from:])
-	return out
 }
 
 // commands lists the subcommands by group.
