@@ -68,7 +68,7 @@ func TestCopy(t *testing.T) {
 	}{
 		{exitUsage, at("a"), at("a"), "the same collection"},
 		{exitUsage, at("a"), at("link"), "the same collection"},
-		{exitUsage, "file://" + filepath.ToSlash(at("a")), at("a") + "/.", "the same collection"},
+		{exitUsage, at("a"), at("a") + "/.", "the same collection"},
 		{exitFailed, at("none"), at("new"), "not a collection"},
 		{exitFailed, at("a"), at("other"), `was made with encoder "y", not with "x"`},
 		{exitFailed, at("a"), at("own"), "holds 1 documents that no copy has stored there"},
