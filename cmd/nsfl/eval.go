@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -59,6 +61,7 @@ var tableNotes = map[string]string{
 	"templates":    "Every method by template: the paper's ablation in full",
 	"recall":       "Recall@20 and recall@100 by template",
 	"significance": "Differences to plain retrieval with intervals and tests",
+	"deltas":       "Similarities and deltas of single documents: the paper's delta extraction",
 }
 
 // tableCommand returns the command that prints a table of the paper.
@@ -74,7 +77,9 @@ func tableCommand(name string) *cobra.Command {
 	e.add(cmd.Flags())
 	if name != "tiers" && name != "templates" {
 		e.methods = []string{"baseline", "rerank"}
-		e.fusions = []string{"simple", "contextual"}
+		if name != "deltas" {
+			e.fusions = []string{"simple", "contextual"}
+		}
 	}
 	cmd.Flags().Lookup("methods").DefValue = strings.Join(e.methods, ",")
 	cmd.Flags().Lookup("fusion").DefValue = strings.Join(e.fusions, ",")
@@ -147,7 +152,7 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	}
 	out, separator := cmd.OutOrStdout(), ""
 	return e.each(cmd, config.Passages, func(name string, set *sets.Set, corpus *lab.Corpus) error {
-		r, err := e.measure(cmd, set, corpus, config, name)
+		r, err := e.measure(cmd, set, corpus, config, name, table == "deltas")
 		if err != nil || e.json == "-" {
 			return err
 		}
@@ -161,7 +166,7 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 }
 
 // measure runs all methods and writes the requested files, with name added to their names.
-func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, config lab.Config, name string) (*report.Report, error) {
+func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, config lab.Config, name string, deltas bool) (*report.Report, error) {
 	if config.Options.Profile == nil {
 		config.Options.Profile = profile.Paper()
 		if e.asSearched {
@@ -174,7 +179,13 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 	}
 	about := meta(cmd, set, corpus)
 	about.Profile = config.Options.Profile.Name
+	if about.Title, err = titlesOf(set); err != nil {
+		return nil, err
+	}
 	r, err := report.New(about, outcomes, report.Options{Seed: e.seed})
+	if err == nil && deltas {
+		err = observe(cmd.Context(), r, set, corpus, config)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -191,6 +202,42 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corp
 		}
 	}
 	return r, nil
+}
+
+// titlesOf returns a lookup of titles, or first words, by document.
+func titlesOf(set *sets.Set) (func(string) string, error) {
+	titles := map[string]string{}
+	for d, err := range set.Documents {
+		if err != nil {
+			return nil, err
+		}
+		titles[d.ID] = clip(cmp.Or(d.Title, strings.Join(d.Passages, " ")), 80)
+	}
+	return func(id string) string { return titles[id] }, nil
+}
+
+// observe adds the similarities behind some queries of each template to the report.
+func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.Corpus, config lab.Config) error {
+	const each = 25
+	seen := map[string]int{}
+	for i := range set.Queries {
+		q := &set.Queries[i]
+		if seen[q.Template]++; seen[q.Template] > each {
+			continue
+		}
+		encoded, columns, err := lab.Columns(ctx, corpus, q, config.Fusions[0], config.Passages[0])
+		if err != nil {
+			return err
+		}
+		err = r.Observe(report.Columns{
+			Query: q, Fusion: config.Fusions[0].String(), Passages: config.Passages[0].String(),
+			Formula: encoded.Formula, IDs: corpus.IDs, Similarities: columns,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeRun writes rankings in TREC's format.

@@ -156,6 +156,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+func TestObserveRefused(t *testing.T) {
+	c := columnsOf(t, animals(t), 0, [][]float32{make([]float32, 6), make([]float32, 6), make([]float32, 6), make([]float32, 6)})
+	c.Fusion = "contextual"
+	if err := newReport(t).Observe(c); err == nil || !strings.Contains(err.Error(), "but earlier ones used") {
+		t.Errorf("got error %v, want one about different conditions", err)
+	}
+}
+
 // The paper's averages match its cells to three digits, which would reveal a mistyped
 // figure.
 func TestPublished(t *testing.T) {

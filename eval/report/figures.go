@@ -108,3 +108,14 @@ var paperTests = []struct {
 		{0.155, 0.206, 0.051, 0.043, 0.058, "< 1e-17"},
 	}},
 }
+
+// paperDeltas adds tab:delta_extraction. Its column of deltas is Δ part; the other columns
+// follow from its similarities.
+func paperDeltas(t *Table) {
+	t.Rows = append(t.Rows, line{Title: "the paper, BLIP-Base"})
+	t.Add("dog", "dog and giraffe", "0.35", "0.27", "+0.07", "−0.08")
+	t.Add("giraffe", "dog and giraffe", "0.20", "0.27", "−0.08", "+0.07")
+	t.Add("(similar)", "dog but not giraffe", "", "0.26", "", "−0.09")
+	t.Add("dog", "dog and man", "0.35", "0.44", "+0.14", "+0.09")
+	t.Add("man", "dog and man", "0.30", "0.44", "+0.09", "+0.14")
+}

@@ -19,6 +19,7 @@ var tables = []struct {
 	{"templates", (*Report).templatesTable},       // every method by template
 	{"recall", (*Report).recallTable},             // recall@20 and recall@100 by template
 	{"significance", (*Report).significanceTable}, // differences from plain retrieval, intervals and tests
+	{"deltas", (*Report).deltasTable},             // similarities and deltas of single documents; see Observe
 }
 
 // TableNames returns the names of the paper's tables that Table writes.
@@ -40,7 +41,7 @@ func (r *Report) Table(w io.Writer, name string) error {
 	if err != nil {
 		return fmt.Errorf("making the table %s: %w", name, err)
 	}
-	if name != "tiers" && !slices.Equal(r.Templates, sets.Templates[:]) {
+	if name != "deltas" && name != "tiers" && !slices.Equal(r.Templates, sets.Templates[:]) {
 		t.Notes = append(t.Notes, "The set has other templates than the paper; the paper's figures are below the templates they share.")
 	}
 	return r.write(w, t)

@@ -16,6 +16,8 @@ type Meta struct {
 	Documents, Queries  int
 	Profile             string // profile searched with; empty if it differs by row
 	Command             string // command that printed the report
+	// Title returns a document's title or first words for display; nil shows its id.
+	Title func(id string) string
 }
 
 // Options configure how uncertainty is estimated.
@@ -29,7 +31,8 @@ type Report struct {
 	Counts    Counts
 	Warnings  []string // statistical warnings, each with the places it concerns
 
-	options Options
+	options  Options
+	observed observed
 }
 
 // Row is one outcome. Its figures are means over templates.

@@ -15,6 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -67,15 +68,55 @@ func outcomes(t *testing.T, set *sets.Set) []lab.Outcome {
 func newReport(t *testing.T) *Report {
 	t.Helper()
 	set := animals(t)
+	titles := map[string]string{}
+	for d, err := range set.Documents {
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles[d.ID] = d.Title
+	}
 	meta := Meta{
 		Set: set.Name, Split: set.Split, Encoder: "hand_made & small", Documents: 6, Queries: 6,
-		Command: "nsfl eval --set animals",
+		Command: "nsfl eval --set animals", Title: func(id string) string { return titles[id] },
 	}
 	r, err := New(meta, outcomes(t, set), Options{Seed: 7, Resamples: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}
+	observe(t, r, set, 0, [][]float32{
+		{0.60, 0.55, 0.50, 0.10, 0.05, 0.58},  // dog
+		{0.20, 0.60, 0.55, 0.02, 0.70, -0.05}, // leash
+		{0.45, 0.70, 0.65, 0.01, 0.50, 0.40},  // dog AND leash
+		{0.50, 0.68, 0.60, 0.05, 0.40, 0.60},  // dog AND NOT leash
+	})
+	observe(t, r, set, 4, [][]float32{
+		{0.60, 0.55, 0.50, 0.10, 0.05, 0.58},
+		{0.20, 0.60, 0.55, 0.02, 0.70, -0.05},
+		{0.10, 0.05, 0.50, 0.80, 0.02, 0.60},
+		{0.50, 0.55, 0.70, 0.40, 0.01, 0.55},
+	})
+	observe(t, r, set, 5, [][]float32{{.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}, {.5, .4, .3, .2, .1, 0}})
 	return r
+}
+
+// observe passes the columns of a query to a report.
+func observe(t *testing.T, r *Report, set *sets.Set, i int, columns [][]float32) {
+	t.Helper()
+	if err := r.Observe(columnsOf(t, set, i, columns)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func columnsOf(t *testing.T, set *sets.Set, i int, columns [][]float32) Columns {
+	t.Helper()
+	f, err := query.ParseFormula(set.Queries[i].Formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Columns{
+		Query: &set.Queries[i], Fusion: "simple", Passages: "whole", Formula: f,
+		IDs: []string{"d1", "d2", "d3", "d4", "d5", "d6"}, Similarities: columns,
+	}
 }
 
 func TestGolden(t *testing.T) {
@@ -85,7 +126,7 @@ func TestGolden(t *testing.T) {
 	}
 	for file, write := range map[string]func(io.Writer) error{
 		"overview.md": r.Overview, "overview.json": r.JSON, "main.md": table("main"), "tiers.md": table("tiers"), "templates.md": table("templates"),
-		"recall.md": table("recall"), "significance.md": table("significance"),
+		"recall.md": table("recall"), "significance.md": table("significance"), "deltas.md": table("deltas"),
 	} {
 		t.Run(file, func(t *testing.T) {
 			var b bytes.Buffer

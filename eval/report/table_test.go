@@ -32,6 +32,22 @@ func TestAligned(t *testing.T) {
 	}
 }
 
+func TestNegationOf(t *testing.T) {
+	for _, c := range []struct {
+		base, fused, mono float64
+		want              string
+	}{
+		{0.35, 0.27, 0.26, "same sign, not weaker"}, // the paper's dog but not giraffe
+		{0.35, 0.27, 0.33, "same sign, weaker"},
+		{0.35, 0.27, 0.36, "inverted"},
+		{0.35, 0.45, 0.30, "inverted"},
+	} {
+		if got := negationOf(c.base, c.fused, c.mono); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
+	}
+}
+
 func TestTableNames(t *testing.T) {
 	r := newReport(t)
 	for _, name := range TableNames() {
@@ -40,11 +56,12 @@ func TestTableNames(t *testing.T) {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}
-	if err := r.Table(&strings.Builder{}, "appendix"); err == nil || !strings.Contains(err.Error(), "significance") {
+	if err := r.Table(&strings.Builder{}, "appendix"); err == nil || !strings.Contains(err.Error(), "deltas") {
 		t.Errorf("got error %v, want one that lists the tables", err)
 	}
+	r.observed = observed{}
 	r.Rows = r.Rows[:1]
-	for _, name := range []string{"main", "significance"} {
+	for _, name := range []string{"main", "significance", "deltas"} {
 		if err := r.Table(&strings.Builder{}, name); err == nil {
 			t.Errorf("%s was made without data", name)
 		}
