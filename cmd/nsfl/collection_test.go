@@ -28,7 +28,6 @@ func TestMain(m *testing.M) {
 		os.Setenv(name, dir)
 	}
 	os.Unsetenv(collectionEnv)
-	os.Unsetenv(storeEnv)
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
-	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -42,7 +41,6 @@ func fixed(words ...string) cobra.CompletionFunc {
 // flagValues completes flags that mean the same in all commands.
 var flagValues = map[string]cobra.CompletionFunc{
 	"collection": completeCollection,
-	"store":      cobra.FixedCompletions(stores.Schemes(), cobra.ShellCompDirectiveNoSpace),
 	"encoder":    cobra.FixedCompletions(encoderWords(), cobra.ShellCompDirectiveNoFileComp),
 }
 

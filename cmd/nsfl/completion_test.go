@@ -50,7 +50,6 @@ func TestCompletion(t *testing.T) {
 		{"always", []string{"search", "--color", "al"}},
 		{"union", []string{"compile", "--pool", "u"}},
 		{"builtin", []string{"search", "--encoder", "b"}},
-		{"postgres://", []string{"search", "--store", "po"}},
 		{"paper", []string{"search", "--profile", "p"}},
 		{"sql", []string{"compile", "--to", "s"}},
 		{"--compare", []string{"search", "--comp"}},

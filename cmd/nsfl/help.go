@@ -108,7 +108,7 @@ const groupMark = "group"
 
 // Groups of less common flags.
 const (
-	elsewhere = "Other stores and encoders"
+	elsewhere = "Other encoders and servers"
 	forStudy  = "For experiments"
 )
 

@@ -35,7 +35,7 @@ and *. A dash reads the formula from standard input.`,
   nsfl search --demo 'comedies that are not romantic'
   nsfl search --demo --why photo-016 'dog AND NOT ball'
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'
-  nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'`,
+  nsfl search -c postgres://db/notes?collection=notes 'database AND NOT postgres'`,
 		Args: formulaArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := formulaOf(cmd, args)

@@ -164,7 +164,7 @@ func nearest(t *testing.T, from []string, v []float32, k int) (ids []string) {
 	t.Helper()
 	flags := collectionFlags{demo: from[0] == "--demo"}
 	if !flags.demo {
-		flags.dir = from[1]
+		flags.collection = from[1]
 	}
 	cmd := &cobra.Command{}
 	cmd.SetContext(t.Context())
