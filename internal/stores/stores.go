@@ -84,8 +84,8 @@ func Open(ctx context.Context, place string, o engine.Options) (engine.Collectio
 	return engines[scheme].open(ctx, scheme+"://"+rest, o)
 }
 
-// Encoder is the word of the encoder that an address names for a store which does not say
-// what made its vectors; empty where it names none.
+// Encoder returns the encoder that an address names for a store without a record of what made
+// its vectors, or an empty string.
 func Encoder(place string) string {
 	_, rest, external := split(place)
 	if !external {
@@ -115,18 +115,17 @@ func cutEncoder(rest string) (without, word string) {
 	return main, word
 }
 
-// Check is an *engine.InputError for the address of an engine that there is no store
-// for.
+// Check returns an *engine.InputError for an address with an unknown scheme.
 func Check(place string) error {
 	scheme, _, external := split(place)
 	if _, ok := engines[scheme]; ok || !external {
 		return nil
 	}
-	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(Schemes(), ", "))
+	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(schemes(), ", "))
 }
 
-// Schemes are what addresses of stores begin with, one for each engine.
-func Schemes() []string {
+// schemes returns what addresses of stores begin with, one for each engine.
+func schemes() []string {
 	names := map[string]bool{}
 	for _, e := range engines {
 		names[e.name+"://"] = true
