@@ -1,20 +1,20 @@
-// Package demo is a small corpus that travels in the binary: some 550 captions of
-// photos, film blurbs, recipes and products, all written for this project, with
-// labels that say what is in each of them, and queries over those labels. It lets
-// a search be tried, and its quality be measured, without a network or a file.
+// Package demo embeds a small corpus: some 550 captions of photos, film blurbs, recipes and
+// products, all written for this project, with labels for what is in each of them, and
+// queries over those labels. With it, search can be tried and its quality measured without a
+// network or a file.
 //
-// LABELS.md says what the labels mean. The package hands out texts; it never knows
-// vectors, encoders, engines or scores.
+// LABELS.md defines the labels. The package returns texts; it never knows vectors, encoders,
+// engines or scores.
 package demo
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"strings"
 )
 
 // Document is one document of the corpus.
@@ -34,38 +34,36 @@ type Query struct {
 	Truth    string `json:"truth"`
 }
 
-//go:embed corpus.jsonl
-var corpus string
-
-//go:embed queries.dev.jsonl
-var queries string
-
 //go:embed corpus.jsonl queries.dev.jsonl
 var files embed.FS
 
-// Files are the corpus and the queries as the files of a logic set.
+// Files returns the corpus and the queries as the files of a logic set.
 func Files() fs.FS { return files }
 
-// Documents is the corpus. An error means that the binary was built with a damaged
+// Documents returns the corpus. An error means that the binary was built with a damaged
 // file.
-func Documents() ([]Document, error) { return read[Document]("corpus.jsonl", corpus) }
+func Documents() ([]Document, error) { return read[Document](files, "corpus.jsonl") }
 
-// Queries are the development queries. An error means that the binary was built
-// with a damaged file.
-func Queries() ([]Query, error) { return read[Query]("queries.dev.jsonl", queries) }
+// Queries returns the development queries. An error means that the binary was built with a
+// damaged file.
+func Queries() ([]Query, error) { return read[Query](files, "queries.dev.jsonl") }
 
-// Version tells one state of the corpus from another.
+// Version returns a checksum of the corpus.
 func Version() string {
-	sum := sha256.Sum256([]byte(corpus))
+	corpus, _ := files.ReadFile("corpus.jsonl") // it is embedded
+	sum := sha256.Sum256(corpus)
 	return hex.EncodeToString(sum[:8])
 }
 
-// read reads one JSON value from each line.
-func read[T any](name, text string) ([]T, error) {
-	var out []T
-	for line := range strings.Lines(text) {
+// read parses each line of a file as JSON.
+func read[T any](from fs.FS, name string) (out []T, err error) {
+	text, err := fs.ReadFile(from, name)
+	if err != nil {
+		return nil, err
+	}
+	for line := range bytes.Lines(text) {
 		var v T
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
+		if err := json.Unmarshal(line, &v); err != nil {
 			return nil, fmt.Errorf("reading the demo's %s, line %d: %w; rebuild from a clean checkout", name, len(out)+1, err)
 		}
 		out = append(out, v)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 	"unicode/utf8"
 
@@ -297,7 +298,7 @@ func withoutNegation(n query.Node) query.Node {
 }
 
 func TestDamagedFile(t *testing.T) {
-	_, err := read[Document]("corpus.jsonl", "{\"_id\":\"photo-001\"}\n{\"_id\":\n")
+	_, err := read[Document](fstest.MapFS{"corpus.jsonl": {Data: []byte("{\"_id\":\"photo-001\"}\n{\"_id\":\n")}}, "corpus.jsonl")
 	if err == nil || !strings.Contains(err.Error(), "corpus.jsonl, line 2") {
 		t.Errorf("the error does not name the line: %v", err)
 	}
@@ -305,15 +306,19 @@ func TestDamagedFile(t *testing.T) {
 
 // Every line is one complete object with no field that nobody reads.
 func TestFields(t *testing.T) {
-	check := func(name, text string, v func() any) {
-		for line := range strings.Lines(text) {
-			d := json.NewDecoder(bytes.NewReader([]byte(line)))
+	check := func(name string, v func() any) {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(text) {
+			d := json.NewDecoder(bytes.NewReader(line))
 			d.DisallowUnknownFields()
 			if err := d.Decode(v()); err != nil {
 				t.Errorf("%s: %v in %s", name, err, line)
 			}
 		}
 	}
-	check("corpus.jsonl", corpus, func() any { return &Document{} })
-	check("queries.dev.jsonl", queries, func() any { return &Query{} })
+	check("corpus.jsonl", func() any { return &Document{} })
+	check("queries.dev.jsonl", func() any { return &Query{} })
 }

@@ -1,14 +1,12 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -19,10 +17,6 @@ type Repaired struct {
 	Texts     int      // documents passed to texts, without vectors
 	Notes     int      // in the new collection
 	Lost      []Damage // what could not be recovered, or may be incomplete
-
-	from place
-	to   string
-	seen string // fingerprint of the damaged collection
 }
 
 // Repair recovers what it can from a damaged collection into a new one in to, which must
@@ -57,10 +51,6 @@ func repair(ctx context.Context, dir, to string, texts func(d engine.Document, p
 		return nil, err
 	}
 	defer w.close()
-	w.report.from, w.report.to = p, to
-	if w.report.seen, err = p.seen(); err != nil {
-		return nil, err
-	}
 	partial, err := os.MkdirTemp(filepath.Dir(to), filepath.Base(to)+".partial-*")
 	if err != nil {
 		return nil, err
@@ -89,56 +79,6 @@ func (p place) hold() (free func(), err error) {
 		return nil, err
 	}
 	return func() { _ = f.Close() }, nil
-}
-
-// Replace puts the new collection in place of the damaged one, unless that was written to
-// meanwhile, and renames the damaged one. It returns the new name.
-func (r *Repaired) Replace() (aside string, err error) {
-	p := r.from
-	aside, err = p.replace(r.to, r.seen)
-	return aside, annotate("replacing "+p.dir, err)
-}
-
-func (p place) replace(by, seen string) (aside string, err error) {
-	free, err := p.hold()
-	if err != nil {
-		return "", err
-	}
-	defer free()
-	if now, err := p.seen(); err != nil || now != seen {
-		return "", cmp.Or(err, fmt.Errorf("the collection was written to since the repair; run the repair again (the previous result is in %s)", by))
-	}
-	aside = p.dir + ".damaged"
-	for n := 2; ; n++ {
-		if _, err := p.disk.Stat(aside); errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		aside = fmt.Sprintf("%s.damaged-%d", p.dir, n)
-	}
-	if err := p.disk.Rename(p.dir, aside); err != nil {
-		return "", err
-	}
-	if err := p.disk.Rename(by, p.dir); err != nil {
-		return "", errors.Join(err, p.disk.Rename(aside, p.dir))
-	}
-	return aside, p.disk.SyncDir(filepath.Dir(p.dir))
-}
-
-// seen returns a fingerprint of the collection's files, by length and modification time,
-// to detect writes.
-func (p place) seen() (string, error) {
-	var all strings.Builder
-	entries, err := p.disk.ReadDir(p.dir)
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			return "", err
-		}
-		if info.Size() > 0 && e.Name() != ledgerName+"-shm" { // readers create these
-			fmt.Fprintln(&all, e.Name(), info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	return all.String(), err
 }
 
 // saveTo creates a collection from all sound parts.

@@ -206,35 +206,16 @@ func zero(t *testing.T, dir string, at, n int64) {
 	must(t, errors.Join(err, f.Close()))
 }
 
-func TestReplace(t *testing.T) {
+func TestRepairRefused(t *testing.T) {
 	c := create(t, Options{})
 	to := filepath.Join(t.TempDir(), "saved")
 	if _, err := Repair(t.Context(), c.dir, to, nil); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("repairing one that is open: %v", err)
+		t.Errorf("repairing one that is open: got %v, want %v", err, engine.ErrLocked)
 	}
 	must(t, c.Close())
-	r, err := Repair(t.Context(), c.dir, to, nil)
+	_, err := Repair(t.Context(), c.dir, to, nil)
 	must(t, err)
-	again, err := Open(t.Context(), c.dir, Options{})
-	must(t, err)
-	if _, err := r.Replace(); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("replacing one that is open: %v", err)
-	}
-	must(t, again.Upsert(t.Context(), randomDocuments(source(t, 64), 3, testDim)))
-	must(t, again.Close())
-	if _, err := r.Replace(); err == nil || !strings.Contains(err.Error(), "written to since") {
-		t.Errorf("replacing one that was written to: %v", err)
-	}
 	if _, err := Repair(t.Context(), c.dir, to, nil); err == nil {
 		t.Error("repaired to a directory that exists")
-	}
-	r, err = Repair(t.Context(), c.dir, filepath.Join(t.TempDir(), "saved"), nil)
-	must(t, err)
-	aside, err := r.Replace()
-	must(t, err)
-	for _, dir := range []string{aside, c.dir} {
-		if expectSound(t, dir).Documents != 3 {
-			t.Errorf("%s lacks documents", dir)
-		}
 	}
 }

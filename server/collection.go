@@ -125,7 +125,7 @@ func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
-	o, release, err := s.collections.Look(ctx, name)
+	o, release, err := s.collections.Use(ctx, name, false)
 	if err != nil {
 		return nil, err
 	}

@@ -63,32 +63,32 @@ func TestAttach(t *testing.T) {
 			t.Errorf("nsfl %s exits with %d, without %q: %s%s", args[0], code, want, out, errs)
 		}
 	}
-	failed("&vector=embedding&text=document&metadata=cmetadata", "search", "--store", srv.DSN(), "dog")
-	said("(text) is 1.000", "search", "--store", chain, "dog AND NOT leash")
-	said(`CREATE INDEX ON public.langchain_pg_embedding USING hnsw (("embedding"::vector(384)) vector_cosine_ops) WHERE vector_dims("embedding") = 384`, "info", "--store", chain)
-	code, out, errs := cli("", "search", "--store", chain, "dog AND NOT leash")
+	failed("&vector=embedding&text=document&metadata=cmetadata", "search", "-c", srv.DSN(), "dog")
+	said("(text) is 1.000", "search", "-c", chain, "dog AND NOT leash")
+	said(`CREATE INDEX ON public.langchain_pg_embedding USING hnsw (("embedding"::vector(384)) vector_cosine_ops) WHERE vector_dims("embedding") = 384`, "info", "-c", chain)
+	code, out, errs := cli("", "search", "-c", chain, "dog AND NOT leash")
 	if code != exitOK || errs != "" || !strings.Contains(out, "pet-1") {
 		t.Errorf("the second time: %d, %s%s", code, out, errs)
 	}
-	a := answerOf(t, "search", "--store", chain, "-k", "3", "dog AND NOT leash")
+	a := answerOf(t, "search", "-c", chain, "-k", "3", "dog AND NOT leash")
 	if got := ids(a); len(got) != 3 || got[0] != "pet-1" && got[0] != "pet-4" {
 		t.Errorf("found %v", got)
 	}
-	if got := ids(answerOf(t, "search", "--store", chain, "dog year:<=2001 tags:t1")); len(got) != 1 || got[0] != "pet-1" {
+	if got := ids(answerOf(t, "search", "-c", chain, "dog year:<=2001 tags:t1")); len(got) != 1 || got[0] != "pet-1" {
 		t.Errorf("by a filter: %v", got)
 	}
-	if got := ids(answerOf(t, "search", "--store", chain, "-k", "1", "trombone")); got[0] != "pet-5" {
+	if got := ids(answerOf(t, "search", "-c", chain, "-k", "1", "trombone")); got[0] != "pet-5" {
 		t.Errorf("by a word: %v", got)
 	}
-	said("agreement", "info", "--store", chain)
-	said("documents   6\n", "info", "--store", chain)
-	said("is 1.000", "search", "--store", items, "dog AND NOT leash")
-	said("(title)", "info", "--store", items)
-	said("warning: the vectors were not made by this encoder, or from other texts", "search", "--store", odd, "dog")
-	said("warning: the vectors were not made by this encoder", "search", "--store", odd, "dog") // and again
-	failed("its vectors have 384 dimensions", "search", "--store", chain+"&encoder=vectors:3", "dog")
-	failed("only read", "delete", "--store", chain, "pet-1")
-	failed("only read", "index", filepath.Join("..", "..", "LICENSE"), "--store", chain)
+	said("agreement", "info", "-c", chain)
+	said("documents   6\n", "info", "-c", chain)
+	said("is 1.000", "search", "-c", items, "dog AND NOT leash")
+	said("(title)", "info", "-c", items)
+	said("warning: the vectors were not made by this encoder, or from other texts", "search", "-c", odd, "dog")
+	said("warning: the vectors were not made by this encoder", "search", "-c", odd, "dog") // and again
+	failed("its vectors have 384 dimensions", "search", "-c", chain+"&encoder=vectors:3", "dog")
+	failed("only read", "delete", "-c", chain, "pet-1")
+	failed("only read", "index", filepath.Join("..", "..", "LICENSE"), "-c", chain)
 
 	dir := filepath.Join(t.TempDir(), "copied")
 	said("6", "copy", chain, dir)

@@ -59,10 +59,10 @@ func TestAttachChroma(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitOK, "A dog runs free along the beach.", []string{"search", "--store", pets, "--encoder", "builtin", "-k", "1", "dog AND NOT leash AND NOT ball"}},
-		{exitOK, "Two dogs chase", []string{"search", "--store", pets, "--encoder", "builtin", "-k", "1", "dog year:>=2013"}},
-		{exitOK, "is 1.000", []string{"info", "--store", pets, "--encoder", "builtin"}},
-		{exitFailed, "the server has pets", []string{"search", "--store", srv.URL(), "dog"}},
+		{exitOK, "A dog runs free along the beach.", []string{"search", "-c", pets, "--encoder", "builtin", "-k", "1", "dog AND NOT leash AND NOT ball"}},
+		{exitOK, "Two dogs chase", []string{"search", "-c", pets, "--encoder", "builtin", "-k", "1", "dog year:>=2013"}},
+		{exitOK, "is 1.000", []string{"info", "-c", pets, "--encoder", "builtin"}},
+		{exitFailed, "the server has pets", []string{"search", "-c", srv.URL(), "dog"}},
 		{exitOK, "6 documents copied", []string{"copy", pets, copied, "--encoder", "builtin"}},
 		{exitFailed, "only read", []string{"copy", copied, pets}},
 		{exitFailed, "nsfl creates no collections in Chroma", []string{"copy", copied, srv.URL() + "?collection=more"}},

@@ -87,7 +87,7 @@ func TestBackupMistakes(t *testing.T) {
 		{"not ftp://", []string{"backup", "-c", filepath.Join(dir, "notes"), "--to", "ftp://x"}},
 		{"--from is missing", []string{"restore", filepath.Join(dir, "new")}},
 		{"say how many backups to keep", []string{"backup", "prune", dir}},
-		{"the server's own tools do that", []string{"backup", "--store", "postgres://db/x", "--to", dir}},
+		{"the server's own tools do that", []string{"backup", "-c", "postgres://db/x", "--to", dir}},
 	} {
 		if code, _, errs := cli("", c.args...); code != exitUsage || !strings.Contains(errs, c.want) {
 			t.Errorf("%q: %d, %s", c.args, code, errs)

@@ -98,7 +98,7 @@ func TestInfoProfile(t *testing.T) {
 	must(t, "index", tree(t, map[string]string{"a.md": "A page."}), "-c", col)
 	note := func(text string) {
 		t.Helper()
-		store, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
+		store, err := (&collectionFlags{collection: col}).openStore(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,18 +20,15 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// collectionEnv and storeEnv name the collection if -c and --store do not.
-const (
-	collectionEnv = "NSFL_COLLECTION"
-	storeEnv      = "NSFL_STORE"
-)
+// collectionEnv names the collection if -c does not.
+const collectionEnv = "NSFL_COLLECTION"
 
 // encoderHelp lists the values of --encoder.
 const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
 
 // collectionFlags select a collection and its encoder.
 type collectionFlags struct {
-	dir, store string
+	collection string // a directory or an address, which may contain a password
 	server     string // that has it
 	encoder    string
 	demo       bool
@@ -44,34 +42,22 @@ func (c *collectionFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of about 500 short texts")
 }
 
-// addPlace adds the flags that name a collection. Environment variables are not their
-// defaults: help would show the password in an address.
+// addPlace adds the flag that names a collection. The environment variable is not its
+// default: help would show the password in an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
-	f.StringVarP(&c.dir, "collection", "c", "", "the collection in `DIR`; default: $"+collectionEnv+"")
-	f.StringVar(&c.store, "store", "", "the collection at `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, qdrant://…, chroma://… or a directory; default: $"+storeEnv+"")
-	group(f, elsewhere, "store")
+	f.StringVarP(&c.collection, "collection", "c", "", "the collection in `DIR`, or at an address: postgres://…, weaviate://…, milvus://…, elastic://…, qdrant://… or chroma://…; default: $"+collectionEnv)
 }
 
 // given reports whether a flag names a collection.
-func (c *collectionFlags) given() bool { return c.dir != "" || c.store != "" }
+func (c *collectionFlags) given() bool { return c.collection != "" }
 
 // place returns the directory or address of the collection. It may contain a password, which
 // stores.Shown removes.
 func (c *collectionFlags) place() (string, error) {
-	for _, p := range []struct{ dir, store, names string }{
-		{c.dir, c.store, "-c and --store"},
-		{os.Getenv(collectionEnv), os.Getenv(storeEnv), "$" + collectionEnv + " and $" + storeEnv},
-	} {
-		switch {
-		case p.dir != "" && p.store != "" && stores.Canonical(p.dir) != stores.Canonical(p.store):
-			return "", usageError{fmt.Errorf("%s name two collections, %s and %s; give one of them", p.names, stores.Shown(p.dir), stores.Shown(p.store))}
-		case p.store != "":
-			return p.store, nil
-		case p.dir != "":
-			return p.dir, nil
-		}
+	if place := cmp.Or(c.collection, os.Getenv(collectionEnv)); place != "" {
+		return place, nil
 	}
-	return "", usageError{fmt.Errorf(noCollection, collectionEnv, storeEnv)}
+	return "", usageError{fmt.Errorf(noCollection, collectionEnv)}
 }
 
 // noCollection is the error if no collection is named.
@@ -79,7 +65,7 @@ const noCollection = `no collection is named
 to index a folder, and search it:
   nsfl index FOLDER -c notes
   nsfl search -c notes 'dog AND NOT ball'
-or try nsfl search --demo 'dog AND NOT ball'. $%s names a collection for all commands, --store or $%s one in an engine`
+or try nsfl search --demo 'dog AND NOT ball'. $%s names a collection for all commands`
 
 // directory returns the directory of the collection, or an error if it is in a store.
 func (c *collectionFlags) directory(verb, instead string) (string, error) {
@@ -106,7 +92,7 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.
 func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Handle, error) {
 	if c.demo {
 		if c.given() {
-			return nil, usageError{errors.New("--demo and -c or --store name two collections; give one of them")}
+			return nil, usageError{errors.New("--demo and -c name two collections; give one of them")}
 		}
 		return openDemo(cmd, c.encoder)
 	}
@@ -144,7 +130,7 @@ func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *ret
 	}
 	for a := range query.Atoms(f.Root) {
 		if a.Kind == query.Like {
-			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
+			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c", a)}
 		}
 	}
 	e, err := named.Open(cmd.Context(), c.encoder)

@@ -28,7 +28,6 @@ func TestMain(m *testing.M) {
 		os.Setenv(name, dir)
 	}
 	os.Unsetenv(collectionEnv)
-	os.Unsetenv(storeEnv)
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
@@ -122,7 +121,7 @@ func TestSearchOutput(t *testing.T) {
 	if !strings.Contains(out, "plain retrieval") || !strings.Contains(out, "gone │") || !strings.Contains(out, "was ") {
 		t.Errorf("compared:\n%s", out)
 	}
-	a := answerOf(t, "search", "--demo", "--nl", "-k", "2", "dogs without a ball")
+	a := answerOf(t, "search", "--demo", "--nl", "rules", "-k", "2", "dogs without a ball")
 	if a.Query != "dogs without a ball" || a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
 		t.Errorf("plain language: %+v", a)
 	}

@@ -13,7 +13,7 @@ func deleteCommand() *cobra.Command {
 		Use:   "delete ID…",
 		Short: "Delete documents by their ids",
 		Example: `  nsfl delete -c notes drafts/old.md drafts/older.md
-  nsfl delete --store postgres://db/notes?collection=notes drafts/old.md
+  nsfl delete -c postgres://db/notes?collection=notes drafts/old.md
   nsfl search -c notes -k 100 --json draft | jq -r '.hits[].id' | nsfl delete -c notes -`,
 		Args: args(1, 1<<20, "ids, or - to read them from standard input, one per line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {

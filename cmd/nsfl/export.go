@@ -20,7 +20,7 @@ vectors alone to npy. The file gets its name when it is complete.`,
 		Example: `  nsfl export -c notes notes.jsonl.gz
   nsfl export -c notes notes.parquet
   nsfl export -c notes --rows notes.npy
-  nsfl export --store postgres://db/notes?collection=notes notes.jsonl.gz`,
+  nsfl export -c postgres://db/notes?collection=notes notes.jsonl.gz`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := from.openStore(cmd.Context(), true)

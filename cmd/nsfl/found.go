@@ -14,14 +14,7 @@ import (
 // passages prints the matching passages: the best one for each wanted atom, or the best one
 // if only one atom is wanted.
 func (p *printer) passages(h *retrieve.Hit, formula []string) {
-	all := matchtext.Passages(h)
-	if len(all) == 0 {
-		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
-		if h.Snippet.Atom != "" && len(formula) > 1 {
-			all[0].Atoms = []retrieve.Snippet{h.Snippet}
-		}
-	}
-	for _, passage := range all {
+	for _, passage := range passagesOf(h, formula) {
 		if !p.passage(h, formula, passage.Text, passage.Atoms) {
 			for _, a := range passage.Atoms { // far apart in the text: each has a line of its own
 				p.passage(h, formula, passage.Text, []retrieve.Snippet{a})
@@ -31,6 +24,18 @@ func (p *printer) passages(h *retrieve.Hit, formula []string) {
 			p.place(h, passage.Place)
 		}
 	}
+}
+
+// passagesOf returns the passages of the wanted atoms, or the best one.
+func passagesOf(h *retrieve.Hit, formula []string) []matchtext.Passage {
+	all := matchtext.Passages(h)
+	if len(all) == 0 {
+		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
+		if h.Snippet.Atom != "" && len(formula) > 1 {
+			all[0].Atoms = []retrieve.Snippet{h.Snippet}
+		}
+	}
+	return all
 }
 
 // passage prints a passage on one line, with the words of some atoms marked, and the atoms.

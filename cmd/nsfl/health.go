@@ -52,21 +52,16 @@ environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
 	return cmd
 }
 
-// whichServer returns the named server, or the one from the settings.
+// whichServer returns a client for the named server, or for the one of the settings on this
+// machine, whose certificate it trusts.
 func whichServer(words []string, file string) (*http.Client, string, error) {
 	if len(words) > 0 {
 		return http.DefaultClient, words[0], nil
 	}
-	settings, err := server.Load(file, os.LookupEnv, nil)
+	s, err := server.Load(file, os.LookupEnv, nil)
 	if err != nil {
 		return nil, "", usageError{err}
 	}
-	return ownServer(settings)
-}
-
-// ownServer returns a client for the server with these settings on this machine. It trusts
-// the certificate in the server's own file.
-func ownServer(s *server.Settings) (*http.Client, string, error) {
 	host, port, err := net.SplitHostPort(s.Listen)
 	if err != nil {
 		return nil, "", usageError{fmt.Errorf("the server's address %q is not HOST:PORT", s.Listen)}

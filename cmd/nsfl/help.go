@@ -42,7 +42,7 @@ func help(cmd *cobra.Command, _ []string) {
 	if cmd.HasExample() {
 		h.title("Examples")
 		for line := range strings.Lines(cmd.Example) {
-			h.example(strings.TrimSuffix(line, "\n"))
+			fmt.Fprintln(h, "  "+strings.TrimSpace(line))
 		}
 	}
 	h.commands(cmd)
@@ -83,49 +83,6 @@ func (h *helper) text(text string) {
 	}
 }
 
-// example writes a command line; a long one continues after a backslash, outside quotes.
-func (h *helper) example(line string) {
-	const indent, more = "  ", "    "
-	written, room := indent, h.width-len(" \\")
-	line = strings.TrimSpace(line)
-	for _, word := range quotedWords(line) {
-		switch longer := written + " " + word; {
-		case strings.TrimSpace(written) == "":
-			written += word
-		case !h.wraps || progress.Columns(longer) <= room:
-			written = longer
-		default:
-			fmt.Fprintln(h, written+" \\")
-			written = more + word
-		}
-	}
-	fmt.Fprintln(h, written)
-}
-
-// quotedWords splits a command line into words that stay together: text in single quotes, and
-// a flag with its value.
-func quotedWords(line string) (out []string) {
-	quoted, from := false, 0
-	add := func(word string) {
-		if last := len(out) - 1; last >= 0 && strings.HasPrefix(out[last], "-") && !strings.ContainsAny(out[last], " ") && !strings.HasPrefix(word, "-") {
-			out[last] += " " + word
-			return
-		}
-		out = append(out, word)
-	}
-	for i, r := range line {
-		switch {
-		case r == '\'':
-			quoted = !quoted
-		case r == ' ' && !quoted:
-			add(line[from:i])
-			from = i + 1
-		}
-	}
-	add(line[from:])
-	return out
-}
-
 // commands lists the subcommands by group.
 func (h *helper) commands(cmd *cobra.Command) {
 	const column = 12
@@ -151,7 +108,7 @@ const groupMark = "group"
 
 // Groups of less common flags.
 const (
-	elsewhere = "Other stores and encoders"
+	elsewhere = "Other encoders and servers"
 	forStudy  = "For experiments"
 )
 
@@ -186,12 +143,12 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 // placeholders maps flags to the placeholder of their value in help.
 var placeholders = map[string]string{
 	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR", "config": "FILE",
-	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
-	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
+	"corpus": "FILE", "cors": "ORIGIN,…", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
+	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "include": "GLOB",
 	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
 	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
 	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
-	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "tracing": "URL", "vectors": "DIR",
+	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "tracing": "URL", "vectors": "DIR",
 }
 
 // placeholder returns what the help shows for the value of a flag: a type, or the last word
@@ -232,11 +189,7 @@ func flagHelp(f *pflag.Flag) (name, about string) {
 	case "stringToString":
 		kind = "NAME=TYPE"
 	}
-	switch {
-	case kind == "" || f.NoOptDefVal == "true":
-	case f.NoOptDefVal != "":
-		name += " [" + kind + "]"
-	default:
+	if kind != "" && f.NoOptDefVal == "" {
 		name += " " + kind
 	}
 	switch f.DefValue {

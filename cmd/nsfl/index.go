@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/indexing"
 	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/workspace"
@@ -60,7 +61,7 @@ server elsewhere; -c is then the name of its collection, and $NSFL_KEY the key.`
   git log | nsfl index - -c notes --name history
   nsfl index ~/notes -c notes --watch
   nsfl index ~/notes -c notes --server https://search.example.org
-  nsfl index ~/notes --store postgres://db/notes?collection=notes
+  nsfl index ~/notes -c postgres://db/notes?collection=notes
   nsfl index ~/photos -c photos --pictures --encoder clip-vit-base-patch32`,
 		Args: args(1, 1<<20, "files or folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -167,8 +168,8 @@ func (x *indexer) pass(ctx context.Context) error {
 		if !x.pictures && slices.ContainsFunc(p.Skipped, isPicture) {
 			fmt.Fprintf(w, pictureHelp, strings.Join(x.paths, " "))
 		}
-		if made, ok := to.(*workspace.Handle); ok && isNew && made.Exists() && x.from.dir != "" {
-			fmt.Fprintf(w, "to search it: nsfl search -c %s %s\n", x.from.dir, example(ctx, made.Store()))
+		if made, ok := to.(*workspace.Handle); ok && isNew && made.Exists() && x.from.given() && !stores.External(x.from.collection) {
+			fmt.Fprintf(w, "to search it: nsfl search -c %s %s\n", x.from.collection, example(ctx, made.Store()))
 		}
 	})
 	if e != nil {

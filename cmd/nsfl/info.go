@@ -25,7 +25,7 @@ func infoCommand() *cobra.Command {
 		Short: "Describe a collection",
 		Example: `  nsfl info -c notes
   nsfl info -c notes --json
-  nsfl info --store postgres://db/notes?collection=notes`,
+  nsfl info -c postgres://db/notes?collection=notes`,
 		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			place, err := from.place()

@@ -18,11 +18,8 @@ func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
 			continue
 		}
 		flag := f.VarPF(&knobFlag{k, k.Default}, k.Name, k.Letter, k.Usage())
-		switch {
-		case k.IsSwitch():
+		if k.IsSwitch() {
 			flag.NoOptDefVal, flag.DefValue = "true", "false"
-		case k.Name == "no-floors":
-			flag.NoOptDefVal = "and,not,or"
 		}
 		if slices.ContainsFunc(new(retrieve.Research).Knobs(), func(r retrieve.Knob) bool { return r.Name == k.Name }) {
 			group(f, forStudy, k.Name)

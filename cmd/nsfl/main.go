@@ -60,10 +60,7 @@ func parserCommand() []string {
 // run is main without the process, for tests.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := rootCommand()
-	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		args = joined(args)
-	}
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // for nil, cobra would take those of the process
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -110,7 +107,8 @@ vector engine. nsfl help COMMAND describes a command.`,
 			return err
 		},
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
+	b := version.This()
+	root.SetVersionTemplate(strings.TrimRight(fmt.Sprintf("nsfl version %s, %s, %s %s", b.Version, b.Platform, b.Go, b.Short()), " ") + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(helpCommand())
@@ -123,7 +121,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), reindexCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"Other systems", []*cobra.Command{
-			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
+			vectorCommand(), compileCommand(), modelCommand(), queryCommand(), healthCommand(), manCommand(),
 		}},
 		{"Evaluation", []*cobra.Command{evalCommand(), tuneCommand()}},
 	} {
@@ -133,6 +131,7 @@ vector engine. nsfl help COMMAND describes a command.`,
 			root.AddCommand(c)
 		}
 	}
+	root.SetCompletionCommandGroupID("Other systems")
 	complete(root)
 	return root
 }

@@ -44,7 +44,7 @@ func TestPlainFlag(t *testing.T) {
 		{"--nl off", "dogs without leashes"},
 		{"--nl=off", "dogs without leashes"},
 		{"--nl auto", "dogs AND NOT leashes"},
-		{"--nl", "dogs AND NOT leashes"},
+		{"--nl rules", "dogs AND NOT leashes"},
 	} {
 		args := append(append([]string{"search", "--demo", "-k", "1"}, strings.Fields(c.args)...), "dogs without leashes")
 		code, out, errs := cli("", args...)

@@ -28,7 +28,7 @@ collections and check a query. A collection is locked only while documents are a
 several agents and other nsfl commands can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes
-  nsfl mcp --store postgres://db/notes?collection=notes
+  nsfl mcp -c postgres://db/notes?collection=notes
   nsfl mcp --root collections --read-only`,
 		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,7 +68,7 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 	}
 	switch {
 	case root != "" && (from.given() || from.demo), from.given() && from.demo:
-		return c, usageError{errors.New("use only one of --root, -c, --store and --demo")}
+		return c, usageError{errors.New("use only one of --root, -c and --demo")}
 	case root != "":
 		if info, err := os.Stat(root); err != nil {
 			return c, fmt.Errorf("opening the collections in %s: %w", root, err)

@@ -99,7 +99,6 @@ RUNS says what is missing to run a model with this binary.`,
 }
 
 func modelPullCommand() *cobra.Command {
-	var address, revision, dir string
 	cmd := &cobra.Command{
 		Use:   "pull NAME",
 		Short: "Fetch a model from its hub",
@@ -117,13 +116,12 @@ nsfl model list says which models need ONNX Runtime.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if dir == "" {
-				if dir, err = named.ModelDir(p.Name); err != nil {
-					return err
-				}
+			dir, err := named.ModelDir(p.Name)
+			if err != nil {
+				return err
 			}
 			var bar *progress.Bar
-			r, err := hub.Pull(cmd.Context(), address, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
+			r, err := hub.Pull(cmd.Context(), "", hub.Model{Repository: p.Repository, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
 				if bar == nil {
 					bar = newBar(cmd, "pulling "+p.Name, e.Total, progress.Bytes)
 				}
@@ -149,10 +147,6 @@ nsfl model list says which models need ONNX Runtime.`,
 			return say(cmd, map[string]any{"model": p.Name, "dir": dir, "commit": r.Manifest.Commit, "fetched": r.Fetched, "bytes": r.Bytes}, "%s", text)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&address, "hub", "", "the hub's address; default: $HF_ENDPOINT or Hugging Face")
-	f.StringVar(&revision, "revision", "", "a branch, tag or commit; default: main")
-	f.StringVar(&dir, "dir", "", "where to store the model; default: the user's cache")
-	addJSON(f)
+	addJSON(cmd.Flags())
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,14 +12,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addPlain adds the flags for plain language. --nl without a value means rules.
+// addPlain adds the flags for plain language.
 func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
-	for _, k := range o.Knobs() {
-		if k.Name == "nl" {
-			flag := f.VarPF(&knobFlag{k, k.Default}, k.Name, "", k.Usage())
-			flag.NoOptDefVal = nl.Rules.String()
-		}
-	}
+	addKnobs(f, slices.DeleteFunc(o.Knobs(), func(k retrieve.Knob) bool { return k.Name != "nl" }))
 	model := &modelFlag{}
 	o.Chat = model
 	f.StringVar(&model.word, "llm", os.Getenv(chat.WordEnv), chat.Help)

@@ -57,33 +57,18 @@ func (p *printer) say(colour, format string, args ...any) {
 	p.lines(colour, "", "", termsafe.Text(fmt.Sprintf(format, args...)))
 }
 
-// asked prints the formula, the filter and, for a sentence, how to search for it as written: on
-// one line or, if too long, on a line each.
+// asked prints the formula, the filter and, for a sentence, how to search for it as written.
 func (p *printer) asked() {
 	r := p.result
 	first, back := "", ""
 	if len(r.Understood) > 0 {
-		first, back = "read as: ", "(--nl off: as it is written)"
+		first, back = "read as: ", "  (--nl off: as it is written)"
 	}
-	line, columns := "", len(first)
-	parts := []struct{ colour, text string }{{bold, termsafe.Text(r.Formula)}, {cyan, termsafe.Text(r.Filter)}, {dim, back}}
-	for _, part := range parts {
-		if part.text != "" {
-			line += "  " + p.paint(part.colour, part.text)
-			columns += 2 + progress.Columns(part.text)
-		}
+	line := p.paint(bold, termsafe.Text(r.Formula))
+	if r.Filter != "" {
+		line += "  " + p.paint(cyan, termsafe.Text(r.Filter))
 	}
-	if !p.wraps || columns-2 <= p.width {
-		fmt.Fprintln(p, first+strings.TrimPrefix(line, "  "))
-		return
-	}
-	more := strings.Repeat(" ", len(first))
-	for _, part := range parts {
-		if part.text != "" {
-			p.lines(part.colour, first, more, part.text)
-			first = more
-		}
-	}
+	p.lines("", first, strings.Repeat(" ", len(first)), strings.TrimPrefix(line+p.paint(dim, back), "  "))
 }
 
 // hits prints the results: score bar, title, matching passages, copies and explanation.

@@ -20,7 +20,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/screening"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/version"
@@ -65,7 +64,7 @@ included ones (.ris), the PRISMA flow (.svg), or an appendix that reproduces the
 	f.StringVar(&s.labels, "labels", "", "take over decisions from this metadata `FIELD`: 1 includes, 0 excludes")
 	f.BoolVar(&s.status, "status", false, "print the numbers and the stopping statement")
 	f.StringArrayVar(&s.exports, "export", nil, "write `FILE`: .csv, .ris, .svg or .md; may be repeated")
-	f.StringVar(&s.colour, "color", "auto", "auto, always or never")
+	addColour(f, &s.colour)
 	addJSON(f)
 	return cmd
 }
@@ -265,44 +264,21 @@ func (s *screenSession) show(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	marked := map[string]bool{}
+	marked := marks{}
 	for _, t := range d.Terms {
-		for word := range strings.FieldsSeq(t) {
-			marked[word] = true
+		for word := range strings.FieldsSeq(plain(t)) {
+			marked[word] = green
 		}
 	}
 	fmt.Fprintln(s.out)
-	s.paragraph(bold, termsafe.Line(d.Title), marked)
-	fmt.Fprintln(s.out, s.out.paint(dim, termsafe.Line(d.ID)))
+	s.out.lines("", "", "", s.out.mark(bold, termsafe.Line(d.Title), marked))
+	s.out.lines(dim, "", "", termsafe.Line(d.ID))
 	for part := range strings.SplitSeq(termsafe.Text(d.Text), "\n\n") {
-		s.paragraph("", part, marked)
+		s.out.lines("", "", "", s.out.mark("", termsafe.Line(part), marked))
 	}
 	s.out.lines(cyan, "why: ", "     ", termsafe.Line(d.Why))
 	p := s.Progress()
 	s.out.lines(dim, "", "", fmt.Sprintf("%d included, %d excluded, %d unsure, %d unread; %s", p.Included, p.Excluded, p.Unsure, p.Unread, p.Statement))
 	fmt.Fprint(s.out, "[i]nclude [e]xclude [r]eason [u]nsure [z] undo [q]uit ")
 	return nil
-}
-
-// paragraph prints a text in lines, with words marked.
-func (s *screenSession) paragraph(colour, text string, marked map[string]bool) {
-	line := ""
-	flush := func() {
-		at := 0
-		for _, word := range textWords.FindAllStringIndex(line, -1) {
-			if marked[strings.ToLower(line[word[0]:word[1]])] {
-				fmt.Fprint(s.out, s.out.paint(colour, line[at:word[0]]), s.out.paint(strings.TrimPrefix(colour+";"+green, ";"), line[word[0]:word[1]]))
-				at = word[1]
-			}
-		}
-		fmt.Fprintln(s.out, s.out.paint(colour, line[at:]))
-	}
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && progress.Columns(line)+1+progress.Columns(word) > s.out.width {
-			flush()
-			line = ""
-		}
-		line = strings.TrimLeft(line+" "+word, " ")
-	}
-	flush()
 }

@@ -34,9 +34,8 @@ and *. A dash reads the formula from standard input.`,
   nsfl search --demo --facet kind,year 'dog AND NOT ball'
   nsfl search --demo 'comedies that are not romantic'
   nsfl search --demo --why photo-016 'dog AND NOT ball'
-  nsfl search -c notes --open 'database AND migration AND NOT postgres'
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'
-  nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'`,
+  nsfl search -c postgres://db/notes?collection=notes 'database AND NOT postgres'`,
 		Args: formulaArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := formulaOf(cmd, args)
@@ -52,8 +51,6 @@ and *. A dash reads the formula from standard input.`,
 	addPlain(f, &s.options)
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; default: the collection's own")
 	f.StringVar(&s.why, "why", "", "explain document `ID`, even if it is not in the results")
-	f.IntVar(&s.open, "open", 0, "open the file of the first result, or of result `RANK`, at the passage, with $VISUAL, $EDITOR, $PAGER or the system's default program")
-	f.Lookup("open").NoOptDefVal = "0"
 	f.BoolVar(&s.plan, "plan", false, "show how the search was done: encoded strings, mode, time of each step")
 	group(f, forStudy, "plan")
 	addColour(f, &s.colour)
@@ -68,10 +65,9 @@ type searching struct {
 	colour  string
 	plan    bool
 	why     string // the id of a document; empty: none
-	open    int    // the rank of a result; 0: the first
 }
 
-// run searches, prints the results and, with --open, opens one.
+// run searches, or explains one document, and prints the results.
 func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err := s.check(cmd); err != nil {
 		return usageError{err}
@@ -85,27 +81,22 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	defer c.Close() //nolint:errcheck // it was only read
-	find := s.find
 	if s.why != "" {
-		find = s.explain
+		return s.explain(cmd, c, q)
 	}
-	r, err := find(cmd, c, q)
-	if err != nil || !cmd.Flags().Changed("open") {
-		return err
-	}
-	return openHit(cmd, c, r.Hits, s.open)
+	return s.find(cmd, c, q)
 }
 
 // find searches and prints the results.
-func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
+func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) error {
 	r, err := c.Searcher().Search(cmd.Context(), q, s.options)
 	if errors.Is(err, engine.ErrNotFound) {
 		err = withNearLike(cmd.Context(), c.Store(), err, q.Formula)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r, answer(cmd, r, func(io.Writer) {
+	return answer(cmd, r, func(io.Writer) {
 		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, formula: q.Formula, options: s.options, studied: s.plan || s.options.Explain}
 		p.head()
 		if s.plan {
@@ -127,9 +118,6 @@ func (s *searching) find(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Qu
 func (s *searching) check(cmd *cobra.Command) error {
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
 		return fmt.Errorf("%d results are wanted: -k takes a number above 0", s.options.K)
-	}
-	if cmd.Flags().Changed("open") && (s.open < 0 || isOn(cmd, "json")) {
-		return errors.New("--open takes the rank of a result, from 1, and cannot be combined with --json")
 	}
 	return s.options.Check()
 }

@@ -38,7 +38,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (t
 		return nil, err
 	}
 	if c.server != "" {
-		if c.store != "" || !workspace.IsName(place) {
+		if !workspace.IsName(place) {
 			return nil, usageError{fmt.Errorf("with --server, -c is the name of a collection on it: %s", workspace.NameRule)}
 		}
 		return c.openServed(ctx, c.server, place)

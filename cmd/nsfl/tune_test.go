@@ -55,7 +55,7 @@ func TestTuneDelivers(t *testing.T) {
 		t.Fatalf("%v, %s", err, p)
 	}
 	must(t, "eval", "--set", evalData+"animals", "--methods", "exact", "--profile", file, "--quiet")
-	store, err := (&collectionFlags{dir: collection}).openStore(t.Context(), true)
+	store, err := (&collectionFlags{collection: collection}).openStore(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

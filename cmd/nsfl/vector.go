@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/internal/vectors"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -13,10 +12,10 @@ func vectorCommand() *cobra.Command {
 		Use:   "vector FORMULA",
 		Short: "Compute one query vector for a formula",
 		Long: `Vector computes the unit vector that satisfies a formula best (Spherical Query
-Optimization) and writes it as JSON, or with -o as an npy, parquet or jsonl file. Use it
-as the query of any search by cosine or inner product.`,
+Optimization) and writes it as JSON. Use it as the query of any search by cosine or inner
+product.`,
 		Example: `  nsfl vector 'dog AND NOT leash'
-  nsfl vector 'beach AND sunset AND NOT people' -o query.npy
+  nsfl vector 'beach AND sunset AND NOT people' | jq -c .vector
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
   nsfl vector -c notes 'like:garden/roses.md AND NOT winter'`,
 		Args: formulaArgs,
@@ -33,7 +32,6 @@ as the query of any search by cosine or inner product.`,
 	addKnobs(f, v.options.Research.Knobs(), append(studyOnly, "candidates", "words")...)
 	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; default: the collection's or the encoder's own")
-	f.StringVarP(&v.file, "output", "o", "", "write the vector to this npy, parquet or jsonl file")
 	f.Bool("json", true, "")
 	_ = f.MarkHidden("json") // accepted, since other commands have it
 	return cmd
@@ -43,10 +41,9 @@ as the query of any search by cosine or inner product.`,
 type vectoring struct {
 	from    collectionFlags // for its encoder, its profile and like: atoms
 	options retrieve.Options
-	file    string
 }
 
-// run finds the vector and writes it.
+// run computes and prints the vector.
 func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	q, err := retrieve.Read(cmd.Context(), text, v.options)
 	if err != nil {
@@ -61,28 +58,5 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		*retrieve.Vector
-		File string `json:"file,omitempty"`
-	}{x, v.file}
-	if v.file != "" {
-		if err := writeVector(v.file, x.Formula, x.Vector); err != nil {
-			return err
-		}
-		x.Vector = nil
-	}
-	return writeJSON(cmd.OutOrStdout(), out)
-}
-
-// writeVector writes a file of one vector.
-func writeVector(path, id string, x []float32) error {
-	w, err := vectors.Create(path, "", vectors.WriteOptions{})
-	if err != nil {
-		return err
-	}
-	if err := w.Write(vectors.Row{ID: id, Vector: x}); err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close()
+	return writeJSON(cmd.OutOrStdout(), x)
 }

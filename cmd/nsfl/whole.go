@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -16,11 +15,7 @@ func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 		p.text(h, h.Text, atoms)
 		return
 	}
-	all := matchtext.Passages(h)
-	if len(all) == 0 {
-		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
-	}
-	for _, passage := range all {
+	for _, passage := range passagesOf(h, atoms) {
 		p.text(h, passage.Text, atoms)
 		p.place(h, passage.Place)
 	}

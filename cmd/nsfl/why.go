@@ -16,18 +16,18 @@ import (
 )
 
 // explain explains the rank of one document, even if it is not in the results.
-func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
+func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) error {
 	o := s.options
 	o.Compare = true
 	r, err := c.Searcher().Why(cmd.Context(), q, o, s.why)
 	var absent *retrieve.NoDocumentError
 	if errors.As(err, &absent) {
-		return nil, withNear(cmd.Context(), c.Store(), absent, absent.ID)
+		return withNear(cmd.Context(), c.Store(), absent, absent.ID)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r, answer(cmd, r, func(io.Writer) {
+	return answer(cmd, r, func(io.Writer) {
 		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, formula: q.Formula, options: s.options, studied: true}
 		p.head()
 		if s.plan {

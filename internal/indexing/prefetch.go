@@ -3,7 +3,6 @@ package indexing
 import (
 	"context"
 	"errors"
-	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -15,12 +14,6 @@ import (
 const (
 	aheadDocuments = 256
 	aheadBytes     = 32 << 20
-)
-
-// Limits on how many bytes, and how long, documents from one chunk of a file are held.
-const (
-	heldBytes = 1 << 20
-	heldTime  = 200 * time.Millisecond
 )
 
 // piece is the unit of reading: a document, or the end of a source.
@@ -80,8 +73,8 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 	if p.options.Read != nil {
 		read = p.options.Read(ctx, *s, p.skip)
 	}
-	h := &held{reader: r}
 	p.position = 0
+	counted := int64(0) // bytes of the file in the pieces so far
 	for doc, err := range read {
 		if errors.Is(err, ErrUnread) {
 			unread = true
@@ -90,48 +83,16 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 		if err != nil {
 			return err
 		}
-		next := piece{source: s, sum: now.SHA256, doc: doc, weight: min(weightOf(&doc), aheadBytes)}
+		// A file is read in chunks; the first document of a chunk has all its bytes.
+		next := piece{source: s, sum: now.SHA256, doc: doc, bytes: p.position - counted, weight: min(weightOf(&doc), aheadBytes)}
+		counted = p.position
 		if err := r.room.Acquire(ctx, next.weight); err != nil {
 			return err
 		}
-		h.add(next, p.position)
+		r.pieces <- next
 	}
-	r.pieces <- piece{source: s, bytes: h.send(s.Size), end: &now, unread: unread}
+	r.pieces <- piece{source: s, bytes: max(s.Size-counted, 0), end: &now, unread: unread}
 	return nil
-}
-
-// held holds documents from one chunk of a file. Files are read many kilobytes at a time,
-// and the documents of a chunk share its bytes evenly.
-type held struct {
-	*reader
-	pieces   []piece
-	weight   int64
-	since    time.Time
-	position int64 // in the file when they were read
-	sent     int64 // bytes of the file accounted for
-}
-
-// add holds a document read at a position, and sends documents of earlier positions.
-func (h *held) add(next piece, position int64) {
-	if position != h.position || h.weight+next.weight > heldBytes || time.Since(h.since) > heldTime {
-		h.send(h.position)
-		h.since = time.Now()
-	}
-	h.pieces, h.weight, h.position = append(h.pieces, next), h.weight+next.weight, position
-}
-
-// send sends the held documents with the bytes of the file up to a position. It returns
-// the remaining bytes if there are no documents.
-func (h *held) send(position int64) (left int64) {
-	left = max(position-h.sent, 0)
-	for i, next := range h.pieces {
-		next.bytes = left / int64(len(h.pieces)-i)
-		left -= next.bytes
-		h.sent += next.bytes
-		h.reader.pieces <- next
-	}
-	h.pieces, h.weight = h.pieces[:0], 0
-	return left
 }
 
 // weightOf returns the size of a document in bytes.

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -79,10 +80,13 @@ func (b *Bar) erase() {
 	}
 }
 
-// Columns returns the width of a text on a terminal.
+// colours matches the sequences that colour text.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Columns returns the width of a text on a terminal, which may be coloured.
 func Columns(text string) int {
 	n := 0
-	for _, r := range text {
+	for _, r := range colours.ReplaceAllString(text, "") {
 		n += runeColumns(r)
 	}
 	return n

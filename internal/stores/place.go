@@ -49,8 +49,8 @@ func Shown(place string) string {
 	return out
 }
 
-// Name is a short name for the collection at a place: that of its directory, or
-// the one that its address gives it.
+// Name returns a short name for the collection at a place: that of its directory, or the one
+// in its address.
 func Name(place string) string {
 	if dir, err := Directory(place); err == nil {
 		if whole, err := filepath.Abs(dir); err == nil {
@@ -67,7 +67,7 @@ func Name(place string) string {
 	return "nsfl"
 }
 
-// Canonical is a place in the one form that it has from everywhere on this machine,
+// Canonical returns the form of a place that is the same from everywhere on this machine,
 // without credentials: two places of the same form are one.
 func Canonical(place string) string {
 	dir, err := Directory(place)

@@ -1,6 +1,6 @@
 // Package stores opens a collection by its place: a directory, or the address of an engine.
 //
-//	notes, file:///home/me/notes                 the embedded collection
+//	notes, /home/me/notes                        the embedded collection
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
 //	postgres://HOST/DATABASE?table=NAME          an existing table, read-only
 //	elastic://HOST:PORT/?collection=NAME         Elasticsearch; an existing index, read-only
@@ -17,8 +17,6 @@ import (
 	"context"
 	"maps"
 	"net/url"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -77,11 +75,7 @@ var openDirectory = opens(func(ctx context.Context, dir string, o engine.Options
 func Open(ctx context.Context, place string, o engine.Options) (engine.Collection, error) {
 	scheme, rest, external := split(place)
 	if !external {
-		dir, err := Directory(place)
-		if err != nil {
-			return nil, err
-		}
-		return openDirectory(ctx, dir, o)
+		return openDirectory(ctx, place, o)
 	}
 	if err := Check(place); err != nil {
 		return nil, err
@@ -90,8 +84,8 @@ func Open(ctx context.Context, place string, o engine.Options) (engine.Collectio
 	return engines[scheme].open(ctx, scheme+"://"+rest, o)
 }
 
-// Encoder is the word of the encoder that an address names for a store which does not say
-// what made its vectors; empty where it names none.
+// Encoder returns the encoder that an address names for a store without a record of what made
+// its vectors, or an empty string.
 func Encoder(place string) string {
 	_, rest, external := split(place)
 	if !external {
@@ -121,18 +115,17 @@ func cutEncoder(rest string) (without, word string) {
 	return main, word
 }
 
-// Check is an *engine.InputError for the address of an engine that there is no store
-// for.
+// Check returns an *engine.InputError for an address with an unknown scheme.
 func Check(place string) error {
 	scheme, _, external := split(place)
 	if _, ok := engines[scheme]; ok || !external {
 		return nil
 	}
-	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(Schemes(), ", "))
+	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(schemes(), ", "))
 }
 
-// Schemes are what addresses of stores begin with, one for each engine.
-func Schemes() []string {
+// schemes returns what addresses of stores begin with, one for each engine.
+func schemes() []string {
 	names := map[string]bool{}
 	for _, e := range engines {
 		names[e.name+"://"] = true
@@ -140,36 +133,23 @@ func Schemes() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Directory returns the directory that a place names, or an error if it is the address of an
+// Directory returns the directory that a place is, or an error if it is the address of an
 // engine.
 func Directory(place string) (string, error) {
-	scheme, rest, external := split(place)
-	switch {
-	case external:
+	if External(place) {
 		return "", engine.BadInput(Shown(place), "is not a directory")
-	case scheme == "":
-		return place, nil
 	}
-	path, err := url.PathUnescape(rest)
-	path = strings.TrimPrefix(path, "localhost")
-	if err != nil || !strings.HasPrefix(path, "/") {
-		return "", engine.BadInput(Shown(place), "is not like file:///home/me/notes")
-	}
-	if runtime.GOOS == "windows" {
-		path = strings.TrimPrefix(path, "/") // of /C:/notes
-	}
-	return filepath.FromSlash(path), nil
+	return place, nil
 }
 
-// split splits an address at ://. A place without a scheme, or with the scheme file, is a
-// directory.
+// split splits an address at ://. A place without a scheme is a directory.
 func split(place string) (scheme, rest string, external bool) {
 	scheme, rest, ok := strings.Cut(place, "://")
 	scheme = strings.ToLower(scheme)
 	if !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
 		return "", "", false
 	}
-	return scheme, rest, scheme != "file"
+	return scheme, rest, true
 }
 
 // External reports whether a place is the address of an engine, not a directory.

@@ -16,11 +16,10 @@ import (
 
 func TestShown(t *testing.T) {
 	for place, want := range map[string]string{
-		"notes":                 "notes",
-		"/home/me/notes":        "/home/me/notes",
-		`C:\notes`:              `C:\notes`,
-		"file:///home/me/notes": "file:///home/me/notes",
-		"a b://c":               "a b://c", // no scheme has a space
+		"notes":          "notes",
+		"/home/me/notes": "/home/me/notes",
+		`C:\notes`:       `C:\notes`,
+		"a b://c":        "a b://c", // no scheme has a space
 
 		"postgres://host/db?collection=films":                                      "postgres://host/db?collection=films",
 		"postgres://user:hunter2@host:5432/db?sslmode=disable&password=x":          "postgres://host:5432/db",
@@ -68,21 +67,14 @@ func FuzzShown(f *testing.F) {
 }
 
 func TestDirectory(t *testing.T) {
-	for place, want := range map[string]string{
-		"notes": "notes", "./a b": "./a b", "file:///home/me/a%20b": "/home/me/a b", "file://localhost/x": "/x", "FILE:///x": "/x",
-	} {
-		if filepath.Separator != '/' && strings.Contains(strings.ToLower(place), "file:") {
-			continue
-		}
-		if got, err := Directory(place); got != want || err != nil || External(place) || Engine(place) != "embedded" {
-			t.Errorf("%s: %s, %v", place, got, err)
+	for _, place := range []string{"notes", "./a b", `C:\notes`} {
+		if got, err := Directory(place); got != place || err != nil || External(place) || Engine(place) != "embedded" {
+			t.Errorf("%s: got %s, %v", place, got, err)
 		}
 	}
-	for _, place := range []string{"file://host/x", "file://", "file:///%zz", "postgres://host/db"} {
-		var input *engine.InputError
-		if dir, err := Directory(place); !errors.As(err, &input) {
-			t.Errorf("%s: %s, %v", place, dir, err)
-		}
+	var input *engine.InputError
+	if dir, err := Directory("postgres://host/db"); !errors.As(err, &input) {
+		t.Errorf("an address: got %s, %v, want an error", dir, err)
 	}
 	for place, want := range map[string]string{
 		"a/notes": "notes", "a/notes/": "notes", "postgres://h/db?collection=films": "films", "postgres://h/db": "nsfl", "chroma://h/?%zz": "nsfl",
@@ -103,7 +95,7 @@ func TestCanonical(t *testing.T) {
 		t.Skip("needs symbolic links")
 	}
 	for _, pair := range [][2]string{
-		{real, link}, {real, real + "/../real/"}, {real, "file://" + filepath.ToSlash(link)},
+		{real, link}, {real, real + "/../real/"},
 		{"postgres://a:b@h/db?collection=c", "postgresql://h/db?sslmode=disable&collection=c"},
 	} {
 		if a, b := Canonical(pair[0]), Canonical(pair[1]); a != b {
@@ -131,7 +123,7 @@ func TestOpenDirectory(t *testing.T) {
 	}
 	c.Close()
 	var mismatch *engine.MismatchError
-	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) {
+	if _, err := Open(ctx, dir, engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) {
 		t.Errorf("another encoder: %v", err)
 	}
 	_, err = Open(ctx, "mysql://user:hunter2@host/db", engine.Options{})

@@ -4,11 +4,10 @@
 package termsafe
 
 import (
-	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Text returns s without control characters, except newlines and tabs, and without
@@ -56,29 +55,17 @@ func JSON(w io.Writer) io.Writer { return escaper{w} }
 type escaper struct{ io.Writer }
 
 func (w escaper) Write(p []byte) (int, error) {
-	if _, err := w.Writer.Write(escape(p)); err != nil {
+	if _, err := escapes.WriteString(w.Writer, string(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-const hex = "0123456789abcdef"
-
-func escape(p []byte) []byte {
-	if !bytes.ContainsFunc(p, isLateControl) {
-		return p
+// escapes replaces DEL and the C1 control characters.
+var escapes = func() *strings.Replacer {
+	var pairs []string
+	for r := rune(0x7f); r <= 0x9f; r++ {
+		pairs = append(pairs, string(r), fmt.Sprintf(`\u%04x`, r))
 	}
-	out := make([]byte, 0, len(p)+64)
-	for len(p) > 0 {
-		r, n := utf8.DecodeRune(p)
-		if isLateControl(r) {
-			out = append(out, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
-		} else {
-			out = append(out, p[:n]...)
-		}
-		p = p[n:]
-	}
-	return out
-}
-
-func isLateControl(r rune) bool { return 0x7f <= r && r <= 0x9f }
+	return strings.NewReplacer(pairs...)
+}()

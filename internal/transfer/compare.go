@@ -82,9 +82,8 @@ func canonical(raw json.RawMessage) (string, error) {
 	return string(out), err
 }
 
-// Checksum reads all documents of a store. If progress is not nil, it is called with their
-// number.
-func Checksum(ctx context.Context, c engine.Collection, progress func(documents int)) (s Sum, err error) {
+// Checksum reads all documents of a store. It calls progress after each.
+func Checksum(ctx context.Context, c engine.Collection, progress func()) (s Sum, err error) {
 	for d, err := range engine.All(ctx, c, engine.Page{Limit: page, Parts: engine.AllParts}) {
 		if err != nil {
 			return s, err
@@ -94,9 +93,7 @@ func Checksum(ctx context.Context, c engine.Collection, progress func(documents 
 			return s, err
 		}
 		s.add(sum)
-		if progress != nil {
-			progress(s.Documents)
-		}
+		progress()
 	}
 	return s, nil
 }
@@ -111,18 +108,14 @@ func (e *DifferenceError) Error() string {
 	return fmt.Sprintf("both have %d documents, but some differ", e.Source.Documents)
 }
 
-// Compare reads all documents of two stores. It returns a *DifferenceError unless they are the
-// same. If progress is not nil, it is called with the number of documents read.
-func Compare(ctx context.Context, from, to engine.Collection, progress func(documents int)) (Sum, error) {
+// Compare reads all documents of two stores and calls progress after each. It returns a
+// *DifferenceError unless they are the same.
+func Compare(ctx context.Context, from, to engine.Collection, progress func()) (Sum, error) {
 	source, err := Checksum(ctx, from, progress)
 	if err != nil {
 		return source, err
 	}
-	target, err := Checksum(ctx, to, func(n int) {
-		if progress != nil {
-			progress(source.Documents + n)
-		}
-	})
+	target, err := Checksum(ctx, to, progress)
 	if err == nil && source != target {
 		err = &DifferenceError{source, target}
 	}

@@ -7,42 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// The names of the notes that a copy keeps in its target and does not copy: its progress, and
+// The names of the notes of a target that are not copied: the source of its documents, and
 // temporarily a random text that shows whether the target is the source.
 const (
-	stateNote = "copy"
-	probeNote = "copy-probe"
+	sourceNote = "copy"
+	probeNote  = "copy-probe"
 )
 
 // page is how many documents are read and stored at a time.
 const page = 256
-
-// Options configure a copy.
-type Options struct {
-	// Source is the name of the source, the same in every run.
-	Source string
-	// Restart copies everything again.
-	Restart bool
-	// Later lists prefixes of the names of notes that hold only for a complete copy: Finish
-	// copies them.
-	Later []string
-	// Progress, if not nil, is called with the number of copied documents.
-	Progress func(documents int)
-}
-
-// State is the progress of a copy.
-type State struct {
-	Source    string `json:"source"`
-	Mark      string `json:"mark"`      // of the source's list
-	Documents int    `json:"documents"` // that were copied, those that were replaced meanwhile twice
-	Complete  bool   `json:"complete"`  // Finish has been called
-	Checksum  string `json:"checksum,omitempty"`
-}
 
 // ErrSelf means that source and target are the same collection.
 var ErrSelf = errors.New("the source and the target are the same collection")
@@ -52,67 +29,35 @@ type TargetError struct{ Problem string }
 
 func (e *TargetError) Error() string { return e.Problem }
 
-// Read returns the state of a copy to a target, or nil if there is none.
-func Read(ctx context.Context, to engine.Collection) (*State, error) {
-	notes, err := to.Notes(ctx, stateNote)
-	if err != nil || notes[stateNote] == "" {
-		return nil, err
-	}
-	var s State
-	if err := json.Unmarshal([]byte(notes[stateNote]), &s); err != nil {
-		return nil, fmt.Errorf("reading the note %q of an earlier copy: %w; remove the target and copy again", stateNote, err)
-	}
-	return &s, nil
-}
-
-func (s *State) write(ctx context.Context, to engine.Collection) error {
-	text, err := json.Marshal(s)
-	if err != nil {
+// Copy copies all documents, and then the notes that the target does not have. source is the
+// name of the source, the same in every run. Progress is called with the number of copied
+// documents. Copy returns a *TargetError if the target has documents that no copy from the
+// source has stored there; those of an interrupted copy are stored again.
+func Copy(ctx context.Context, from, to engine.Collection, source string, progress func(documents int)) error {
+	if err := probe(ctx, from, to); err != nil {
 		return err
 	}
-	return to.SetNotes(ctx, map[string]string{stateNote: string(text)})
-}
-
-// Copy copies documents and notes, or continues an interrupted copy, and returns its state,
-// also after an error. It returns a *TargetError if the target has documents that no copy from
-// the source has stored there. It does not overwrite notes of the target.
-func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, error) {
-	if err := probe(ctx, from, to); err != nil {
-		return nil, err
-	}
 	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // the encoder of an attached store is unknown
-		return nil, &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
+		return &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
 	}
-	now, err := begin(ctx, to, o)
-	if err != nil {
-		return nil, err
+	if err := claim(ctx, to, source); err != nil {
+		return err
 	}
-	now.Complete = false
-	if err := now.write(ctx, to); err != nil {
-		return nil, err
-	}
-	if err := copyNotes(ctx, from, to, func(name string) bool { return !o.later(name) }); err != nil {
-		return nil, err
-	}
-	for {
-		docs, mark, err := from.List(ctx, engine.Page{After: now.Mark, Limit: page, Parts: engine.AllParts})
+	copied := 0
+	for at := (engine.Page{Limit: page, Parts: engine.AllParts}); ; {
+		docs, mark, err := from.List(ctx, at)
 		if err != nil {
-			return now, err
+			return err
 		}
 		if len(docs) == 0 {
-			return now, nil
+			return copyNotes(ctx, from, to)
 		}
 		if err := to.Upsert(ctx, docs); err != nil {
-			return now, err
+			return err
 		}
-		// A page that is stored but not noted is stored again, which changes nothing.
-		now.Mark, now.Documents = mark, now.Documents+len(docs)
-		if err := now.write(ctx, to); err != nil {
-			return now, err
-		}
-		if o.Progress != nil {
-			o.Progress(now.Documents)
-		}
+		at.After = mark
+		copied += len(docs)
+		progress(copied)
 	}
 }
 
@@ -130,41 +75,42 @@ func probe(ctx context.Context, from, to engine.Collection) error {
 	return errors.Join(err, to.SetNotes(ctx, map[string]string{probeNote: ""}))
 }
 
-// begin returns the state to continue from.
-func begin(ctx context.Context, to engine.Collection, o Options) (*State, error) {
-	s, err := Read(ctx, to)
+// claim records the source in a target that is empty or has documents of the source.
+func claim(ctx context.Context, to engine.Collection, source string) error {
+	notes, err := to.Notes(ctx, sourceNote)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s != nil && s.Source == o.Source {
-		if o.Restart {
-			s = &State{Source: o.Source}
+	var state struct {
+		Source string `json:"source"`
+	}
+	if notes[sourceNote] != "" {
+		if err := json.Unmarshal([]byte(notes[sourceNote]), &state); err != nil {
+			return fmt.Errorf("reading the note %q of an earlier copy: %w; remove the target and copy again", sourceNote, err)
 		}
-		return s, nil
+	}
+	if state.Source == source {
+		return nil
 	}
 	size, err := to.Size(ctx)
 	switch {
 	case err != nil:
-		return nil, err
-	case size.Documents > 0 && s != nil:
-		return nil, &TargetError{fmt.Sprintf("the target holds a copy of %s; name another one", s.Source)}
+		return err
+	case size.Documents > 0 && state.Source != "":
+		return &TargetError{fmt.Sprintf("the target holds a copy of %s; name another one", state.Source)}
 	case size.Documents > 0:
-		return nil, &TargetError{fmt.Sprintf("the target holds %d documents that no copy has stored there; name an empty or a new one", size.Documents)}
+		return &TargetError{fmt.Sprintf("the target holds %d documents that no copy has stored there; name an empty or a new one", size.Documents)}
 	}
-	return &State{Source: o.Source}, nil
+	state.Source = source
+	text, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	return to.SetNotes(ctx, map[string]string{sourceNote: string(text)})
 }
 
-func (o *Options) later(name string) bool {
-	for _, prefix := range o.Later {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// copyNotes copies the wanted notes that the target does not have.
-func copyNotes(ctx context.Context, from, to engine.Collection, wanted func(name string) bool) error {
+// copyNotes copies the notes that the target does not have.
+func copyNotes(ctx context.Context, from, to engine.Collection) error {
 	notes, err := from.Notes(ctx, "")
 	if err != nil {
 		return err
@@ -174,21 +120,10 @@ func copyNotes(ctx context.Context, from, to engine.Collection, wanted func(name
 		return err
 	}
 	maps.DeleteFunc(notes, func(name, _ string) bool {
-		return name == stateNote || name == probeNote || there[name] != "" || !wanted(name)
+		return name == sourceNote || name == probeNote || there[name] != ""
 	})
 	if len(notes) == 0 {
 		return nil
 	}
 	return to.SetNotes(ctx, notes)
-}
-
-// Finish records that a copy is complete and has been compared, and copies the notes that hold
-// only for a complete copy.
-func Finish(ctx context.Context, from, to engine.Collection, s *State, sum Sum, o Options) error {
-	if err := copyNotes(ctx, from, to, o.later); err != nil {
-		return err
-	}
-	done := *s
-	done.Complete, done.Documents, done.Checksum = true, sum.Documents, sum.String()
-	return done.write(ctx, to)
 }

@@ -56,14 +56,14 @@ func TestEngines(t *testing.T) {
 			if err := to.Upsert(ctx, docs); err != nil {
 				t.Fatal(err)
 			}
-			if want, err = transfer.Checksum(ctx, to, nil); err != nil {
+			if want, err = transfer.Checksum(ctx, to, func() {}); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			if _, err := transfer.Copy(ctx, from, to, transfer.Options{Source: stores.Canonical(places[i-1])}); err != nil {
+			if err := transfer.Copy(ctx, from, to, stores.Canonical(places[i-1]), func(int) {}); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := transfer.Compare(ctx, from, to, nil); err != nil || got != want {
+			if got, err := transfer.Compare(ctx, from, to, func() {}); err != nil || got != want {
 				t.Errorf("to %s: %v, %v, want %v", stores.Shown(place), got, err, want)
 			}
 		}

@@ -60,7 +60,7 @@ func notes(t *testing.T, c engine.Collection) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delete(n, stateNote)
+	delete(n, sourceNote)
 	return n
 }
 
@@ -84,59 +84,45 @@ func TestCopy(t *testing.T) {
 	if err := to.SetNotes(ctx, map[string]string{"profile": "own"}); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Source: "there", Later: []string{"file:"}}
 	var told []int
-	o.Progress = func(n int) { told = append(told, n) }
-	s, err := Copy(ctx, from, &failing{to, 2}, o)
-	if !errors.Is(err, errLost) || s.Documents != 512 || !slices.Equal(told, []int{256, 512}) {
-		t.Fatalf("%+v, %v, told %v", s, err, told)
+	progress := func(n int) { told = append(told, n) }
+	if err := Copy(ctx, from, &failing{to, 2}, "there", progress); !errors.Is(err, errLost) || !slices.Equal(told, []int{256, 512}) {
+		t.Fatalf("got %v, told %v, want %v, told [256 512]", err, told, errLost)
 	}
-	if _, err := Compare(ctx, from, to, nil); err == nil {
+	if want := (map[string]string{"profile": "own"}); !maps.Equal(notes(t, to), want) {
+		t.Errorf("notes of an incomplete copy: got %v, want %v", notes(t, to), want)
+	}
+	if _, err := Compare(ctx, from, to, func() {}); err == nil {
 		t.Error("half a copy is complete")
 	}
 	told = nil
-	if s, err = Copy(ctx, from, to, o); err != nil || s.Documents != 1000 || s.Complete || !slices.Equal(told, []int{768, 1000}) {
-		t.Fatalf("%+v, %v, told %v", s, err, told)
-	}
-	if want := (map[string]string{"encoder": "builtin", "profile": "own"}); !maps.Equal(notes(t, to), want) {
-		t.Errorf("notes before the comparison: %v", notes(t, to))
-	}
-	last := 0
-	sum, err := Compare(ctx, from, to, func(n int) { last = n })
-	if err != nil || sum.Documents != 1000 || last != 2000 {
-		t.Fatalf("%+v, %v, told %d", sum, err, last)
-	}
-	if err := Finish(ctx, from, to, s, sum, o); err != nil {
-		t.Fatal(err)
+	if err := Copy(ctx, from, to, "there", progress); err != nil || !slices.Equal(told, []int{256, 512, 768, 1000}) {
+		t.Fatalf("got %v, told %v, want all documents", err, told)
 	}
 	if want := (map[string]string{"encoder": "builtin", "profile": "own", "file:a": "1"}); !maps.Equal(notes(t, to), want) {
-		t.Errorf("notes: %v", notes(t, to))
+		t.Errorf("notes: got %v, want %v", notes(t, to), want)
 	}
-	if s, err = Read(ctx, to); err != nil || !s.Complete || s.Documents != 1000 || s.Checksum != sum.String() || s.Source != "there" {
-		t.Errorf("%+v, %v", s, err)
+	read := 0
+	if sum, err := Compare(ctx, from, to, func() { read++ }); err != nil || sum.Documents != 1000 || read != 2000 {
+		t.Fatalf("got %+v, %v, told of %d documents, want 1000 and 2000", sum, err, read)
 	}
-	// What came since is copied by the next run, and all of it by one that begins
-	// anew.
+	// The next run copies new and changed documents.
 	more := documents(3)
 	more[0].ID, more[1].Text = "new", "changed"
 	if err := from.Upsert(ctx, more[:2]); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = Copy(ctx, from, to, o); err != nil || s.Documents != 1002 || s.Complete {
-		t.Errorf("%+v, %v", s, err)
+	if err := Copy(ctx, from, to, "there", progress); err != nil {
+		t.Fatal(err)
 	}
-	if sum, err = Compare(ctx, from, to, nil); err != nil || sum.Documents != 1001 {
-		t.Errorf("%+v, %v", sum, err)
-	}
-	o.Restart, told = true, nil
-	if s, err = Copy(ctx, from, to, o); err != nil || s.Documents != 1001 || len(told) != 4 {
-		t.Errorf("%+v, %v, told %v", s, err, told)
+	if sum, err := Compare(ctx, from, to, func() {}); err != nil || sum.Documents != 1001 {
+		t.Errorf("got %+v, %v, want 1001 documents", sum, err)
 	}
 }
 
 func TestRefusals(t *testing.T) {
 	ctx, from := context.Background(), filled(t, 3)
-	if _, err := Copy(ctx, from, from, Options{Source: "there"}); !errors.Is(err, ErrSelf) {
+	if err := Copy(ctx, from, from, "there", func(int) {}); !errors.Is(err, ErrSelf) {
 		t.Errorf("onto itself: %v", err)
 	}
 	if n := notes(t, from); n[probeNote] != "" {
@@ -152,15 +138,15 @@ func TestRefusals(t *testing.T) {
 		"holds a copy of elsewhere": filled(t, 1),
 	} {
 		var target *TargetError
-		if _, err := Copy(ctx, from, to, Options{Source: "there"}); !errors.As(err, &target) || !strings.Contains(err.Error(), words) {
+		if err := Copy(ctx, from, to, "there", func(int) {}); !errors.As(err, &target) || !strings.Contains(err.Error(), words) {
 			t.Errorf("got %v, want %q", err, words)
 		}
 	}
 	broken := collection(t, "e")
-	if err := broken.SetNotes(ctx, map[string]string{stateNote: "{"}); err != nil {
+	if err := broken.SetNotes(ctx, map[string]string{sourceNote: "{"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Copy(ctx, from, broken, Options{Source: "there"}); err == nil || !strings.Contains(err.Error(), "copy again") {
+	if err := Copy(ctx, from, broken, "there", func(int) {}); err == nil || !strings.Contains(err.Error(), "copy again") {
 		t.Errorf("a broken note: %v", err)
 	}
 }
@@ -175,7 +161,7 @@ func TestChecksum(t *testing.T) {
 		if err := c.Upsert(ctx, docs); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Checksum(ctx, c, nil)
+		s, err := Checksum(ctx, c, func() {})
 		if err != nil || s.Documents != len(docs) {
 			t.Fatalf("%+v, %v", s, err)
 		}
@@ -228,7 +214,7 @@ func TestDifferences(t *testing.T) {
 	if err := to.Upsert(ctx, append(docs[1:20:20], append(docs[21:40:40], docs[45:]...)...)); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Compare(ctx, from, to, nil)
+	_, err := Compare(ctx, from, to, func() {})
 	var d *DifferenceError
 	if !errors.As(err, &d) || d.Source.Documents != 40 || d.Target.Documents != 43 {
 		t.Fatalf("%v", err)
@@ -257,7 +243,7 @@ func (foreign) Close() error { return nil }
 // A target with documents of another origin is never written to.
 func TestAttachedTarget(t *testing.T) {
 	from := filled(t, 3)
-	if _, err := Copy(context.Background(), from, foreign{Store: from}, Options{Source: "x"}); !errors.Is(err, engine.ErrReadOnly) {
+	if err := Copy(context.Background(), from, foreign{Store: from}, "x", func(int) {}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("%v", err)
 	}
 }

@@ -89,7 +89,6 @@ type entry struct {
 	// when its last user releases it.
 	uses         int
 	used         time.Time // time of last use
-	lookOnly     bool      // opened only by Look
 	retired      bool
 	awaitsReopen bool // retired because it is spent
 	closed       chan struct{}

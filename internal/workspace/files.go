@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -93,25 +92,6 @@ func FingerprintOf(ctx context.Context, store engine.Collection, metadata json.R
 
 // ErrNoFile reports that a document did not come from a file of this machine.
 var ErrNoFile = errors.New("it came from no file")
-
-// PlaceOf returns the path of the file that a document with this metadata came from. Its
-// errors explain why there is none.
-func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (string, error) {
-	f, err := FingerprintOf(ctx, store, metadata)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(f.Place)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("its file %s is gone; nsfl index --prune removes documents of missing files", f.Place)
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is no longer a regular file", f.Place)
-	}
-	return f.Place, nil
-}
 
 // WithFile adds the name of a document's file to its metadata.
 func WithFile(metadata json.RawMessage, file string) (json.RawMessage, error) {

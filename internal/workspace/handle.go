@@ -177,7 +177,7 @@ func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collect
 	case errors.Is(err, engine.ErrNotCollection) && inside:
 		err = &absentError{dir}
 	case errors.Is(err, engine.ErrNotCollection):
-		err = fmt.Errorf("there is no collection; create one with nsfl index FOLDER --store ADDRESS: %w", err)
+		err = fmt.Errorf("there is no collection; create one with nsfl index FOLDER -c ADDRESS: %w", err)
 	}
 	return store, err
 }

@@ -5,16 +5,6 @@ import (
 	"time"
 )
 
-// Look is Use for callers that visit many collections in turn: a collection opened only
-// for Look is closed again when many are open.
-func (c *Collections) Look(ctx context.Context, name string) (*Handle, func(), error) {
-	o, err := c.acquire(ctx, name, true)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &o.Handle, func() { c.release(o) }, nil
-}
-
 // isIdle reports whether a collection is open and unused.
 func (o *entry) isIdle() bool {
 	select {
@@ -62,11 +52,6 @@ func (c *Collections) evictOldest() (out *entry) {
 		c.evict(out)
 	}
 	return out
-}
-
-// isNearLimit reports whether collections opened only by Look should be closed.
-func (c *Collections) isNearLimit() bool {
-	return c.config.MostOpen > 0 && len(c.open) > c.config.MostOpen/2
 }
 
 // closeIdle closes collections last used before a time.

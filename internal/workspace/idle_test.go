@@ -80,27 +80,6 @@ func TestMostOpen(t *testing.T) {
 	}
 }
 
-// TestLook: visiting all collections leaves those open that others use.
-func TestLook(t *testing.T) {
-	c := many(t)
-	_, release := use(t, c, "c3")
-	release()
-	names, err := c.Names(t.Context())
-	if err != nil || len(names) != 6 {
-		t.Fatal(names, err)
-	}
-	for _, name := range names {
-		_, release, err := c.Look(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		release()
-	}
-	if !c.isOpen("c3") || c.Open() != 1 {
-		t.Errorf("open: %v", c.open)
-	}
-}
-
 // TestIdleAtOnce: no user sees a collection that is being closed, or finds it locked by
 // this process.
 func TestIdleAtOnce(t *testing.T) {

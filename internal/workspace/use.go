@@ -15,7 +15,7 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (h *Hand
 	var o *entry
 	if write {
 		o, release, err = c.use(ctx, name)
-	} else if o, err = c.acquire(ctx, name, false); err == nil {
+	} else if o, err = c.acquire(ctx, name); err == nil {
 		release = func() { c.finish(o) }
 	}
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (h *Hand
 
 // use returns the entry of a collection that can be changed.
 func (c *Collections) use(ctx context.Context, name string) (*entry, func(), error) {
-	o, err := c.acquire(ctx, name, false)
+	o, err := c.acquire(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,7 +46,7 @@ func (c *Collections) use(ctx context.Context, name string) (*entry, func(), err
 	// The other writer may have closed it since.
 	c.retire(o)
 	c.release(o)
-	if o, err = c.acquire(ctx, name, false); err != nil {
+	if o, err = c.acquire(ctx, name); err != nil {
 		return nil, nil, err
 	}
 	if o.ReadOnly {
@@ -87,7 +87,7 @@ func (c *Collections) openWriter(ctx context.Context, o *entry) (*entry, func(),
 }
 
 // acquire opens a collection, or waits until another caller has opened it.
-func (c *Collections) acquire(ctx context.Context, name string, look bool) (*entry, error) {
+func (c *Collections) acquire(ctx context.Context, name string) (*entry, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
 	}
@@ -105,11 +105,10 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*ent
 	before := c.closing[name]
 	var out *entry
 	if !known {
-		o = &entry{Handle: Handle{Name: name, changing: c.config.Changing, remote: c.remotes[name]}, ready: make(chan struct{}), closed: make(chan struct{}), lookOnly: look}
+		o = &entry{Handle: Handle{Name: name, changing: c.config.Changing, remote: c.remotes[name]}, ready: make(chan struct{}), closed: make(chan struct{})}
 		c.open[name] = o
 		out = c.evictOldest()
 	}
-	o.lookOnly = o.lookOnly && look
 	o.uses++
 	c.mu.Unlock()
 	if !known {
@@ -159,9 +158,6 @@ func (c *Collections) release(o *entry) {
 	c.mu.Lock()
 	o.uses--
 	o.used = time.Now()
-	if o.lookOnly && !o.retired && o.isIdle() && !o.isDemo(c) && c.isNearLimit() {
-		c.evict(o)
-	}
 	last := o.uses == 0 && o.retired
 	c.mu.Unlock()
 	if last {

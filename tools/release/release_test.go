@@ -86,7 +86,7 @@ func must(t *testing.T, environment []string, name string, args ...string) strin
 // works runs a first search with a command, and checks its version.
 func works(t *testing.T, command string) {
 	t.Helper()
-	if out := must(t, nil, command, "version"); !strings.HasPrefix(out, "nsfl 0.1.0, "+here.String()) {
+	if out := must(t, nil, command, "--version"); !strings.HasPrefix(out, "nsfl version 0.1.0, "+here.String()) {
 		t.Errorf("unexpected version: %s", out)
 	}
 	if out := must(t, nil, command, firstSearch...); !strings.Contains(out, firstFound) {

@@ -75,7 +75,7 @@ main() {
 	[ "$got" = "$sum" ] || fail "$archive is not the released file: its SHA-256 is $got, want $sum. Nothing was installed"
 	tar -xzf "$dir/$archive" -C "$dir"
 	from=$dir/${archive%.tar.gz}
-	"$from/nsfl" version >/dev/null || fail "the command does not run on this machine"
+	"$from/nsfl" --version >/dev/null || fail "the command does not run on this machine"
 
 	put 755 "$from/nsfl" "$prefix/bin/nsfl"
 	for page in "$from"/man/man1/*.1; do
