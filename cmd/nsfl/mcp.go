@@ -23,8 +23,8 @@ func mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve collections to an agent over standard input and output (MCP)",
 		Long: `Mcp is a Model Context Protocol server that an agent starts and talks to over standard
-input and output. Its tools search, explain a result, read and add documents, list
-collections and check a query. A collection is locked only while documents are added, so
+input and output. Its tools search, explain a result, read and add documents, and list
+collections. A collection is locked only while documents are added, so
 several agents and other nsfl commands can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes

@@ -46,18 +46,6 @@ func (t *tools) addAdd(s *sdk.Server, access Access) {
 	})
 }
 
-// refuseAdding rejects calls of the tool, which is not listed.
-func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		if call, ok := r.(*sdk.CallToolRequest); ok && call.Params.Name == addName {
-			refused := &sdk.CallToolResult{}
-			refused.SetError(advise("documents cannot be added: the collections are offered for reading only, at least to you. Tell the user, who can change that"))
-			return refused, nil
-		}
-		return next(ctx, method, r)
-	}
-}
-
 func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, err error) {
 	docs := make([]engine.Document, len(in.Documents))
 	for i, d := range in.Documents {

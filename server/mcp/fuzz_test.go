@@ -17,13 +17,12 @@ import (
 // FuzzArguments calls tools with arbitrary arguments: they return a result or an error with a
 // message.
 func FuzzArguments(f *testing.F) {
-	tools := []string{"search", "explain", "get_document", "list_collections", "parse", addName}
+	tools := []string{"search", "explain", "get_document", "list_collections", addName}
 	for i, in := range []string{
 		`{"query": "dog AND NOT ball", "k": 3, "compare": true, "detail": "high"}`,
 		`{"query": "(dog", "id": "park"}`,
 		`{"id": "long", "offset": 20001}`,
 		`{"collection": "pets"}`,
-		`{"nl": "rules", "query": "dogs but not cats"}`,
 		`{"documents": [{"id": "x", "text": "y", "metadata": {"a": {"b": [1e400, null, "c"]}}}], "create": true}`,
 	} {
 		f.Add(uint8(i), []byte(in))

@@ -99,20 +99,15 @@ func (t *tools) server(access Access) *sdk.Server {
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: t.options.Log,
 			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		})
 	t.addSearch(s)
 	t.addExplain(s)
 	t.addGet(s)
 	t.addList(s)
-	t.addParse(s)
 	if access >= Write {
 		t.addAdd(s, access)
-	} else {
-		s.AddReceivingMiddleware(refuseAdding)
 	}
-	addLanguage(s)
-	t.addDocument(s)
 	return s
 }
 

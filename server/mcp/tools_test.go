@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
@@ -316,22 +314,6 @@ type subset struct {
 
 func (s *subset) Names(context.Context) ([]string, error) { return s.names, nil }
 
-func TestParse(t *testing.T) {
-	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		got, text := answer[parseAnswer](t, session, "parse", args{"query": "a AND (NOT b OR NOT c) year:>=2000"})
-		if got.Formula != "a AND NOT (b AND c)" || got.Filter != "year:>=2000" || !slices.Contains(got.Strings, "b AND c") {
-			t.Errorf("%+v", got)
-		}
-		contains(t, "text", text, `"formula":"a AND NOT (b AND c)","filter":"year:>=2000"`)
-		got, _ = answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "films about space but not aliens"})
-		if got.Formula != "films about space AND NOT aliens" || len(got.Understood) < 2 {
-			t.Errorf("%+v", got)
-		}
-		_, text = answer[parseAnswer](t, session, "parse", args{"query": "year:2000"})
-		contains(t, "text", text, "nothing to rank by")
-	})
-}
-
 func TestAddDocuments(t *testing.T) {
 	everywhere(t, Options{Access: Create}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		docs := []args{
@@ -357,39 +339,6 @@ func TestAddDocuments(t *testing.T) {
 		d, _ := answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
 		if again.Created || d.Text != "The release is out." {
 			t.Errorf("%+v, %+v", again, d)
-		}
-	})
-}
-
-func TestResource(t *testing.T) {
-	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		for uri, want := range map[string]string{
-			"nsfl://pets/park":          "In the park\n\n" + pets[0].Text,
-			"nsfl://pets/sill":          pets[2].Text,
-			"nsfl://pets/a/b%20c.md":    "Soup\n\n" + pets[3].Text,
-			"nsfl://pets/a%2Fb%20c.md":  "Soup\n\n" + pets[3].Text,
-			"nsfl://fixed/a%2Fb%20c.md": "Soup\n\n" + pets[3].Text,
-		} {
-			r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-			if err != nil {
-				t.Errorf("%s: %v", uri, err)
-			} else if len(r.Contents) != 1 || r.Contents[0].Text != want || r.CacheScope != "private" {
-				t.Errorf("%s: %+v", uri, r.Contents[0])
-			}
-		}
-		for uri, want := range map[string]jsonrpc.Error{
-			"nsfl://pets/nope":   {Code: jsonrpc.CodeInvalidParams, Message: "no such document"},
-			"nsfl://nope/park":   {Code: jsonrpc.CodeInvalidParams, Message: "no collection"},
-			"nsfl://pets/%zz":    {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
-			"nsfl://pets/":       {Code: jsonrpc.CodeInvalidParams, Message: "address"},
-			"file:///etc/passwd": {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
-			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "server error"},
-		} {
-			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-			var got *jsonrpc.Error
-			if !errors.As(err, &got) || got.Code != want.Code || !strings.Contains(got.Message, want.Message) {
-				t.Errorf("%s: %v, want %v", uri, err, want)
-			}
 		}
 	})
 }
