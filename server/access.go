@@ -142,7 +142,7 @@ func isForwarded(r *http.Request) bool {
 func allowOrigin(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, X-API-Key, X-Request-Id, traceparent")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, X-API-Key, X-Request-Id")
 	h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After")
 	h.Set("Access-Control-Max-Age", "600")
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")

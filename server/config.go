@@ -69,9 +69,6 @@ type Config struct {
 	Upkeep Upkeep
 	// Log gets a line per request. Nil disables logging.
 	Log *slog.Logger
-	// Tracing is the address of an OTLP/HTTP collector, such as http://localhost:4318. Empty
-	// disables tracing.
-	Tracing string
 
 	// UI is served at /. Nil means no page.
 	UI fs.FS

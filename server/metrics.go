@@ -1,14 +1,12 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -67,18 +65,14 @@ func (m *metrics) request(method, route string, status int, took time.Duration) 
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// stages records the durations of search stages as metrics and as consecutive spans.
-func (s *Server) stages(ctx context.Context, began time.Time, t retrieve.Timings) {
+// stagesOf records the durations of the stages of a search.
+func (m *metrics) stagesOf(t retrieve.Timings) {
 	for _, stage := range []struct {
 		name string
 		took time.Duration
 	}{{"encode", t.Encode}, {"find", t.Find}, {"rank", t.Rank}, {"compare", t.Compare}, {"read", t.Read}, {"explain", t.Explain}} {
-		if stage.took == 0 {
-			continue
+		if stage.took > 0 {
+			m.stages.WithLabelValues(stage.name).Observe(stage.took.Seconds())
 		}
-		s.metrics.stages.WithLabelValues(stage.name).Observe(stage.took.Seconds())
-		_, span := s.tracer.Start(ctx, stage.name, trace.WithTimestamp(began))
-		began = began.Add(stage.took)
-		span.End(trace.WithTimestamp(began))
 	}
 }

@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/otel/trace"
-
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server/auth"
@@ -37,8 +35,6 @@ type Server struct {
 	audit       *trail            // nil: none
 	certificate *auth.Certificate // nil: plain HTTP
 	metrics     *metrics
-	tracer      trace.Tracer
-	flush       func(context.Context) error // exports the remaining spans
 
 	searches, writes, streams, lasting, calls *limit.Admission
 	rates                                     *limit.Rates
@@ -98,9 +94,6 @@ func New(c Config) (*Server, error) {
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
 	})
 	if err != nil {
-		return nil, err
-	}
-	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
 		return nil, err
 	}
 	s.kept = newSearchCache(s.limits)
@@ -207,23 +200,16 @@ func (s *Server) address(l net.Listener) string {
 	return scheme + "://" + host
 }
 
-// Close closes each collection after its last use and exports the remaining spans. The caller
-// closes the demo collection.
+// Close closes each collection after its last use. The caller closes the demo collection.
 func (s *Server) Close() error {
 	s.stopping.Store(true)
 	return s.closing()
 }
 
 func (s *Server) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
 	s.keeper.close()
 	if s.files != nil {
 		defer s.files.Close() //nolint:errcheck // it was only read
 	}
-	err := errors.Join(s.collections.Close(), s.audit.close())
-	if flush := s.flush(ctx); flush != nil {
-		s.log.Warn("the last spans could not be sent", "error", flush)
-	}
-	return err
+	return errors.Join(s.collections.Close(), s.audit.close())
 }

@@ -37,7 +37,6 @@ type Settings struct {
 	TLSKey         string
 	TLSClientCA    string
 	Audit          string
-	Tracing        string
 	Log            string // text, json, problems or off
 	Limits         Limits
 	Upkeep         Upkeep
@@ -85,7 +84,6 @@ func (s *Settings) All() []Setting {
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
 		{Name: "tls-client-ca", Help: "certificate authorities, PEM: clients need a certificate signed by one of them, in addition to a key", value: &s.TLSClientCA},
 		{Name: "audit", Help: "an audit log: a file that gets a line before and after each change", value: &s.Audit},
-		{Name: "tracing", Help: "the collector for traces, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "the format of the log: text, json, problems (text, errors only) or off", value: &s.Log},
 
 		{Name: "backup-to", Help: "the backup repository: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
@@ -284,7 +282,7 @@ func (s *Settings) Print(w io.Writer) error {
 // Config returns the configuration. The caller adds the demo, the page and the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
-		Root: s.Collections, Files: s.Files, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
+		Root: s.Collections, Files: s.Files, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Limits: s.Limits, Upkeep: s.Upkeep,
 		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
 		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}

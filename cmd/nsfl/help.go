@@ -191,7 +191,7 @@ var placeholders = map[string]string{
 	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
 	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
 	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
-	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "tracing": "URL", "vectors": "DIR",
+	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "vectors": "DIR",
 }
 
 // placeholder returns what the help shows for the value of a flag: a type, or the last word
