@@ -190,7 +190,7 @@ var placeholders = map[string]string{
 	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
 	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
 	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
-	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
+	"root": "DIR", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
 	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "titles": "HOW,…", "vectors": "DIR",
 }
 
