@@ -2,23 +2,21 @@ package server
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
 	"reflect"
 	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/internal/chat"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server/auth"
 )
 
-// Settings are the user-facing form of a Config: flags, environment variables or a file. A
-// setting has the same name everywhere: search-time is --search-time, NSFL_SEARCH_TIME and
-// "search_time". The variable and the field of a repeatable flag have a plural s.
+// Settings are the user-facing form of a Config: flags and environment variables of the same
+// names, such as --search-time and NSFL_SEARCH_TIME.
 type Settings struct {
 	Listen         string
 	Collections    string
@@ -46,11 +44,9 @@ type Settings struct {
 type Setting struct {
 	Name, Help string
 	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
-	// repeated means that the flag can be given several times. The environment variable holds
-	// all values, separated by spaces; its name and the field's have a plural s.
+	// repeated means that the flag can be given several times. The environment variable, whose
+	// name has a plural s, holds all values, separated by spaces.
 	repeated bool
-	// shown returns an item without its secrets, for printing.
-	shown func(string) string
 	// byMachine means that the default depends on the machine.
 	byMachine bool
 }
@@ -69,13 +65,13 @@ func (s *Settings) All() []Setting {
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
 		{Name: "collections", Help: "the directory whose subdirectories are the collections; it must exist", value: &s.Collections},
-		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
+		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true},
 		{Name: "demo", Help: "offer the built-in collection of about 500 short texts", value: &s.Demo},
 		{Name: "files", Help: "send the original files of documents, if they are below this directory and unchanged since they were indexed; keys that are limited to collections cannot read them; none by default", value: &s.Files},
 		{Name: "encoders", Help: "the encoders for new collections, the default first, separated by commas; an existing collection with an encoder at an address or in a folder is opened only if that is listed", value: &s.Encoders},
-		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
+		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM},
 		{Name: "keys-file", Help: "a file with keys, one per line, as nsfl serve key prints them", value: &s.KeysFile},
-		{Name: "keys", Help: "keys as in the key file, separated by commas; set them in the environment, not in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
+		{Name: "keys", Help: "keys as in the key file, separated by commas; set them in the environment, not in a flag", value: &s.Keys},
 		{Name: "insecure", Help: "listen on other addresses than loopback without keys; requires really-insecure", value: &s.Insecure},
 		{Name: "really-insecure", Help: "confirm insecure", value: &s.ReallyInsecure},
 		{Name: "hosts", Help: "host names that a server without keys accepts, in addition to localhost", value: &s.Hosts},
@@ -123,12 +119,10 @@ func (s *Settings) All() []Setting {
 }
 
 // Environment returns the name of the environment variable.
-func (s Setting) Environment() string { return "NSFL_" + strings.ToUpper(s.field()) }
-
-func (s Setting) field() string {
-	name := strings.ReplaceAll(s.Name, "-", "_")
+func (s Setting) Environment() string {
+	name := "NSFL_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
 	if s.repeated {
-		name += "s"
+		name += "S"
 	}
 	return name
 }
@@ -145,10 +139,7 @@ func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
 
 // String returns the value in the form that Set takes.
 func (s Setting) String() string {
-	switch list, ok := s.value.(*[]string); {
-	case ok && s.repeated:
-		return strings.Join(*list, " ")
-	case ok:
+	if list, ok := s.value.(*[]string); ok {
 		return strings.Join(*list, ",")
 	}
 	return fmt.Sprint(reflect.ValueOf(s.value).Elem())
@@ -183,15 +174,9 @@ func (s Setting) Set(text string) (err error) {
 	return err
 }
 
-// Load returns the defaults, overridden by the file (unless its name is empty), the
-// environment and the flags, in this order.
-func Load(file string, environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
+// Load returns the defaults, overridden by the environment, and that by the flags.
+func Load(environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
 	s := DefaultSettings()
-	if file != "" {
-		if err := s.readFile(file); err != nil {
-			return nil, err
-		}
-	}
 	for _, setting := range s.All() {
 		if text, ok := environment(setting.Environment()); ok {
 			if err := setting.Set(text); err != nil {
@@ -205,78 +190,6 @@ func Load(file string, environment func(string) (string, bool), flags map[string
 		}
 	}
 	return s, nil
-}
-
-// readFile reads a JSON object with the settings to override.
-func (s *Settings) readFile(file string) error {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("reading the configuration: %w", err)
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(content, &fields); err != nil {
-		return fmt.Errorf("reading the configuration %s: it is not a JSON object: %w", file, err)
-	}
-	for _, setting := range s.All() {
-		raw, ok := fields[setting.field()]
-		if !ok {
-			continue
-		}
-		delete(fields, setting.field())
-		if err := setting.setJSON(raw); err != nil {
-			return fmt.Errorf("reading the configuration %s: %q: %w", file, setting.field(), err)
-		}
-	}
-	for name := range fields {
-		return fmt.Errorf("reading the configuration %s: there is no setting %q; nsfl serve --print-config lists all settings", file, name)
-	}
-	return nil
-}
-
-// setJSON parses a value of a file: a list, or a value for Set.
-func (s Setting) setJSON(raw json.RawMessage) error {
-	if list, ok := s.value.(*[]string); ok {
-		if json.Unmarshal(raw, list) != nil {
-			return errors.New("it is not a list of strings") // the value may contain a secret
-		}
-		return nil
-	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw)
-	}
-	return s.Set(text)
-}
-
-// Print writes the settings, without secrets, as a file that Load can read.
-func (s *Settings) Print(w io.Writer) error {
-	var lines []string
-	for _, setting := range s.All() {
-		v := setting.value
-		switch value := v.(type) {
-		case *time.Duration:
-			v = value.String()
-		case *string:
-			if setting.shown != nil {
-				v = setting.shown(*value)
-			}
-		case *[]string:
-			items := append([]string{}, *value...)
-			for i := range items {
-				if setting.shown != nil {
-					items[i] = setting.shown(items[i])
-				}
-			}
-			v = items
-		}
-		value, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, fmt.Sprintf("  %q: %s", setting.field(), value))
-	}
-	_, err := fmt.Fprintf(w, "{\n%s\n}\n", strings.Join(lines, ",\n"))
-	return err
 }
 
 // Config returns the configuration. The caller adds the demo, the page and the log.
@@ -317,4 +230,23 @@ func (s *Settings) Config() (Config, error) {
 		}
 	}
 	return c, auth.CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
+}
+
+// readStores parses items of the form NAME=ADDRESS. Its errors do not quote a malformed item,
+// which may contain a password.
+func readStores(items []string) (map[string]string, error) {
+	out := map[string]string{}
+	for i, item := range items {
+		name, address, ok := strings.Cut(item, "=")
+		switch {
+		case !ok || !workspace.IsName(name):
+			return nil, fmt.Errorf("store %d is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
+		case out[name] != "":
+			return nil, fmt.Errorf("two stores are named %s; rename one of them", name)
+		case !stores.External(address):
+			return nil, fmt.Errorf("store %s is a directory: serve it with nsfl serve DIR", name)
+		}
+		out[name] = address
+	}
+	return out, nil
 }

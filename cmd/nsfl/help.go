@@ -185,7 +185,7 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 
 // placeholders maps flags to the placeholder of their value in help.
 var placeholders = map[string]string{
-	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR", "config": "FILE",
+	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR",
 	"corpus": "FILE", "cors": "ORIGIN,…", "csv": "FILE", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
 	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "html": "FILE", "hub": "URL", "include": "GLOB",
 	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",

@@ -97,15 +97,6 @@ func (c *Client) locate(word string) error {
 	return err
 }
 
-// Shown returns an endpoint without its secrets.
-func Shown(word string) string {
-	u, err := url.Parse(word)
-	if err != nil {
-		return "…"
-	}
-	return u.Redacted()
-}
-
 // hide removes secrets from a server's message.
 func (c *Client) hide(text string) string {
 	password, _ := c.endpoint.User.Password()
