@@ -40,7 +40,7 @@ func child(dir string) int {
 		c.KeysFile, c.Limits, c.Parser = keys, Limits{Memory: leastMemory}, []string{os.Args[0], ingest.ChildArgument}
 		c.Demo, err = workspace.OpenDemo(context.Background(), "", func() {})
 		c.Mounts = map[string]Mount{"/mcp": {Read, func(c *Collections) http.Handler {
-			return mcp.Handler(c, mcp.Options{AnyHost: true, AccessOf: func(*http.Request) mcp.Access { return mcp.Read }})
+			return mcp.Handler(c, mcp.Options{AnyHost: true, Role: Read})
 		}}}
 	}
 	var s *Server

@@ -3,9 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/backup"
@@ -41,12 +39,8 @@ func (u Upkeep) check() error {
 	return nil
 }
 
-// upkeepPause is the time between maintenance rounds. After the time quiet without requests
-// the server counts as idle.
-const (
-	upkeepPause = 10 * time.Second
-	quiet       = 2 * time.Second
-)
+// upkeepPause is the time between maintenance rounds.
+const upkeepPause = 10 * time.Second
 
 // keeper runs maintenance.
 type keeper struct {
@@ -60,9 +54,6 @@ type keeper struct {
 	scrub   func(ctx context.Context, dir string) (damage []string, err error)
 
 	retry time.Time // after the repository failed; used only by round
-
-	requests atomic.Int64 // in flight
-	last     atomic.Int64 // end of the last request, Unix nanoseconds
 
 	mu         sync.Mutex
 	conditions map[string]*condition
@@ -146,22 +137,6 @@ func (k *keeper) alone(ctx context.Context, f func() error) error {
 		return newProblem("busy", "another backup, restore or compaction is running; try again when it is done")
 	}
 	return err
-}
-
-// counted tracks requests, to detect an idle server.
-func (k *keeper) counted(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k.requests.Add(1)
-		defer func() {
-			k.last.Store(time.Now().UnixNano())
-			k.requests.Add(-1)
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (k *keeper) isIdle() bool {
-	return k.requests.Load() == 0 && time.Since(time.Unix(0, k.last.Load())) > quiet
 }
 
 // wrote records that a collection was opened for writing.

@@ -174,15 +174,14 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 	}
 }
 
-// isScrubDue reports whether a collection is due and the server is idle. After another
-// interval it does not wait for an idle server any longer.
+// isScrubDue reports whether a collection is due. A new server scrubs those that were never
+// scrubbed.
 func (k *keeper) isScrubDue(name string) bool {
-	due, late := k.began, k.began.Add(k.config.ScrubEvery)
+	due := k.began
 	if known := k.health(name); known != nil && known.Scrubbed != nil {
 		due = known.Scrubbed.Add(k.config.ScrubEvery)
-		late = due.Add(k.config.ScrubEvery)
 	}
-	return k.config.ScrubEvery > 0 && k.now().After(due) && (k.isIdle() || k.now().After(late))
+	return k.config.ScrubEvery > 0 && k.now().After(due)
 }
 
 // scrubOne verifies all of a collection.
@@ -209,7 +208,8 @@ func (k *keeper) scrubOne(ctx context.Context, name string) {
 	})
 }
 
-// scrubBytes is the maximum read rate of a scrub, in bytes per second.
+// scrubBytes is the maximum read rate of a scrub, in bytes per second, so that it does not slow
+// down requests.
 const scrubBytes = 64 << 20
 
 func scrub(ctx context.Context, dir string) ([]string, error) {

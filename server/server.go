@@ -136,7 +136,7 @@ func (s *Server) build() error {
 		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
-	s.handler = s.keeper.counted(s.recorded(s.guarded(s.mux)))
+	s.handler = s.recorded(s.guarded(s.mux))
 	return nil
 }
 

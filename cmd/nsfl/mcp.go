@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/mcp"
 )
 
@@ -45,9 +46,9 @@ several agents and other nsfl commands can use it at the same time.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
-			o := mcp.Options{Access: mcp.Create, Log: config.Log}
+			o := mcp.Options{Role: auth.Admin, Log: config.Log}
 			if readOnly || from.demo {
-				o.Access = mcp.Read
+				o.Role = auth.Read
 			}
 			return mcp.Serve(cmd.Context(), c, o, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
@@ -95,11 +96,9 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 // mcpMount serves a server's collections to agents, with the rights of their keys. The server
 // has checked hosts and origins.
 func mcpMount(config server.Config) server.Mount {
-	access := map[server.Role]mcp.Access{server.Write: mcp.Write, server.Admin: mcp.Create}
 	return server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
 		return mcp.Handler(c, mcp.Options{
-			AccessOf: func(r *http.Request) mcp.Access { return access[server.RoleOf(r.Context())] },
-			AnyHost:  true, Describe: describeProblem, Log: config.Log,
+			RoleOf: server.RoleOf, AnyHost: true, Describe: describeProblem, Log: config.Log,
 			Limits: mcp.Limits{SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
 		})
 	}}

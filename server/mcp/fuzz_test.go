@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // FuzzArguments calls tools with arbitrary arguments: they return a result or an error with a
@@ -36,7 +37,7 @@ func FuzzArguments(f *testing.F) {
 	if err := c.Add(context.Background(), pets...); err != nil {
 		f.Fatal(err)
 	}
-	handler := Handler(single{c}, Options{Access: Write})
+	handler := Handler(single{c}, Options{Role: auth.Write})
 	f.Fuzz(func(t *testing.T, tool uint8, in []byte) {
 		if !json.Valid(in) {
 			return

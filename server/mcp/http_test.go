@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // post sends a call as a client of a version before sessions were dropped does.
@@ -69,11 +71,19 @@ func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
+type roleKey struct{}
+
 // The permission of a client is checked for each request.
-func TestAccessOf(t *testing.T) {
+func TestRoleOf(t *testing.T) {
 	s := newShelf(t)
-	access := map[string]Access{"reader": Read, "writer": Write, "maker": Create, "wizard": Create + 7}
-	server := httptest.NewServer(Handler(s, Options{AccessOf: func(r *http.Request) Access { return access[r.Header.Get("X-API-Key")] }}))
+	roles := map[string]auth.Role{"reader": auth.Read, "writer": auth.Write, "maker": auth.Admin, "wizard": auth.Admin + 7}
+	byKey := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), roleKey{}, roles[r.Header.Get("X-API-Key")])))
+		})
+	}
+	roleOf := func(ctx context.Context) auth.Role { return ctx.Value(roleKey{}).(auth.Role) }
+	server := httptest.NewServer(byKey(Handler(s, Options{RoleOf: roleOf})))
 	defer server.Close()
 	for key, want := range map[string]struct{ write, create bool }{
 		"": {}, "reader": {}, "writer": {true, false}, "maker": {true, true}, "wizard": {true, true},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // Each line of the card is a query, and together they show the whole language but
@@ -44,7 +45,7 @@ func TestCard(t *testing.T) {
 // of a tool are its name, its description and its arguments; some clients add what it
 // answers. Some four characters are a token.
 func TestToolListIsShort(t *testing.T) {
-	session := inMemory(t, newShelf(t), Options{Access: Create})
+	session := inMemory(t, newShelf(t), Options{Role: auth.Admin})
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 func TestMistakes(t *testing.T) {
-	o := Options{Access: Write, Limits: Limits{Documents: 3}}
+	o := Options{Role: auth.Write, Limits: Limits{Documents: 3}}
 	deep := strings.Repeat("(", 80) + "dog" + strings.Repeat(")", 80)
 	wide := strings.Repeat("a OR ", 70) + "a"
 	everywhere(t, o, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
@@ -83,7 +85,7 @@ func TestMistakes(t *testing.T) {
 
 // TestExamples: the examples in error messages are valid.
 func TestExamples(t *testing.T) {
-	session := inMemory(t, newShelf(t), Options{Access: Create})
+	session := inMemory(t, newShelf(t), Options{Role: auth.Admin})
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +161,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestConcurrent(t *testing.T) {
-	everywhere(t, Options{Access: Create, Limits: Limits{Calls: 3}}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+	everywhere(t, Options{Role: auth.Admin, Limits: Limits{Calls: 3}}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		const each = 6
 		var calls sync.WaitGroup
 		for i := range each {

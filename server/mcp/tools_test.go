@@ -22,6 +22,7 @@ import (
 	npassage "github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -29,8 +30,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestToolList: the definitions of the tools are an interface, so changes must be visible.
 func TestToolList(t *testing.T) {
 	var got bytes.Buffer
-	for _, access := range []Access{Read, Create} {
-		session := inMemory(t, newShelf(t), Options{Access: access})
+	for _, role := range []auth.Role{auth.Read, auth.Admin} {
+		session := inMemory(t, newShelf(t), Options{Role: role})
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -39,10 +40,10 @@ func TestToolList(t *testing.T) {
 		for _, tool := range list.Tools {
 			names = append(names, tool.Name)
 		}
-		if slices.Contains(names, addName) != (access == Create) {
-			t.Errorf("access %d has the tools %v", access, names)
+		if slices.Contains(names, addName) != (role == auth.Admin) {
+			t.Errorf("role %s has the tools %v", role, names)
 		}
-		if access == Create {
+		if role == auth.Admin {
 			e := json.NewEncoder(&got)
 			e.SetEscapeHTML(false)
 			e.SetIndent("", "  ")
@@ -315,7 +316,7 @@ type subset struct {
 func (s *subset) Names(context.Context) ([]string, error) { return s.names, nil }
 
 func TestAddDocuments(t *testing.T) {
-	everywhere(t, Options{Access: Create}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+	everywhere(t, Options{Role: auth.Admin}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		docs := []args{
 			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "ticket": json.Number("12345678901234567890")}},
 			{"text": "Buy oat milk."},
