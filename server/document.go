@@ -187,7 +187,6 @@ func (s *Server) storeBatch(ctx context.Context, c *workspace.Handle, batch []en
 	if err := c.Upsert(context.WithoutCancel(ctx), batch); err != nil {
 		return nil, err
 	}
-	s.metrics.stored.Add(float64(len(batch)))
 	stored := &Stored{Documents: len(batch), IDs: make([]string, len(batch)), Cut: append([]string{}, cut...)}
 	for i := range batch {
 		stored.IDs[i] = batch[i].ID
@@ -230,7 +229,6 @@ func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
 	if err == nil && n == 0 {
 		return nil, noDocument(x.PathValue("id"))
 	}
-	s.metrics.deleted.Add(float64(n))
 	return nil, err
 }
 

@@ -22,8 +22,8 @@ type upkeepMetrics struct {
 func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 	m := &upkeepMetrics{
 		done:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_upkeep_total", Help: "Backups, compactions and scrubs."}, []string{"what", "result"}),
-		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "Time of the newest backup of a collection, in seconds since 1970."}, []string{collectionLabel}),
-		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damage found by the last scrub of a collection."}, []string{collectionLabel}),
+		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "Time of the newest backup of a collection, in seconds since 1970."}, []string{"collection"}),
+		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damage found by the last scrub of a collection."}, []string{"collection"}),
 	}
 	r.MustRegister(m.done, m.backedUp, m.damaged)
 	for _, what := range []string{"backup", "compaction", "scrub"} {

@@ -105,9 +105,3 @@ func (k *searchCache) drop() {
 	k.bytes -= k.searches[0].bytes
 	k.searches = slices.Delete(k.searches, 0, 1)
 }
-
-func (k *searchCache) count() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return len(k.searches)
-}

@@ -98,7 +98,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.kept = newSearchCache(s.limits)
 	s.memory = limit.NewMemory(s.limits.Memory, s.limits.reserve(), s.limits.QueueWait, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
-	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.InUse)
+	s.metrics = newMetrics(s.collections.Open, s.collections.Down, s.memory.InUse)
 	s.rates = limit.NewRates(s.limits.Rate, cmp.Or(s.limits.Burst, 2*s.limits.Rate))
 	s.closing = sync.OnceValue(s.close)
 	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {

@@ -1,23 +1,21 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/query"
 )
 
-const listDescription = `List the collections: the number of documents, and the metadata fields with values and an example condition.`
+const listDescription = `List the collections: the number of documents, and the metadata fields with values.`
 
-// describedCollections is the maximum number of collections to describe; opening one may
-// load an encoder.
-const describedCollections = 20
+// Limits of a list. Opening a collection may load an encoder.
+const (
+	describedCollections = 20
+	shownFields          = 40 // of a collection, the most frequent ones
+)
 
 type listArgs struct {
 	Collection string `json:"collection,omitempty" jsonschema:"only this one"`
@@ -28,12 +26,12 @@ type listAnswer struct {
 }
 
 type described struct {
-	Name      string  `json:"name"`
-	Documents int     `json:"documents"`
-	Encoder   string  `json:"encoder,omitempty"`
-	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata"`
-	Sampled   int     `json:"sampled,omitempty" jsonschema:"documents read to find the fields"`
-	Problem   string  `json:"problem,omitempty" jsonschema:"why it is not described"`
+	Name      string         `json:"name"`
+	Documents int            `json:"documents"`
+	Encoder   string         `json:"encoder,omitempty"`
+	Fields    []engine.Field `json:"fields,omitempty" jsonschema:"of the metadata"`
+	Sampled   int            `json:"sampled,omitempty" jsonschema:"documents read to find the fields"`
+	Problem   string         `json:"problem,omitempty" jsonschema:"why it is not described"`
 }
 
 func (t *tools) addList(s *sdk.Server) {
@@ -78,47 +76,11 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 		return c.Explain(ctx, err)
 	}
 	d.Encoder = c.Encoder().Identity().String()
-	d.Fields, d.Sampled, err = fields(ctx, c.Collection)
-	return c.Explain(ctx, err)
-}
-
-// shownFields is the maximum number of fields of a collection to list.
-const shownFields = 40
-
-// field is a metadata field.
-type field struct {
-	engine.Field
-	Condition string `json:"condition,omitempty" jsonschema:"an example"`
-}
-
-// fields returns the metadata fields of a collection, most frequent first, and the number of
-// documents that were read for them.
-func fields(ctx context.Context, c *nsfl.Collection) (out []field, sampled int, err error) {
 	found, err := c.Fields(ctx)
 	if err != nil {
-		return nil, 0, err
+		return c.Explain(ctx, err)
 	}
-	for i := range found.Fields {
-		f := &found.Fields[i]
-		out = append(out, field{*f, condition(f)})
-	}
-	slices.SortFunc(out, func(a, b field) int {
-		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
-	})
-	return out[:min(len(out), shownFields)], found.Documents, nil
-}
-
-// condition returns an example of a condition on a field, or "" if the language has none.
-func condition(f *engine.Field) string {
-	if len(f.Values) == 0 {
-		return ""
-	}
-	p := &query.Predicate{Field: f.Name, Value: f.Values[0]}
-	if f.Kind == engine.Number || f.Kind == engine.Time {
-		p.Op = query.GreaterEqual
-	}
-	if back, err := query.Parse(p.String()); err != nil || !query.Same(back, p) {
-		return ""
-	}
-	return p.String()
+	frequent := slices.SortedStableFunc(slices.Values(found.Fields), func(a, b engine.Field) int { return b.Documents - a.Documents })
+	d.Fields, d.Sampled = frequent[:min(len(frequent), shownFields)], found.Documents
+	return nil
 }

@@ -53,7 +53,7 @@ func testDemo(t *testing.T, path string) {
 	if len(list.Collections) != 1 || list.Collections[0].Name != "demo" || list.Collections[0].Documents != 549 {
 		t.Errorf("%+v", list)
 	}
-	contains(t, "list", text, `"name":"minutes","kind":"number"`, "kind:film")
+	contains(t, "list", text, `"name":"minutes","kind":"number"`, `"film"`)
 	found, text := answer[searchAnswer](t, session, "search", args{"query": "dog AND NOT ball", "k": 5})
 	if len(found.Hits) != 5 {
 		t.Fatalf("%+v", found)

@@ -281,19 +281,11 @@ func TestListCollections(t *testing.T) {
 		var names []string
 		for _, f := range got.Collections[0].Fields {
 			names = append(names, f.Name)
-			if f.Condition == "" {
-				t.Errorf("%s has no condition", f.Name)
-				continue
-			}
-			found, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND " + f.Condition})
-			if len(found.Hits) == 0 {
-				t.Errorf("nothing passes %s", f.Condition)
-			}
 		}
 		if want := []string{"kind", "year", "place.city", "tags"}; !slices.Equal(names, want) {
 			t.Errorf("fields %v, want %v", names, want)
 		}
-		contains(t, "text", text, `"name":"pets","documents":6,"encoder":"nsfl-builtin`, `"least":"2016","most":"2021"`, `place.city:\"New York\"`)
+		contains(t, "text", text, `"name":"pets","documents":6,"encoder":"nsfl-builtin`, `"least":"2016","most":"2021"`, `"New York"`)
 	})
 }
 
