@@ -68,7 +68,7 @@ func (s *Server) remove(ctx context.Context, name string) error {
 	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Remove(ctx, name) })
 }
 
-// Collections gives a mounted handler the collections that the key of a request may access.
+// Collections gives the handler of agents the collections that the key of a request may access.
 // Use goes through admission control: it waits for a slot for a short time.
 type Collections struct{ server *Server }
 

@@ -74,15 +74,9 @@ type Config struct {
 
 	// UI is served at /. Nil means no page.
 	UI fs.FS
-	// Mounts maps paths, such as /mcp, to further handlers.
-	Mounts map[string]Mount
-}
-
-// Mount is a handler served next to the API. Only requests with the role reach it; RoleOf
-// returns the role of a request.
-type Mount struct {
-	Role    Role
-	Handler func(*Collections) http.Handler
+	// Agents returns the handler of /mcp, for requests with the role read; RoleOf returns the
+	// role of a request. Nil means none.
+	Agents func(*Collections) http.Handler
 }
 
 // Limits keep clients from exhausting the machine. A zero value means the default named in the
@@ -121,7 +115,7 @@ type Limits struct {
 	KeptTime  time.Duration // since the last use; 10 min
 }
 
-// Calls returns how many requests to mounted handlers run at once. Those that use a collection
+// Calls returns how many requests of agents run at once. Those that use a collection
 // also pass the admission control for searches or writes.
 func (l Limits) Calls() int { return 2 * l.Searches }
 

@@ -48,7 +48,7 @@ func partyOf(ctx context.Context) string {
 	return ""
 }
 
-// RoleOf returns the role of a request to a mounted handler.
+// RoleOf returns the role of a request of an agent.
 func RoleOf(ctx context.Context) Role {
 	if r := recordOf(ctx); r != nil {
 		return r.role

@@ -122,16 +122,16 @@ func (s *Server) build() error {
 		r := &routes[i]
 		s.mux.Handle(r.method+" "+r.path, s.serve(r, func(x *exchange) error { return s.bounded(x, r) }))
 	}
-	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s})
-		s.mux.Handle(path, s.serve(&route{path: path, role: m.Role}, func(x *exchange) error {
+	if s.config.Agents != nil {
+		agents := s.config.Agents(&Collections{s})
+		s.mux.Handle("/mcp", s.serve(&route{path: "/mcp", role: Read}, func(x *exchange) error {
 			leave, err := s.calls.Enter(x.Context())
 			if err != nil {
 				return err
 			}
 			defer leave()
 			x.Body = io.NopCloser(&drawing{x.Body, &x.share})
-			handler.ServeHTTP(x.w, x.Request)
+			agents.ServeHTTP(x.w, x.Request)
 			return nil
 		}))
 	}

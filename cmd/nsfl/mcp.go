@@ -93,15 +93,15 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 	return c, nil
 }
 
-// mcpMount serves a server's collections to agents, with the rights of their keys. The server
+// agents serves a server's collections to agents, with the rights of their keys. The server
 // has checked hosts and origins.
-func mcpMount(config server.Config) server.Mount {
-	return server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
+func agents(config server.Config) func(*server.Collections) http.Handler {
+	return func(c *server.Collections) http.Handler {
 		return mcp.Handler(c, mcp.Options{
 			RoleOf: server.RoleOf, AnyHost: true, Describe: describeProblem, Log: config.Log,
 			Limits: mcp.Limits{SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
 		})
-	}}
+	}
 }
 
 // describeProblem returns the message of an error that clients may see: other errors may

@@ -141,7 +141,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 		debug.SetMemoryLimit(s.Limits.Memory + s.Limits.Memory/2)
 	}
 	config.Parser = uploadParser
-	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
+	config.Agents = agents(config)
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 	defer stop()
 	return listen(ctx, cmd, s.Listen, config)

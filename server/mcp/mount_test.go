@@ -16,12 +16,12 @@ import (
 
 // The collections of the HTTP server are offered as they are, and its keys decide.
 func TestMounted(t *testing.T) {
-	mount := server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
+	agents := func(c *server.Collections) http.Handler {
 		return Handler(c, Options{AnyHost: true, RoleOf: server.RoleOf})
-	}}
+	}
 	secrets := map[server.Role]string{}
 	audit := filepath.Join(t.TempDir(), "audit")
-	config := server.Config{Root: t.TempDir(), Audit: audit, Mounts: map[string]server.Mount{"/mcp": mount}}
+	config := server.Config{Root: t.TempDir(), Audit: audit, Agents: agents}
 	for _, role := range []server.Role{server.Read, server.Write, server.Admin} {
 		secret, key, err := auth.NewKey(role, "")
 		if err != nil {
