@@ -86,22 +86,16 @@ func (s *Settings) All() []Setting {
 		{Name: "backup-every", Help: "the interval of backups, such as 24h; 0: only on request", value: &s.Upkeep.BackupEvery},
 		{Name: "backup-keep", Help: "how many backups of a collection to keep after a scheduled one; 0: all", value: &s.Upkeep.BackupKeep},
 		{Name: "scrub-every", Help: "the interval at which collections are verified against their checksums; 0: never", value: &s.Upkeep.ScrubEvery},
-		{Name: "compact-documents", Help: "compact a collection with at least this many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
-		{Name: "compact-percent", Help: "and at least this percentage of deleted documents", value: &s.Upkeep.CompactPercent},
 
 		{Name: "searches", Help: "concurrent searches", value: &l.Searches, byMachine: true},
 		{Name: "writes", Help: "batches of texts encoded for storage at once", value: &l.Writes},
 		{Name: "streams", Help: "concurrent requests that store documents", value: &l.Streams},
-		{Name: "queue", Help: "requests of one key or address that may wait for each of these", value: &l.Queue, byMachine: true},
-		{Name: "queue-wait", Help: "how long a request waits before it is rejected", value: &l.QueueWait},
 		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, byMachine: true},
-		{Name: "open", Help: "open collections, unless more are in use", value: &l.Open, byMachine: true},
 		{Name: "idle-time", Help: "how long an unused collection stays open", value: &l.IdleTime},
 		{Name: "rate", Help: "requests per second of one key, or of one address without keys; 0: unlimited", value: &l.Rate},
 		{Name: "burst", Help: "burst size of the rate limit; 0: twice the rate", value: &l.Burst},
 		{Name: "search-time", Help: "time limit of a search", value: &l.SearchTime},
 		{Name: "write-time", Help: "time limit of a request that stores documents, and for receiving a batch of a stream", value: &l.WriteTime},
-		{Name: "batch-time", Help: "time limit for storing a batch of a bulk request or an upload", value: &l.BatchTime},
 		{Name: "stall-time", Help: "time limit of a body without progress", value: &l.StallTime},
 		{Name: "grace-time", Help: "time limit of requests in flight when the server stops", value: &l.GraceTime},
 		{Name: "query-bytes", Help: "maximum body of a search", value: &l.QueryBytes},
@@ -112,9 +106,6 @@ func (s *Settings) All() []Setting {
 		{Name: "answer-bytes", Help: "approximate maximum response; a note reports omitted results", value: &l.AnswerBytes},
 		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, byMachine: true},
 		{Name: "results", Help: "maximum results of a search", value: &l.Results},
-		{Name: "kept", Help: "cached searches that can be ranked again", value: &l.Kept},
-		{Name: "kept-bytes", Help: "memory of cached searches", value: &l.KeptBytes},
-		{Name: "kept-time", Help: "how long a search is cached after its last use", value: &l.KeptTime},
 	}
 }
 
