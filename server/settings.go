@@ -86,6 +86,8 @@ func (s *Settings) All() []Setting {
 		{Name: "backup-every", Help: "the interval of backups, such as 24h; 0: only on request", value: &s.Upkeep.BackupEvery},
 		{Name: "backup-keep", Help: "how many backups of a collection to keep after a scheduled one; 0: all", value: &s.Upkeep.BackupKeep},
 		{Name: "scrub-every", Help: "the interval at which collections are verified against their checksums; 0: never", value: &s.Upkeep.ScrubEvery},
+		{Name: "compact-documents", Help: "compact a collection with at least this many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
+		{Name: "compact-percent", Help: "and at least this percentage of deleted documents", value: &s.Upkeep.CompactPercent},
 
 		{Name: "searches", Help: "concurrent searches", value: &l.Searches, byMachine: true},
 		{Name: "writes", Help: "batches of texts encoded for storage at once", value: &l.Writes},
