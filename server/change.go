@@ -28,6 +28,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 			return nil, noCollection(c.Collection)
 		}
 	}
+	s.keeper.wrote(c.Collection)
 	return s.audit.begin(r, c)
 }
 
@@ -97,9 +98,6 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if err != nil {
 		leave()
 		return nil, nil, err
-	}
-	if write {
-		c.server.keeper.wrote(name)
 	}
 	return o, func() { release(); leave() }, nil
 }

@@ -144,7 +144,7 @@ func (k *keeper) alone(ctx context.Context, f func() error) error {
 	return err
 }
 
-// wrote records that a collection was opened for writing.
+// wrote records that a collection is about to change.
 func (k *keeper) wrote(name string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -84,9 +83,7 @@ func requestID(r *http.Request) string {
 	if id := r.Header.Get("X-Request-Id"); saneID.MatchString(id) {
 		return id
 	}
-	var random [8]byte
-	rand.Read(random[:])
-	return hex.EncodeToString(random[:])
+	return rand.Text()
 }
 
 // recorded is the outermost handler. It assigns the request id, recovers from panics and
