@@ -30,8 +30,7 @@ func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 }
 
 func (s *Server) version(*exchange, *nothing) (*version.Build, error) {
-	b := version.This()
-	return &b, nil
+	return new(version.This()), nil
 }
 
 // metricsPage serves the metrics, which name all collections.

@@ -44,11 +44,11 @@ type Settings struct {
 type Setting struct {
 	Name, Help string
 	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
-	// repeated means that the flag can be given several times. The environment variable, whose
-	// name has a plural s, holds all values, separated by spaces.
-	repeated bool
-	// byMachine means that the default depends on the machine.
-	byMachine bool
+	// Repeated means that the flag can be given several times. Set and the environment variable,
+	// whose name has a plural s, take all values, separated by spaces.
+	Repeated bool
+	// ByMachine means that the default depends on the machine.
+	ByMachine bool
 }
 
 // DefaultSettings returns the default settings.
@@ -65,7 +65,7 @@ func (s *Settings) All() []Setting {
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
 		{Name: "collections", Help: "the directory whose subdirectories are the collections; it must exist", value: &s.Collections},
-		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true},
+		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, Repeated: true},
 		{Name: "demo", Help: "offer the built-in collection of about 500 short texts", value: &s.Demo},
 		{Name: "files", Help: "send the original files of documents, if they are below this directory and unchanged since they were indexed; keys that are limited to collections cannot read them; none by default", value: &s.Files},
 		{Name: "encoders", Help: "the encoders for new collections, the default first, separated by commas; an existing collection with an encoder at an address or in a folder is opened only if that is listed", value: &s.Encoders},
@@ -89,10 +89,10 @@ func (s *Settings) All() []Setting {
 		{Name: "compact-documents", Help: "compact a collection with at least this many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
 		{Name: "compact-percent", Help: "and at least this percentage of deleted documents", value: &s.Upkeep.CompactPercent},
 
-		{Name: "searches", Help: "concurrent searches", value: &l.Searches, byMachine: true},
+		{Name: "searches", Help: "concurrent searches", value: &l.Searches, ByMachine: true},
 		{Name: "writes", Help: "batches of texts encoded for storage at once", value: &l.Writes},
 		{Name: "streams", Help: "concurrent requests that store documents", value: &l.Streams},
-		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, byMachine: true},
+		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, ByMachine: true},
 		{Name: "idle-time", Help: "how long an unused collection stays open", value: &l.IdleTime},
 		{Name: "rate", Help: "requests per second of one key, or of one address without keys; 0: unlimited", value: &l.Rate},
 		{Name: "burst", Help: "burst size of the rate limit; 0: twice the rate", value: &l.Burst},
@@ -106,7 +106,7 @@ func (s *Settings) All() []Setting {
 		{Name: "quota-documents", Help: "maximum documents of a collection without its own quota; 0: unlimited", value: &l.QuotaDocuments},
 		{Name: "quota-bytes", Help: "maximum size of its files; 0: unlimited", value: &l.QuotaBytes},
 		{Name: "answer-bytes", Help: "approximate maximum response; a note reports omitted results", value: &l.AnswerBytes},
-		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, byMachine: true},
+		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, ByMachine: true},
 		{Name: "results", Help: "maximum results of a search", value: &l.Results},
 	}
 }
@@ -114,18 +114,11 @@ func (s *Settings) All() []Setting {
 // Environment returns the name of the environment variable.
 func (s Setting) Environment() string {
 	name := "NSFL_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
-	if s.repeated {
+	if s.Repeated {
 		name += "S"
 	}
 	return name
 }
-
-// IsRepeated reports whether the flag can be given several times. Set takes the values
-// separated by spaces.
-func (s Setting) IsRepeated() bool { return s.repeated }
-
-// IsByMachine reports whether the default depends on the machine.
-func (s Setting) IsByMachine() bool { return s.byMachine }
 
 // IsBool reports whether the flag needs no value.
 func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
@@ -145,7 +138,7 @@ func (s Setting) Set(text string) (err error) {
 		*v = text
 	case *[]string:
 		*v = nil
-		if s.repeated {
+		if s.Repeated {
 			*v = strings.Fields(text)
 			return nil
 		}

@@ -62,7 +62,7 @@ flags override variables.`,
 	f.SortFlags = false
 	f.StringArrayVarP(&collections, "collection", "c", nil, "serve the collection in `DIR`; may be repeated")
 	for _, s := range server.DefaultSettings().All() {
-		if s.IsRepeated() {
+		if s.Repeated {
 			f.StringArray(s.Name, nil, s.Help+"; $"+s.Environment())
 			continue
 		}
