@@ -205,7 +205,7 @@ INSPECT := .cache/inspector/node_modules/.bin/mcp-inspector --cli bin/nsfl mcp -
 inspector: binary
 	@test -d .cache/inspector/node_modules || \
 	  npm install --silent --prefix .cache/inspector --ignore-scripts --no-audit --no-fund @modelcontextprotocol/inspector@2.12.0
-	@set -e; for call in "tools/list --strict" resources/list resources/templates/list 'resources/read --uri nsfl://language' \
+	@set -e; for call in "tools/list --strict" \
 	  'tools/call --tool-name list_collections' 'tools/call --tool-name get_document --tool-arg id=film-051' \
 	  'tools/call --tool-name explain --tool-arg id=film-051 query=dog'; do \
 	  echo "$$call"; $(INSPECT) $$call > /dev/null; done

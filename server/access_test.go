@@ -205,7 +205,7 @@ func (a *api) asBrowser(method string, header http.Header) int {
 	a.Helper()
 	body := ""
 	if method == "POST" {
-		body = `{"name": "c` + requestID(&http.Request{}) + `"}`
+		body = `{"name": "c` + strings.ToLower(requestID(&http.Request{})) + `"}`
 	}
 	r, err := http.NewRequest(method, a.base+"/v1/collections", strings.NewReader(body))
 	if err != nil {

@@ -28,6 +28,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 			return nil, noCollection(c.Collection)
 		}
 	}
+	s.keeper.wrote(c.Collection)
 	return s.audit.begin(r, c)
 }
 
@@ -68,7 +69,7 @@ func (s *Server) remove(ctx context.Context, name string) error {
 	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Remove(ctx, name) })
 }
 
-// Collections gives a mounted handler the collections that the key of a request may access.
+// Collections gives the handler of agents the collections that the key of a request may access.
 // Use goes through admission control: it waits for a slot for a short time.
 type Collections struct{ server *Server }
 
@@ -97,9 +98,6 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if err != nil {
 		leave()
 		return nil, nil, err
-	}
-	if write {
-		c.server.keeper.wrote(name)
 	}
 	return o, func() { release(); leave() }, nil
 }

@@ -39,9 +39,7 @@ func child(dir string) int {
 	if keys := os.Getenv(keysEnv); keys != "" && err == nil {
 		c.KeysFile, c.Limits, c.Parser = keys, Limits{Memory: leastMemory}, []string{os.Args[0], ingest.ChildArgument}
 		c.Demo, err = workspace.OpenDemo(context.Background(), "", func() {})
-		c.Mounts = map[string]Mount{"/mcp": {Read, func(c *Collections) http.Handler {
-			return mcp.Handler(c, mcp.Options{AnyHost: true, AccessOf: func(*http.Request) mcp.Access { return mcp.Read }})
-		}}}
+		c.Agents = func(c *Collections) http.Handler { return mcp.Handler(c, mcp.Options{AnyHost: true, Role: Read}) }
 	}
 	var s *Server
 	if err == nil {

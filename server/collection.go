@@ -5,7 +5,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -174,4 +176,25 @@ func (s *Server) setQuota(x *exchange, in *workspace.Quota) (*Collection, error)
 
 func (s *Server) deleteCollection(x *exchange, _ *nothing) (*nothing, error) {
 	return nil, s.remove(x.Context(), x.PathValue("name"))
+}
+
+func (s *Server) listFields(x *exchange, _ *nothing) (*engine.Fields, error) {
+	return x.collection.Fields(x.Context())
+}
+
+// ExampleList lists example queries.
+type ExampleList struct {
+	Examples []suggest.Example `json:"examples" nullable:"false"`
+}
+
+func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
+	c := x.collection
+	if c.Name == workspace.Demo && s.config.Demo != nil {
+		return &ExampleList{Examples: suggest.Demo()}, nil
+	}
+	if err := x.share.Draw(readCost); err != nil {
+		return nil, err
+	}
+	examples, err := suggest.Of(x.Context(), c.Store())
+	return &ExampleList{Examples: append([]suggest.Example{}, examples...)}, err
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query/nl"
@@ -69,21 +71,12 @@ type Config struct {
 	Upkeep Upkeep
 	// Log gets a line per request. Nil disables logging.
 	Log *slog.Logger
-	// Tracing is the address of an OTLP/HTTP collector, such as http://localhost:4318. Empty
-	// disables tracing.
-	Tracing string
 
 	// UI is served at /. Nil means no page.
 	UI fs.FS
-	// Mounts maps paths, such as /mcp, to further handlers.
-	Mounts map[string]Mount
-}
-
-// Mount is a handler served next to the API. Only requests with the role reach it; RoleOf
-// returns the role of a request.
-type Mount struct {
-	Role    Role
-	Handler func(*Collections) http.Handler
+	// Agents returns the handler of /mcp, for requests with the role read; RoleOf returns the
+	// role of a request. Nil means none.
+	Agents func(*Collections) http.Handler
 }
 
 // Limits keep clients from exhausting the machine. A zero value means the default named in the
@@ -122,7 +115,7 @@ type Limits struct {
 	KeptTime  time.Duration // since the last use; 10 min
 }
 
-// Calls returns how many requests to mounted handlers run at once. Those that use a collection
+// Calls returns how many requests of agents run at once. Those that use a collection
 // also pass the admission control for searches or writes.
 func (l Limits) Calls() int { return 2 * l.Searches }
 
@@ -160,4 +153,41 @@ func (l Limits) withDefaults() (Limits, error) {
 	// Lowering Memory alone lowers these limits with it.
 	l.AnswerBytes, l.KeptBytes = min(l.AnswerBytes, l.Memory/8), min(l.KeptBytes, l.Memory/4)
 	return l, nil
+}
+
+// Estimated memory of requests other than searches.
+const (
+	valueCost   = 128                     // per decoded JSON value
+	bodyFactor  = 2                       // per byte of a body read into a growing buffer
+	storeFactor = 4                       // per byte of text of documents that are split, encoded and stored
+	readCost    = 4 * engine.MaxReadBytes // documents that are read and sent
+	streamCost  = storeFactor * batchBytes
+	pageCost    = 64 << 10 // per document of a list, up to the response limit
+)
+
+// searchCost estimates the memory of a typical search: documents, results and columns.
+func (l *Limits) searchCost() int64 { return readCost + l.AnswerBytes + 8<<20 }
+
+// reserve returns the memory for parties that hold less than it: enough for one search.
+func (l *Limits) reserve() int64 { return max(l.Memory/4, l.searchCost()) }
+
+// listCost estimates the memory of a list of documents.
+func (l *Limits) listCost(documents int) int64 {
+	return readCost + min(int64(documents)*pageCost, l.AnswerBytes)
+}
+
+// drawing is a reader that draws memory for the bytes it reads.
+type drawing struct {
+	io.Reader
+	share *limit.Share
+}
+
+func (d *drawing) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if n > 0 {
+		if err := d.share.Draw(bodyFactor * int64(n)); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
 }

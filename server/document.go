@@ -122,16 +122,10 @@ func (d *Document) prepared() (out engine.Document, err error) {
 			return out, invalid("document %q has an empty passage", d.ID)
 		}
 	}
-	// A text without passages is split into passages, and the title may become one.
-	size := 2*len(d.Title) + len(d.Text) + len(d.Metadata.RawMessage)
-	for _, p := range d.Passages {
-		size += len(p)
-	}
+	out = d.Plain()
+	size := out.Bytes() + len(d.Title) // the title may become a passage
 	if d.Passages == nil {
-		size += len(d.Text)
-	}
-	for _, p := range d.Places {
-		size += len(p.Heading)
+		size += len(d.Text) // it is split into passages
 	}
 	switch {
 	case len(d.Places) > 0 && len(d.Places) != len(d.Passages):
@@ -143,7 +137,7 @@ func (d *Document) prepared() (out engine.Document, err error) {
 	case size > engine.MaxDocumentBytes:
 		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, engine.MaxDocumentBytes)
 	}
-	return d.Plain(), nil
+	return out, nil
 }
 
 // Plain returns the document as it is stored, without vectors.
@@ -193,7 +187,6 @@ func (s *Server) storeBatch(ctx context.Context, c *workspace.Handle, batch []en
 	if err := c.Upsert(context.WithoutCancel(ctx), batch); err != nil {
 		return nil, err
 	}
-	s.metrics.stored.Add(float64(len(batch)))
 	stored := &Stored{Documents: len(batch), IDs: make([]string, len(batch)), Cut: append([]string{}, cut...)}
 	for i := range batch {
 		stored.IDs[i] = batch[i].ID
@@ -236,7 +229,6 @@ func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
 	if err == nil && n == 0 {
 		return nil, noDocument(x.PathValue("id"))
 	}
-	s.metrics.deleted.Add(float64(n))
 	return nil, err
 }
 

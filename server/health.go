@@ -2,11 +2,8 @@ package server
 
 import (
 	"net/http"
-	"slices"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	dto "github.com/prometheus/client_model/go"
 
 	"github.com/nsfl-go/nsfl/internal/version"
 )
@@ -33,29 +30,17 @@ func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 }
 
 func (s *Server) version(*exchange, *nothing) (*version.Build, error) {
-	b := version.This()
-	return &b, nil
+	return new(version.This()), nil
 }
 
-// metricsPage leaves out the metrics of collections that the key may not access.
+// metricsPage serves the metrics, which name all collections.
 func (s *Server) metricsPage(x *exchange) error {
-	visible := prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
-		families, err := s.metrics.registry.Gather()
-		for _, f := range families {
-			f.Metric = slices.DeleteFunc(f.Metric, func(m *dto.Metric) bool {
-				return slices.ContainsFunc(m.Label, func(l *dto.LabelPair) bool {
-					return l.GetName() == collectionLabel && !allows(x.Context(), l.GetValue())
-				})
-			})
-		}
-		return slices.DeleteFunc(families, func(f *dto.MetricFamily) bool { return len(f.Metric) == 0 }), err
-	})
-	promhttp.HandlerFor(visible, promhttp.HandlerOpts{}).ServeHTTP(x.w, x.Request)
+	if holder := x.record.holder; holder != nil && len(holder.Collections) > 0 {
+		return newProblem("forbidden", "a key that is limited to collections cannot read metrics")
+	}
+	promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP(x.w, x.Request)
 	return nil
 }
-
-// collectionLabel is the label of metrics per collection.
-const collectionLabel = "collection"
 
 // fixed serves constant bytes.
 func fixed(contentType string, content *[]byte) func(*exchange) error {

@@ -2,13 +2,17 @@ package server
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"net/http"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/backup"
+	"github.com/nsfl-go/nsfl/internal/durable"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
@@ -41,12 +45,8 @@ func (u Upkeep) check() error {
 	return nil
 }
 
-// upkeepPause is the time between maintenance rounds. After the time quiet without requests
-// the server counts as idle.
-const (
-	upkeepPause = 10 * time.Second
-	quiet       = 2 * time.Second
-)
+// upkeepPause is the time between maintenance rounds.
+const upkeepPause = 10 * time.Second
 
 // keeper runs maintenance.
 type keeper struct {
@@ -57,16 +57,12 @@ type keeper struct {
 	now     func() time.Time
 	began   time.Time
 	metrics *upkeepMetrics
-	scrub   func(ctx context.Context, dir string) (damage []string, err error)
 
-	retry time.Time // after the repository failed; used only by round
+	retry time.Time // after a scheduled backup failed; used only by round
 
-	requests atomic.Int64 // in flight
-	last     atomic.Int64 // end of the last request, Unix nanoseconds
-
-	mu         sync.Mutex
-	conditions map[string]*condition
-	written    map[string]bool // collections that may have more deleted documents
+	mu      sync.Mutex
+	known   map[string]*CollectionHealth // by collection
+	written map[string]bool              // collections that may have more deleted documents
 
 	stop  context.CancelFunc
 	ended chan struct{}
@@ -75,8 +71,8 @@ type keeper struct {
 // newKeeper loads the state saved by an earlier run.
 func newKeeper(s *Server, u Upkeep) (*keeper, error) {
 	k := &keeper{
-		Server: s, config: u, turn: make(workers.Slots, 1), now: time.Now, began: time.Now(), metrics: newUpkeepMetrics(s.metrics.registry), scrub: scrub,
-		conditions: map[string]*condition{}, written: map[string]bool{}, stop: func() {}, ended: make(chan struct{}),
+		Server: s, config: u, turn: make(workers.Slots, 1), now: time.Now, began: time.Now(), metrics: newUpkeepMetrics(s.metrics.registry),
+		known: map[string]*CollectionHealth{}, written: map[string]bool{}, stop: func() {}, ended: make(chan struct{}),
 	}
 	close(k.ended)
 	if err := u.check(); err != nil {
@@ -148,23 +144,7 @@ func (k *keeper) alone(ctx context.Context, f func() error) error {
 	return err
 }
 
-// counted tracks requests, to detect an idle server.
-func (k *keeper) counted(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k.requests.Add(1)
-		defer func() {
-			k.last.Store(time.Now().UnixNano())
-			k.requests.Add(-1)
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (k *keeper) isIdle() bool {
-	return k.requests.Load() == 0 && time.Since(time.Unix(0, k.last.Load())) > quiet
-}
-
-// wrote records that a collection was opened for writing.
+// wrote records that a collection is about to change.
 func (k *keeper) wrote(name string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -179,4 +159,99 @@ func (k *keeper) takeWritten() (names []string) {
 	}
 	clear(k.written)
 	return names
+}
+
+// CollectionHealth is what maintenance knows about a collection.
+type CollectionHealth struct {
+	Scrubbed      *time.Time `json:"scrubbed,omitempty" doc:"time of the last verification against its checksums"`
+	Damage        []string   `json:"damage,omitempty" doc:"problems found then: file, position and description"`
+	Backup        string     `json:"backup,omitempty" doc:"the newest backup"`
+	BackedUp      *time.Time `json:"backed_up,omitempty" doc:"time of the newest backup"`
+	BackupProblem string     `json:"backup_problem,omitempty" doc:"set if the last attempt failed; see the server's log"`
+	Compacted     *time.Time `json:"compacted,omitempty" doc:"time of the last automatic compaction since the server started"`
+}
+
+// health returns the health of a collection, or nil if nothing is known.
+func (k *keeper) health(name string) *CollectionHealth {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if h := k.known[name]; h != nil {
+		return new(*h)
+	}
+	return nil
+}
+
+// note updates the health of a collection.
+func (k *keeper) note(name string, change func(*CollectionHealth)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known[name] == nil {
+		k.known[name] = &CollectionHealth{}
+	}
+	change(k.known[name])
+}
+
+func (k *keeper) noteBackup(id backup.ID) {
+	k.note(id.Collection(), func(h *CollectionHealth) {
+		when := id.Time()
+		if h.BackedUp == nil || when.After(*h.BackedUp) {
+			h.Backup, h.BackedUp, h.BackupProblem = string(id), &when, ""
+		}
+	})
+	k.metrics.backedUp.WithLabelValues(id.Collection()).Set(float64(id.Time().Unix()))
+}
+
+// scrubbed is the scrub result that is saved across restarts. Backup times are not saved: the
+// backup repository has them.
+type scrubbed struct {
+	Time   time.Time `json:"time"`
+	Damage []string  `json:"damage,omitempty"`
+}
+
+// upkeepFile lies next to the collections, under a name that no collection can have.
+const upkeepFile = ".upkeep.json"
+
+// load reads the saved scrub results. If the file is corrupt, the collections are scrubbed
+// again.
+func (k *keeper) load() error {
+	if k.Server.config.Root == "" {
+		return nil
+	}
+	content, err := os.ReadFile(filepath.Join(k.Server.config.Root, upkeepFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the state of maintenance: %w", err)
+	}
+	var known map[string]scrubbed
+	if json.Unmarshal(content, &known) != nil {
+		k.log.Warn("the state of maintenance cannot be read; collections are verified again", "file", upkeepFile)
+		known = nil
+	}
+	for name, s := range known {
+		k.note(name, func(h *CollectionHealth) { h.Scrubbed, h.Damage = &s.Time, s.Damage })
+	}
+	return nil
+}
+
+// save writes the scrub results.
+func (k *keeper) save() error {
+	k.mu.Lock()
+	known := map[string]scrubbed{}
+	for name, h := range k.known {
+		if h.Scrubbed != nil {
+			known[name] = scrubbed{*h.Scrubbed, h.Damage}
+		}
+	}
+	k.mu.Unlock()
+	content, err := json.MarshalIndent(known, "", " ")
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(k.Server.config.Root, upkeepFile)
+	if err := os.WriteFile(file+".new", content, 0o600); err != nil {
+		return err
+	}
+	return durable.Rename(file+".new", file)
 }

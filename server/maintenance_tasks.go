@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"slices"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 // upkeepMetrics are the Prometheus metrics of maintenance.
 type upkeepMetrics struct {
 	done     *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
 	backedUp *prometheus.GaugeVec
 	damaged  *prometheus.GaugeVec
 }
@@ -24,11 +22,10 @@ type upkeepMetrics struct {
 func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 	m := &upkeepMetrics{
 		done:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_upkeep_total", Help: "Backups, compactions and scrubs."}, []string{"what", "result"}),
-		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_upkeep_seconds", Help: "Duration of backups, compactions and scrubs.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10)}, []string{"what"}),
-		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "Time of the newest backup of a collection, in seconds since 1970."}, []string{collectionLabel}),
-		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damage found by the last scrub of a collection."}, []string{collectionLabel}),
+		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "Time of the newest backup of a collection, in seconds since 1970."}, []string{"collection"}),
+		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damage found by the last scrub of a collection."}, []string{"collection"}),
 	}
-	r.MustRegister(m.done, m.seconds, m.backedUp, m.damaged)
+	r.MustRegister(m.done, m.backedUp, m.damaged)
 	for _, what := range []string{"backup", "compaction", "scrub"} {
 		m.done.WithLabelValues(what, "ok")
 		m.done.WithLabelValues(what, "failed")
@@ -38,19 +35,17 @@ func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
 
 // did logs and counts a finished task.
 func (k *keeper) did(what, name string, began time.Time, err error, attributes ...any) {
-	took := k.now().Sub(began)
-	attributes = append([]any{"collection", name, "seconds", took.Seconds()}, attributes...)
+	attributes = append([]any{"collection", name, "seconds", k.now().Sub(began).Seconds()}, attributes...)
 	if err != nil {
 		k.metrics.done.WithLabelValues(what, "failed").Inc()
 		k.log.Error(what+" failed", append(attributes, "error", err)...)
 		return
 	}
 	k.metrics.done.WithLabelValues(what, "ok").Inc()
-	k.metrics.seconds.WithLabelValues(what).Observe(took.Seconds())
 	k.log.Info(what, attributes...)
 }
 
-// retryTime is the delay before a failed scheduled backup is retried.
+// retryTime is the delay after a scheduled backup failed.
 const retryTime = 10 * time.Minute
 
 // backUpDue backs up the collections that are due. The repository has the times of the last
@@ -76,18 +71,8 @@ func (k *keeper) backUpDue(ctx context.Context, names []string) {
 }
 
 func (k *keeper) isBackupDue(name string) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	c := k.conditionOf(name)
-	return k.now().After(c.retry) && (c.BackedUp == nil || k.now().After(c.BackedUp.Add(k.config.BackupEvery+jitter(name, k.config.BackupEvery))))
-}
-
-// jitter returns a delay of up to a tenth of the period that depends on the name, to spread
-// out the backups of many collections.
-func jitter(name string, period time.Duration) time.Duration {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(name)) // never fails
-	return time.Duration(float64(period) / 10 * float64(h.Sum32()) / (1 << 32))
+	h := k.health(name)
+	return h == nil || h.BackedUp == nil || k.now().After(h.BackedUp.Add(k.config.BackupEvery))
 }
 
 // backUpBySchedule makes a backup and deletes old ones.
@@ -96,7 +81,7 @@ func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 		if _, err := k.backUp(ctx, name); err != nil || k.config.BackupKeep == 0 {
 			return err
 		}
-		pruned, err := k.backups.Prune(ctx, name, backup.Keep{Last: k.config.BackupKeep})
+		pruned, err := k.backups.Prune(ctx, name, k.config.BackupKeep)
 		if err != nil {
 			return err
 		}
@@ -106,7 +91,7 @@ func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 		return nil
 	})
 	if err != nil && ctx.Err() == nil && problemOf(err).Code != "busy" {
-		k.note(name, func(c *condition) { c.retry = k.now().Add(retryTime) })
+		k.retry = k.now().Add(retryTime)
 		k.log.Warn("a scheduled backup failed and will be retried", "collection", name, "error", err)
 	}
 }
@@ -124,8 +109,8 @@ func (k *keeper) backUp(ctx context.Context, name string) (made *backup.Made, er
 		err = errors.Join(err, c.Close())
 	}
 	if err != nil {
-		k.note(name, func(c *condition) {
-			c.BackupProblem = "the backup of " + began.UTC().Format(time.RFC3339) + " failed"
+		k.note(name, func(h *CollectionHealth) {
+			h.BackupProblem = "the backup of " + began.UTC().Format(time.RFC3339) + " failed"
 		})
 		k.did("backup", name, began, err)
 		return nil, err
@@ -165,7 +150,7 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 		err := c.Compact(ctx)
 		k.did("compaction", name, began, err, "deleted", stats.Deleted, "documents", stats.Documents)
 		if err == nil {
-			k.note(name, func(c *condition) { c.Compacted = &began })
+			k.note(name, func(h *CollectionHealth) { h.Compacted = &began })
 		}
 		return nil
 	})
@@ -174,15 +159,14 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 	}
 }
 
-// isScrubDue reports whether a collection is due and the server is idle. After another
-// interval it does not wait for an idle server any longer.
+// isScrubDue reports whether a collection is due. A new server scrubs those that were never
+// scrubbed.
 func (k *keeper) isScrubDue(name string) bool {
-	due, late := k.began, k.began.Add(k.config.ScrubEvery)
+	due := k.began
 	if known := k.health(name); known != nil && known.Scrubbed != nil {
 		due = known.Scrubbed.Add(k.config.ScrubEvery)
-		late = due.Add(k.config.ScrubEvery)
 	}
-	return k.config.ScrubEvery > 0 && k.now().After(due) && (k.isIdle() || k.now().After(late))
+	return k.config.ScrubEvery > 0 && k.now().After(due)
 }
 
 // scrubOne verifies all of a collection.
@@ -193,9 +177,9 @@ func (k *keeper) scrubOne(ctx context.Context, name string) {
 	}
 	_ = k.alone(ctx, func() error {
 		began := k.now()
-		damage, err := k.scrub(ctx, dir)
+		damage, err := scrub(ctx, dir)
 		if err == nil {
-			k.note(name, func(c *condition) { c.Scrubbed, c.Damage = &began, damage })
+			k.note(name, func(h *CollectionHealth) { h.Scrubbed, h.Damage = &began, damage })
 			k.metrics.damaged.WithLabelValues(name).Set(float64(len(damage)))
 			err = k.save()
 		}
@@ -209,7 +193,8 @@ func (k *keeper) scrubOne(ctx context.Context, name string) {
 	})
 }
 
-// scrubBytes is the maximum read rate of a scrub, in bytes per second.
+// scrubBytes is the maximum read rate of a scrub, in bytes per second, so that it does not slow
+// down requests.
 const scrubBytes = 64 << 20
 
 func scrub(ctx context.Context, dir string) ([]string, error) {

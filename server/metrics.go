@@ -1,14 +1,12 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -22,11 +20,9 @@ type metrics struct {
 	rejected *prometheus.CounterVec
 	inFlight prometheus.Gauge
 	degraded prometheus.Counter
-	stored   prometheus.Counter
-	deleted  prometheus.Counter
 }
 
-func newMetrics(open, kept, down, memory func() int) *metrics {
+func newMetrics(open, down, memory func() int) *metrics {
 	// From 0.1 ms to 26 s, doubling.
 	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
 	m := &metrics{
@@ -37,13 +33,10 @@ func newMetrics(open, kept, down, memory func() int) *metrics {
 		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests rejected because of a limit."}, []string{"kind"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests in progress."}),
 		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers without a part of the store."}),
-		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Stored documents."}),
-		deleted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_deleted_total", Help: "Deleted documents."}),
 	}
 	m.registry.MustRegister(
-		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.degraded, m.stored, m.deleted,
+		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.degraded,
 		gauge("nsfl_collections_open", "Open collections.", open),
-		gauge("nsfl_kept_searches", "Cached searches that can be ranked again.", kept),
 		gauge("nsfl_memory_bytes", "Estimated memory of requests.", memory),
 		gauge("nsfl_stores_down", "Remote stores that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -67,18 +60,14 @@ func (m *metrics) request(method, route string, status int, took time.Duration) 
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// stages records the durations of search stages as metrics and as consecutive spans.
-func (s *Server) stages(ctx context.Context, began time.Time, t retrieve.Timings) {
+// stagesOf records the durations of the stages of a search.
+func (m *metrics) stagesOf(t retrieve.Timings) {
 	for _, stage := range []struct {
 		name string
 		took time.Duration
 	}{{"encode", t.Encode}, {"find", t.Find}, {"rank", t.Rank}, {"compare", t.Compare}, {"read", t.Read}, {"explain", t.Explain}} {
-		if stage.took == 0 {
-			continue
+		if stage.took > 0 {
+			m.stages.WithLabelValues(stage.name).Observe(stage.took.Seconds())
 		}
-		s.metrics.stages.WithLabelValues(stage.name).Observe(stage.took.Seconds())
-		_, span := s.tracer.Start(ctx, stage.name, trace.WithTimestamp(began))
-		began = began.Add(stage.took)
-		span.End(trace.WithTimestamp(began))
 	}
 }

@@ -252,22 +252,20 @@ func (l *logged) String() string {
 	return l.Buffer.String()
 }
 
-func TestPageMountsAndPanics(t *testing.T) {
+func TestPageAgentsAndPanics(t *testing.T) {
 	log := &logged{}
 	var seen Role
 	a := start(t, Config{
 		Keys: testKeys, Log: slog.New(slog.NewJSONHandler(log, nil)),
 		UI: fstest.MapFS{"index.html": {Data: []byte("<p>page</p>")}, "app/a.js": {Data: []byte(strings.Repeat("1;", 2000))}},
-		Mounts: map[string]Mount{
-			"/mcp": {Read, func(c *Collections) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					seen = RoleOf(r.Context())
-					if r.Method == "PUT" {
-						panic("secret of the stack")
-					}
-					w.WriteHeader(202)
-				})
-			}},
+		Agents: func(c *Collections) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				seen = RoleOf(r.Context())
+				if r.Method == "PUT" {
+					panic("secret of the stack")
+				}
+				w.WriteHeader(202)
+			})
 		},
 	})
 	for path, want := range map[string]string{"/": "text/html; charset=utf-8", "/app/a.js": "text/javascript; charset=utf-8", "/docs": "text/html; charset=utf-8"} {
@@ -328,7 +326,7 @@ func TestHealth(t *testing.T) {
 		`nsfl_search_stage_seconds_count{stage="encode"} 1`, `nsfl_search_stage_seconds_count{stage="find"} 1`,
 		`nsfl_search_stage_seconds_count{stage="rank"} 1`, `nsfl_search_stage_seconds_count{stage="compare"} 1`,
 		`nsfl_search_stage_seconds_count{stage="read"} 1`, `nsfl_search_stage_seconds_count{stage="explain"} 1`,
-		`nsfl_documents_stored_total 4`, `nsfl_collections_open 1`, `nsfl_http_in_flight 1`,
+		`nsfl_collections_open 1`, `nsfl_http_in_flight 1`,
 	} {
 		if !strings.Contains(string(content), line+"\n") {
 			t.Errorf("no metric %s", line)

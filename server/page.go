@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -32,3 +33,13 @@ func (s *Server) servePage(x *exchange) bool {
 	})
 	return true
 }
+
+// The reference page reads /openapi.json and loads nothing from other hosts.
+var (
+	//go:embed docs/docs.html
+	docsHTML []byte
+	//go:embed docs/docs.js
+	docsScript []byte
+	//go:embed docs/docs.css
+	docsStyle []byte
+)

@@ -1,9 +1,9 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -11,17 +11,12 @@ import (
 	"runtime/debug"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/trace"
-
 	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/limit"
 )
 
-// record collects the facts about a request for the log, the metrics and the trace. It wraps
-// the response writer.
+// record collects the facts about a request for the log and the metrics. It wraps the
+// response writer.
 type record struct {
 	http.ResponseWriter
 	body   *limit.Body
@@ -52,7 +47,7 @@ func partyOf(ctx context.Context) string {
 	return ""
 }
 
-// RoleOf returns the role of a request to a mounted handler.
+// RoleOf returns the role of a request of an agent.
 func RoleOf(ctx context.Context) Role {
 	if r := recordOf(ctx); r != nil {
 		return r.role
@@ -88,23 +83,18 @@ func requestID(r *http.Request) string {
 	if id := r.Header.Get("X-Request-Id"); saneID.MatchString(id) {
 		return id
 	}
-	var random [8]byte
-	rand.Read(random[:])
-	return hex.EncodeToString(random[:])
+	return rand.Text()
 }
 
-// recorded is the outermost handler. It assigns the request id and the span, recovers from
-// panics and logs the request.
+// recorded is the outermost handler. It assigns the request id, recovers from panics and
+// logs the request.
 func (s *Server) recorded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		rec := &record{ResponseWriter: w, id: requestID(r), remote: r.RemoteAddr}
 		w.Header().Set("X-Request-Id", rec.id)
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // reset the previous request's deadline
-		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-		ctx, span := s.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
-		ctx = context.WithValue(ctx, recordKey{}, rec)
-		r = r.WithContext(ctx)
+		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
 		rec.body = limit.NewBody(w, r, s.limits.StallTime)
 		r.Body = rec.body
 		s.metrics.inFlight.Inc()
@@ -113,7 +103,7 @@ func (s *Server) recorded(next http.Handler) http.Handler {
 			if fault := recover(); fault != nil {
 				s.recovered(rec, r, fault)
 			}
-			s.finish(rec, r, span, time.Since(began))
+			s.finish(rec, r, time.Since(began))
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -127,23 +117,11 @@ func (s *Server) recovered(rec *record, r *http.Request, fault any) {
 	s.exchange(rec, r).fail(newProblem("internal", "a server error; the log has details under the id of this request"))
 }
 
-func (s *Server) finish(rec *record, r *http.Request, span trace.Span, took time.Duration) {
+func (s *Server) finish(rec *record, r *http.Request, took time.Duration) {
 	if rec.status == 0 {
 		rec.status = http.StatusOK // the handler wrote nothing
 	}
-	route := rec.route
-	if route == "" {
-		route = "none"
-	}
-	s.metrics.request(r.Method, route, rec.status, took)
-	span.SetName(r.Method + " " + route)
-	span.SetAttributes(
-		attribute.String("http.request.method", r.Method), attribute.String("http.route", route),
-		attribute.Int("http.response.status_code", rec.status), attribute.String("nsfl.request_id", rec.id))
-	if rec.status >= 500 {
-		span.SetStatus(codes.Error, http.StatusText(rec.status))
-	}
-	span.End()
+	s.metrics.request(r.Method, cmp.Or(rec.route, "none"), rec.status, took)
 	level := slog.LevelInfo
 	if rec.status >= 500 {
 		level = slog.LevelError

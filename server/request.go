@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/jsonlimit"
@@ -222,4 +225,29 @@ func (x *exchange) fail(err error) {
 // retryAfter returns the value of the Retry-After header in seconds.
 func retryAfter(wait time.Duration) int {
 	return int(min(max(wait+time.Second-1, time.Second), time.Minute) / time.Second)
+}
+
+// compressed wraps a handler. It compresses responses that do not fit into one packet for
+// clients that accept gzip.
+var compressed, _ = gzhttp.NewWrapper(gzhttp.MinSize(1400), gzhttp.CompressionLevel(gzip.BestSpeed)) // both options are valid
+
+// unpacked returns the decompressed body. The limit applies to the compressed and to the
+// decompressed bytes.
+func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, error) {
+	body := http.MaxBytesReader(w, r.Body, limit)
+	switch strings.ToLower(r.Header.Get("Content-Encoding")) {
+	case "", "identity":
+		return body, nil
+	case "gzip":
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			var tooLarge *http.MaxBytesError
+			if errors.As(err, &tooLarge) {
+				return nil, err
+			}
+			return nil, invalid("the body is not gzip, although Content-Encoding is gzip").because(err)
+		}
+		return http.MaxBytesReader(w, z, limit), nil
+	}
+	return nil, newProblem("media_type", "the Content-Encoding of the body is neither identity nor gzip")
 }

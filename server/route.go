@@ -205,9 +205,6 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 			return err
 		}
 		defer release()
-		if r.role == Write {
-			s.keeper.wrote(x.collection.Name)
-		}
 	}
 	return x.explain(r.handle(x))
 }

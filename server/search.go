@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"time"
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
@@ -90,7 +89,7 @@ func (s *Server) room(columns bool) int {
 }
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
-	began, searcher := time.Now(), x.collection.Searcher()
+	searcher := x.collection.Searcher()
 	q, o, err := s.ask(x.Context(), in)
 	if err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, c, in.Columns)
+	answer, err := s.answer(x, c, in.Columns)
 	if err != nil || !in.Keep {
 		return answer, err
 	}
@@ -116,7 +115,7 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 }
 
 // answer ranks candidates and returns the best.
-func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, columns bool) (*Answer, error) {
+func (s *Server) answer(x *exchange, c *retrieve.Candidates, columns bool) (*Answer, error) {
 	ctx := x.Context()
 	ranking, err := c.Best()
 	if err != nil {
@@ -126,7 +125,7 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 	if err != nil {
 		return nil, err
 	}
-	s.stages(ctx, began, r.Timings)
+	s.metrics.stagesOf(r.Timings)
 	answer := s.newAnswer(c.Formula, r)
 	if columns {
 		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c, s.limits.AnswerBytes/2)
@@ -156,7 +155,6 @@ type Rerank struct {
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
-	began := time.Now()
 	k := 0 // as in the search
 	if in.K != nil {
 		if k = *in.K; k < 1 || k > s.limits.Results {
@@ -188,7 +186,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, again, in.Columns)
+	answer, err := s.answer(x, again, in.Columns)
 	if err == nil {
 		answer.Search = in.Search
 	}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"sync"
@@ -35,17 +34,13 @@ type keptSearch struct {
 
 func newSearchCache(l Limits) *searchCache { return &searchCache{limits: l, now: time.Now} }
 
-const tokenBytes = 18
-
 // put adds a search and returns its token, or the reason why it is not kept.
 func (k *searchCache) put(owner string, s *keptSearch) (token, problem string) {
 	bytes := s.size()
 	if bytes > k.limits.KeptBytes {
 		return "", fmt.Sprintf("the search is not kept: its columns have %d bytes, more than the limit of %d; use a mode with a pool, such as hybrid", bytes, k.limits.KeptBytes)
 	}
-	random := make([]byte, tokenBytes)
-	rand.Read(random)
-	token = base64.RawURLEncoding.EncodeToString(random)
+	token = rand.Text()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s.token, s.owner, s.bytes, s.used = token, owner, bytes, k.now()
@@ -74,7 +69,7 @@ func (s *keptSearch) size() int64 {
 // get returns the search of a token to the key that made it. To other keys it does not
 // exist.
 func (k *searchCache) get(owner, token string) (*keptSearch, error) {
-	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
+	if len(token) != len(rand.Text()) {
 		return nil, newProblem("not_found", "this is not the token of a search; search with \"keep\": true to get one")
 	}
 	k.mu.Lock()
@@ -104,10 +99,4 @@ func (k *searchCache) expire() {
 func (k *searchCache) drop() {
 	k.bytes -= k.searches[0].bytes
 	k.searches = slices.Delete(k.searches, 0, 1)
-}
-
-func (k *searchCache) count() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return len(k.searches)
 }

@@ -40,8 +40,8 @@ func TestKept(t *testing.T) {
 		t.Error("another's search was found")
 	}
 	big := put(95) // leaves room for none of the others
-	if k.count() != 1 || k.bytes != 95*28 {
-		t.Errorf("%d searches of %d bytes", k.count(), k.bytes)
+	if len(k.searches) != 1 || k.bytes != 95*28 {
+		t.Errorf("%d searches of %d bytes", len(k.searches), k.bytes)
 	}
 	if token, problem := k.put("me", search(101)); token != "" || problem == "" {
 		t.Errorf("too large: %q, %q", token, problem)
@@ -52,7 +52,7 @@ func TestKept(t *testing.T) {
 	there(big, true)
 	now = now.Add(61 * time.Second)
 	there(big, false)
-	if k.count() != 0 || k.bytes != 0 {
-		t.Errorf("%d searches of %d bytes are left", k.count(), k.bytes)
+	if len(k.searches) != 0 || k.bytes != 0 {
+		t.Errorf("%d searches of %d bytes are left", len(k.searches), k.bytes)
 	}
 }

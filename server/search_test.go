@@ -295,7 +295,7 @@ func TestRank(t *testing.T) {
 		t.Errorf("one result: %v", one)
 	}
 	a.fails("not_found", "not the token", "POST", rank, `{"search": "x"}`)
-	a.fails("gone", "search again", "POST", rank, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAA"}`)
+	a.fails("gone", "search again", "POST", rank, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAAAA"}`)
 	a.fails("invalid", "k is", "POST", rank, `{"search": "`+token+`", "k": -1}`)
 	a.fails("invalid", "coefficient", "POST", rank, `{"search": "`+token+`", "logic": {"c_not": 101}}`)
 	a.call(201, "POST", "/v1/collections", `{"name": "other"}`)

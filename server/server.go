@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/otel/trace"
-
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server/auth"
@@ -37,8 +35,6 @@ type Server struct {
 	audit       *trail            // nil: none
 	certificate *auth.Certificate // nil: plain HTTP
 	metrics     *metrics
-	tracer      trace.Tracer
-	flush       func(context.Context) error // exports the remaining spans
 
 	searches, writes, streams, lasting, calls *limit.Admission
 	rates                                     *limit.Rates
@@ -100,12 +96,9 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
-		return nil, err
-	}
 	s.kept = newSearchCache(s.limits)
 	s.memory = limit.NewMemory(s.limits.Memory, s.limits.reserve(), s.limits.QueueWait, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
-	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.InUse)
+	s.metrics = newMetrics(s.collections.Open, s.collections.Down, s.memory.InUse)
 	s.rates = limit.NewRates(s.limits.Rate, cmp.Or(s.limits.Burst, 2*s.limits.Rate))
 	s.closing = sync.OnceValue(s.close)
 	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {
@@ -129,21 +122,21 @@ func (s *Server) build() error {
 		r := &routes[i]
 		s.mux.Handle(r.method+" "+r.path, s.serve(r, func(x *exchange) error { return s.bounded(x, r) }))
 	}
-	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s})
-		s.mux.Handle(path, s.serve(&route{path: path, role: m.Role}, func(x *exchange) error {
+	if s.config.Agents != nil {
+		agents := s.config.Agents(&Collections{s})
+		s.mux.Handle("/mcp", s.serve(&route{path: "/mcp", role: Read}, func(x *exchange) error {
 			leave, err := s.calls.Enter(x.Context())
 			if err != nil {
 				return err
 			}
 			defer leave()
 			x.Body = io.NopCloser(&drawing{x.Body, &x.share})
-			handler.ServeHTTP(x.w, x.Request)
+			agents.ServeHTTP(x.w, x.Request)
 			return nil
 		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
-	s.handler = s.keeper.counted(s.recorded(s.guarded(s.mux)))
+	s.handler = s.recorded(s.guarded(s.mux))
 	return nil
 }
 
@@ -207,23 +200,16 @@ func (s *Server) address(l net.Listener) string {
 	return scheme + "://" + host
 }
 
-// Close closes each collection after its last use and exports the remaining spans. The caller
-// closes the demo collection.
+// Close closes each collection after its last use. The caller closes the demo collection.
 func (s *Server) Close() error {
 	s.stopping.Store(true)
 	return s.closing()
 }
 
 func (s *Server) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
 	s.keeper.close()
 	if s.files != nil {
 		defer s.files.Close() //nolint:errcheck // it was only read
 	}
-	err := errors.Join(s.collections.Close(), s.audit.close())
-	if flush := s.flush(ctx); flush != nil {
-		s.log.Warn("the last spans could not be sent", "error", flush)
-	}
-	return err
+	return errors.Join(s.collections.Close(), s.audit.close())
 }

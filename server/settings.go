@@ -2,23 +2,21 @@ package server
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
 	"reflect"
 	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/internal/chat"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server/auth"
 )
 
-// Settings are the user-facing form of a Config: flags, environment variables or a file. A
-// setting has the same name everywhere: search-time is --search-time, NSFL_SEARCH_TIME and
-// "search_time". The variable and the field of a repeatable flag have a plural s.
+// Settings are the user-facing form of a Config: flags and environment variables of the same
+// names, such as --search-time and NSFL_SEARCH_TIME.
 type Settings struct {
 	Listen         string
 	Collections    string
@@ -37,7 +35,6 @@ type Settings struct {
 	TLSKey         string
 	TLSClientCA    string
 	Audit          string
-	Tracing        string
 	Log            string // text, json, problems or off
 	Limits         Limits
 	Upkeep         Upkeep
@@ -47,13 +44,11 @@ type Settings struct {
 type Setting struct {
 	Name, Help string
 	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
-	// repeated means that the flag can be given several times. The environment variable holds
-	// all values, separated by spaces; its name and the field's have a plural s.
-	repeated bool
-	// shown returns an item without its secrets, for printing.
-	shown func(string) string
-	// byMachine means that the default depends on the machine.
-	byMachine bool
+	// Repeated means that the flag can be given several times. Set and the environment variable,
+	// whose name has a plural s, take all values, separated by spaces.
+	Repeated bool
+	// ByMachine means that the default depends on the machine.
+	ByMachine bool
 }
 
 // DefaultSettings returns the default settings.
@@ -70,13 +65,13 @@ func (s *Settings) All() []Setting {
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
 		{Name: "collections", Help: "the directory whose subdirectories are the collections; it must exist", value: &s.Collections},
-		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
+		{Name: "store", Help: "a collection in a remote store, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; may be repeated", value: &s.Stores, Repeated: true},
 		{Name: "demo", Help: "offer the built-in collection of about 500 short texts", value: &s.Demo},
 		{Name: "files", Help: "send the original files of documents, if they are below this directory and unchanged since they were indexed; keys that are limited to collections cannot read them; none by default", value: &s.Files},
 		{Name: "encoders", Help: "the encoders for new collections, the default first, separated by commas; an existing collection with an encoder at an address or in a folder is opened only if that is listed", value: &s.Encoders},
-		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
+		{Name: "llm", Help: "the chat endpoint that parses plain language for requests with nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM},
 		{Name: "keys-file", Help: "a file with keys, one per line, as nsfl serve key prints them", value: &s.KeysFile},
-		{Name: "keys", Help: "keys as in the key file, separated by commas; set them in the environment, not in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
+		{Name: "keys", Help: "keys as in the key file, separated by commas; set them in the environment, not in a flag", value: &s.Keys},
 		{Name: "insecure", Help: "listen on other addresses than loopback without keys; requires really-insecure", value: &s.Insecure},
 		{Name: "really-insecure", Help: "confirm insecure", value: &s.ReallyInsecure},
 		{Name: "hosts", Help: "host names that a server without keys accepts, in addition to localhost", value: &s.Hosts},
@@ -85,7 +80,6 @@ func (s *Settings) All() []Setting {
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
 		{Name: "tls-client-ca", Help: "certificate authorities, PEM: clients need a certificate signed by one of them, in addition to a key", value: &s.TLSClientCA},
 		{Name: "audit", Help: "an audit log: a file that gets a line before and after each change", value: &s.Audit},
-		{Name: "tracing", Help: "the collector for traces, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "the format of the log: text, json, problems (text, errors only) or off", value: &s.Log},
 
 		{Name: "backup-to", Help: "the backup repository: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
@@ -95,19 +89,15 @@ func (s *Settings) All() []Setting {
 		{Name: "compact-documents", Help: "compact a collection with at least this many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
 		{Name: "compact-percent", Help: "and at least this percentage of deleted documents", value: &s.Upkeep.CompactPercent},
 
-		{Name: "searches", Help: "concurrent searches", value: &l.Searches, byMachine: true},
+		{Name: "searches", Help: "concurrent searches", value: &l.Searches, ByMachine: true},
 		{Name: "writes", Help: "batches of texts encoded for storage at once", value: &l.Writes},
 		{Name: "streams", Help: "concurrent requests that store documents", value: &l.Streams},
-		{Name: "queue", Help: "requests of one key or address that may wait for each of these", value: &l.Queue, byMachine: true},
-		{Name: "queue-wait", Help: "how long a request waits before it is rejected", value: &l.QueueWait},
-		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, byMachine: true},
-		{Name: "open", Help: "open collections, unless more are in use", value: &l.Open, byMachine: true},
+		{Name: "connections", Help: "open connections; one address may have three quarters of them", value: &l.Connections, ByMachine: true},
 		{Name: "idle-time", Help: "how long an unused collection stays open", value: &l.IdleTime},
 		{Name: "rate", Help: "requests per second of one key, or of one address without keys; 0: unlimited", value: &l.Rate},
 		{Name: "burst", Help: "burst size of the rate limit; 0: twice the rate", value: &l.Burst},
 		{Name: "search-time", Help: "time limit of a search", value: &l.SearchTime},
 		{Name: "write-time", Help: "time limit of a request that stores documents, and for receiving a batch of a stream", value: &l.WriteTime},
-		{Name: "batch-time", Help: "time limit for storing a batch of a bulk request or an upload", value: &l.BatchTime},
 		{Name: "stall-time", Help: "time limit of a body without progress", value: &l.StallTime},
 		{Name: "grace-time", Help: "time limit of requests in flight when the server stops", value: &l.GraceTime},
 		{Name: "query-bytes", Help: "maximum body of a search", value: &l.QueryBytes},
@@ -116,41 +106,26 @@ func (s *Settings) All() []Setting {
 		{Name: "quota-documents", Help: "maximum documents of a collection without its own quota; 0: unlimited", value: &l.QuotaDocuments},
 		{Name: "quota-bytes", Help: "maximum size of its files; 0: unlimited", value: &l.QuotaBytes},
 		{Name: "answer-bytes", Help: "approximate maximum response; a note reports omitted results", value: &l.AnswerBytes},
-		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, byMachine: true},
+		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, ByMachine: true},
 		{Name: "results", Help: "maximum results of a search", value: &l.Results},
-		{Name: "kept", Help: "cached searches that can be ranked again", value: &l.Kept},
-		{Name: "kept-bytes", Help: "memory of cached searches", value: &l.KeptBytes},
-		{Name: "kept-time", Help: "how long a search is cached after its last use", value: &l.KeptTime},
 	}
 }
 
 // Environment returns the name of the environment variable.
-func (s Setting) Environment() string { return "NSFL_" + strings.ToUpper(s.field()) }
-
-func (s Setting) field() string {
-	name := strings.ReplaceAll(s.Name, "-", "_")
-	if s.repeated {
-		name += "s"
+func (s Setting) Environment() string {
+	name := "NSFL_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
+	if s.Repeated {
+		name += "S"
 	}
 	return name
 }
-
-// IsRepeated reports whether the flag can be given several times. Set takes the values
-// separated by spaces.
-func (s Setting) IsRepeated() bool { return s.repeated }
-
-// IsByMachine reports whether the default depends on the machine.
-func (s Setting) IsByMachine() bool { return s.byMachine }
 
 // IsBool reports whether the flag needs no value.
 func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
 
 // String returns the value in the form that Set takes.
 func (s Setting) String() string {
-	switch list, ok := s.value.(*[]string); {
-	case ok && s.repeated:
-		return strings.Join(*list, " ")
-	case ok:
+	if list, ok := s.value.(*[]string); ok {
 		return strings.Join(*list, ",")
 	}
 	return fmt.Sprint(reflect.ValueOf(s.value).Elem())
@@ -163,7 +138,7 @@ func (s Setting) Set(text string) (err error) {
 		*v = text
 	case *[]string:
 		*v = nil
-		if s.repeated {
+		if s.Repeated {
 			*v = strings.Fields(text)
 			return nil
 		}
@@ -185,15 +160,9 @@ func (s Setting) Set(text string) (err error) {
 	return err
 }
 
-// Load returns the defaults, overridden by the file (unless its name is empty), the
-// environment and the flags, in this order.
-func Load(file string, environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
+// Load returns the defaults, overridden by the environment, and that by the flags.
+func Load(environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
 	s := DefaultSettings()
-	if file != "" {
-		if err := s.readFile(file); err != nil {
-			return nil, err
-		}
-	}
 	for _, setting := range s.All() {
 		if text, ok := environment(setting.Environment()); ok {
 			if err := setting.Set(text); err != nil {
@@ -209,82 +178,10 @@ func Load(file string, environment func(string) (string, bool), flags map[string
 	return s, nil
 }
 
-// readFile reads a JSON object with the settings to override.
-func (s *Settings) readFile(file string) error {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("reading the configuration: %w", err)
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(content, &fields); err != nil {
-		return fmt.Errorf("reading the configuration %s: it is not a JSON object: %w", file, err)
-	}
-	for _, setting := range s.All() {
-		raw, ok := fields[setting.field()]
-		if !ok {
-			continue
-		}
-		delete(fields, setting.field())
-		if err := setting.setJSON(raw); err != nil {
-			return fmt.Errorf("reading the configuration %s: %q: %w", file, setting.field(), err)
-		}
-	}
-	for name := range fields {
-		return fmt.Errorf("reading the configuration %s: there is no setting %q; nsfl serve --print-config lists all settings", file, name)
-	}
-	return nil
-}
-
-// setJSON parses a value of a file: a list, or a value for Set.
-func (s Setting) setJSON(raw json.RawMessage) error {
-	if list, ok := s.value.(*[]string); ok {
-		if json.Unmarshal(raw, list) != nil {
-			return errors.New("it is not a list of strings") // the value may contain a secret
-		}
-		return nil
-	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw)
-	}
-	return s.Set(text)
-}
-
-// Print writes the settings, without secrets, as a file that Load can read.
-func (s *Settings) Print(w io.Writer) error {
-	var lines []string
-	for _, setting := range s.All() {
-		v := setting.value
-		switch value := v.(type) {
-		case *time.Duration:
-			v = value.String()
-		case *string:
-			if setting.shown != nil {
-				v = setting.shown(*value)
-			}
-		case *[]string:
-			items := append([]string{}, *value...)
-			for i := range items {
-				if setting.shown != nil {
-					items[i] = setting.shown(items[i])
-				}
-			}
-			v = items
-		}
-		value, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, fmt.Sprintf("  %q: %s", setting.field(), value))
-	}
-	_, err := fmt.Fprintf(w, "{\n%s\n}\n", strings.Join(lines, ",\n"))
-	return err
-}
-
 // Config returns the configuration. The caller adds the demo, the page and the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
-		Root: s.Collections, Files: s.Files, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
+		Root: s.Collections, Files: s.Files, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Limits: s.Limits, Upkeep: s.Upkeep,
 		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
 		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}
@@ -319,4 +216,23 @@ func (s *Settings) Config() (Config, error) {
 		}
 	}
 	return c, auth.CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
+}
+
+// readStores parses items of the form NAME=ADDRESS. Its errors do not quote a malformed item,
+// which may contain a password.
+func readStores(items []string) (map[string]string, error) {
+	out := map[string]string{}
+	for i, item := range items {
+		name, address, ok := strings.Cut(item, "=")
+		switch {
+		case !ok || !workspace.IsName(name):
+			return nil, fmt.Errorf("store %d is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
+		case out[name] != "":
+			return nil, fmt.Errorf("two stores are named %s; rename one of them", name)
+		case !stores.External(address):
+			return nil, fmt.Errorf("store %s is a directory: serve it with nsfl serve DIR", name)
+		}
+		out[name] = address
+	}
+	return out, nil
 }

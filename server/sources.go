@@ -160,7 +160,6 @@ func (s *Server) deleteDocuments(x *exchange, in *IDs) (*Deleted, error) {
 		return nil, err
 	}
 	n, err := x.collection.Delete(x.Context(), in.IDs...)
-	s.metrics.deleted.Add(float64(n))
 	return &Deleted{n}, err
 }
 

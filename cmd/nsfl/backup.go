@@ -34,7 +34,7 @@ that has not changed is stored once. nsfl restore restores one.
   nsfl backup -c notes --to 's3://bucket/nsfl?endpoint=https://s3.example.org'
   nsfl backup list /mnt/backups
   nsfl backup verify /mnt/backups
-  nsfl backup prune /mnt/backups --keep-daily 7 --keep-weekly 8
+  nsfl backup prune /mnt/backups --keep-last 10
   nsfl restore --from /mnt/backups notes-again`,
 		Args: args(0, 0, "no arguments; its sub-commands are list, verify and prune"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -168,22 +168,20 @@ data, the next backup stores it again, if the collection still has it.
 }
 
 func backupPruneCommand() *cobra.Command {
-	var keep backup.Keep
+	var keep int
 	cmd := inPlace(&cobra.Command{
 		Use: "prune PLACE", Short: "Delete old backups",
-		Long: `Prune deletes the backups that none of --keep-last, --keep-daily and --keep-weekly
-keeps, for each collection separately. It counts only days and weeks (in UTC) that have a
-backup, keeps the newest of each, and never deletes the newest backup.
+		Long: `Prune deletes the backups of each collection but the newest, as many as --keep-last says.
 
 Data is deleted a day after the last backup that uses it, by a later prune, to be safe with
 backups that run at the same time.
 
 ` + placeHelp,
 		Example: `  nsfl backup prune /mnt/backups --keep-last 10
-  nsfl backup prune /mnt/backups --keep-daily 7 --keep-weekly 8`,
+  nsfl backup prune /mnt/backups --keep-last 3 --of notes`,
 	}, func(cmd *cobra.Command, r *backup.Repository, of string) error {
-		if keep.Last < 0 || keep.Daily < 0 || keep.Weekly < 0 || keep == (backup.Keep{}) {
-			return usageError{errors.New("say how many backups to keep: --keep-last, --keep-daily or --keep-weekly")}
+		if keep < 1 {
+			return usageError{errors.New("say how many backups of each collection to keep, with --keep-last")}
 		}
 		pruned, err := r.Prune(cmd.Context(), of, keep)
 		if err != nil {
@@ -196,9 +194,6 @@ backups that run at the same time.
 			fmt.Fprintf(w, "%d backups deleted, and %d pieces of %.1f MB that nothing needs\n", len(pruned.Backups), pruned.Pieces, float64(pruned.Bytes)/1e6)
 		})
 	})
-	f := cmd.Flags()
-	f.IntVar(&keep.Last, "keep-last", 0, "keep the newest N")
-	f.IntVar(&keep.Daily, "keep-daily", 0, "keep one for each of N days")
-	f.IntVar(&keep.Weekly, "keep-weekly", 0, "keep one for each of N weeks")
+	cmd.Flags().IntVar(&keep, "keep-last", 0, "keep the newest `N` backups of each collection")
 	return cmd
 }

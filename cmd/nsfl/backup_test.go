@@ -86,7 +86,7 @@ func TestBackupMistakes(t *testing.T) {
 		{"no place for the backup is named", []string{"backup", "-c", filepath.Join(dir, "notes")}},
 		{"not ftp://", []string{"backup", "-c", filepath.Join(dir, "notes"), "--to", "ftp://x"}},
 		{"--from is missing", []string{"restore", filepath.Join(dir, "new")}},
-		{"say how many backups to keep", []string{"backup", "prune", dir}},
+		{"say how many backups of each collection to keep", []string{"backup", "prune", dir}},
 		{"the server's own tools do that", []string{"backup", "-c", "postgres://db/x", "--to", dir}},
 	} {
 		if code, _, errs := cli("", c.args...); code != exitUsage || !strings.Contains(errs, c.want) {

@@ -19,14 +19,13 @@ import (
 )
 
 func healthCommand() *cobra.Command {
-	var file string
 	var patience time.Duration
 	cmd := &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Check whether a server is ready",
 		Long: `Health checks whether a server is ready, and fails if not: for containers and monitoring.
-Without a URL it checks the server on this machine with the same configuration and
-environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
+Without a URL it checks the server on this machine with the same environment (NSFL_LISTEN,
+NSFL_TLS_CERT).`,
 		Example: `  nsfl health
   nsfl health https://search.example
   NSFL_LISTEN=0.0.0.0:8000 nsfl health`,
@@ -34,7 +33,7 @@ environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), patience)
 			defer cancel()
-			client, base, err := whichServer(words, file)
+			client, base, err := whichServer(words)
 			if err != nil {
 				return err
 			}
@@ -46,7 +45,6 @@ environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&file, "config", os.Getenv(configEnv), "the server's settings file; default: $"+configEnv+"")
 	f.DurationVar(&patience, "timeout", 5*time.Second, "how long to wait for an answer")
 	addJSON(f)
 	return cmd
@@ -54,11 +52,11 @@ environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT).`,
 
 // whichServer returns a client for the named server, or for the one of the settings on this
 // machine, whose certificate it trusts.
-func whichServer(words []string, file string) (*http.Client, string, error) {
+func whichServer(words []string) (*http.Client, string, error) {
 	if len(words) > 0 {
 		return http.DefaultClient, words[0], nil
 	}
-	s, err := server.Load(file, os.LookupEnv, nil)
+	s, err := server.Load(os.LookupEnv, nil)
 	if err != nil {
 		return nil, "", usageError{err}
 	}

@@ -142,13 +142,13 @@ func (h *helper) flags(group string, cmd *cobra.Command) {
 
 // placeholders maps flags to the placeholder of their value in help.
 var placeholders = map[string]string{
-	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR", "config": "FILE",
+	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR",
 	"corpus": "FILE", "cors": "ORIGIN,…", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
 	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "include": "GLOB",
 	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
 	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
-	"root": "DIR", "rotate": "ID", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
-	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "tracing": "URL", "vectors": "DIR",
+	"root": "DIR", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
+	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "vectors": "DIR",
 }
 
 // placeholder returns what the help shows for the value of a flag: a type, or the last word

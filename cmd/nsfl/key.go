@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,8 +17,6 @@ type keyFlags struct {
 	role, note, file string
 	expires          string
 	collections      []string
-	rotate           string
-	grace            time.Duration
 }
 
 func keyCommand() *cobra.Command {
@@ -31,11 +28,10 @@ func keyCommand() *cobra.Command {
 server's list of keys is appended to --keys-file, which is created if needed, or printed to
 standard error. A running server applies the change within a second.
 
---rotate creates a key with the role, collections and note of another key, which stays
-valid for the time of --grace.`,
+To replace a key, create another, and remove the line of the old one when nobody uses it any
+more.`,
 		Example: `  nsfl serve key --role read --keys-file keys --note "the web shop"
   nsfl serve key --role write --collection films --expires 90d --keys-file keys
-  nsfl serve key --rotate 1f0c77aa --keys-file keys
   nsfl serve key --role admin`,
 		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -53,8 +49,6 @@ valid for the time of --grace.`,
 	f.StringVar(&o.file, "keys-file", "", "append the key to this file")
 	f.StringVar(&o.expires, "expires", "", "when the key expires: in 90d or 12h, or on 2027-01-31; default: never")
 	f.StringArrayVar(&o.collections, "collection", nil, "restrict the key to the collection of this `NAME`; may be repeated; default: all")
-	f.StringVar(&o.rotate, "rotate", "", "the id of the key in the file to replace")
-	f.DurationVar(&o.grace, "grace", 24*time.Hour, "how long the replaced key stays valid")
 	return cmd
 }
 
@@ -62,18 +56,6 @@ func (o *keyFlags) run(cmd *cobra.Command) (secret string, err error) {
 	end, err := parseEnd(o.expires, time.Now())
 	if err != nil {
 		return "", usageError{err}
-	}
-	if o.rotate != "" {
-		for _, name := range []string{"role", "note", "collection"} {
-			if cmd.Flags().Changed(name) {
-				return "", usageError{fmt.Errorf("--rotate makes a key with what the old one has; leave --%s out", name)}
-			}
-		}
-		if o.file == "" {
-			return "", usageError{errors.New("--rotate needs the file that the key is in; name it with --keys-file")}
-		}
-		secret, _, err = auth.RotateKey(o.file, o.rotate, o.grace, end)
-		return secret, err
 	}
 	role, err := auth.ParseRole(o.role)
 	if err != nil {

@@ -19,15 +19,7 @@ func TestServeKey(t *testing.T) {
 	if !strings.Contains(line, " collection=films collection=notes the shop\n") || !strings.Contains(line, " expires=") {
 		t.Errorf("the file: %s", line)
 	}
-	id, _, _ := strings.Cut(line, " ")
-	must(t, "serve", "key", "--rotate", id, "--grace", "1h", "--expires", "90d", "--keys-file", file)
-	if content, err = os.ReadFile(file); err != nil || strings.Count(string(content), " collection=films collection=notes the shop\n") != 2 {
-		t.Errorf("rotated: %s, %v", content, err)
-	}
 	for words, args := range map[string][]string{
-		"leave --role out":            {"--rotate", id, "--role", "admin", "--keys-file", file},
-		"name it with --keys-file":    {"--rotate", id},
-		"no key":                      {"--rotate", "00000000", "--keys-file", file},
 		"is not a time to come":       {"--expires", "yesterday"},
 		"is not a collection's name:": {"--collection", "films,notes"},
 		"starts with \"expires=90d\"": {"--note", "expires=90d"},

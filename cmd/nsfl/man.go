@@ -43,7 +43,7 @@ func forAnyMachine(root *cobra.Command) {
 			continue
 		}
 		for _, s := range server.DefaultSettings().All() {
-			if f := c.Flags().Lookup(s.Name); s.IsByMachine() {
+			if f := c.Flags().Lookup(s.Name); s.ByMachine {
 				f.DefValue, f.Usage = "", f.Usage+"; by default as the machine allows"
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/auth"
 	"github.com/nsfl-go/nsfl/server/mcp"
 )
 
@@ -23,8 +24,8 @@ func mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve collections to an agent over standard input and output (MCP)",
 		Long: `Mcp is a Model Context Protocol server that an agent starts and talks to over standard
-input and output. Its tools search, explain a result, read and add documents, list
-collections and check a query. A collection is locked only while documents are added, so
+input and output. Its tools search, explain a result, read and add documents, and list
+collections. A collection is locked only while documents are added, so
 several agents and other nsfl commands can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes
@@ -45,9 +46,9 @@ several agents and other nsfl commands can use it at the same time.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
-			o := mcp.Options{Access: mcp.Create, Log: config.Log}
+			o := mcp.Options{Role: auth.Admin, Log: config.Log}
 			if readOnly || from.demo {
-				o.Access = mcp.Read
+				o.Role = auth.Read
 			}
 			return mcp.Serve(cmd.Context(), c, o, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
@@ -92,17 +93,15 @@ func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly boo
 	return c, nil
 }
 
-// mcpMount serves a server's collections to agents, with the rights of their keys. The server
+// agents serves a server's collections to agents, with the rights of their keys. The server
 // has checked hosts and origins.
-func mcpMount(config server.Config) server.Mount {
-	access := map[server.Role]mcp.Access{server.Write: mcp.Write, server.Admin: mcp.Create}
-	return server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
+func agents(config server.Config) func(*server.Collections) http.Handler {
+	return func(c *server.Collections) http.Handler {
 		return mcp.Handler(c, mcp.Options{
-			AccessOf: func(r *http.Request) mcp.Access { return access[server.RoleOf(r.Context())] },
-			AnyHost:  true, Describe: describeProblem, Log: config.Log,
+			RoleOf: server.RoleOf, AnyHost: true, Describe: describeProblem, Log: config.Log,
 			Limits: mcp.Limits{SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
 		})
-	}}
+	}
 }
 
 // describeProblem returns the message of an error that clients may see: other errors may

@@ -23,13 +23,9 @@ import (
 	"github.com/nsfl-go/nsfl/server/ui"
 )
 
-// configEnv names the configuration file where --config does not.
-const configEnv = "NSFL_CONFIG"
-
 func serveCommand() *cobra.Command {
-	var file string
 	var collections []string
-	var print, held bool
+	var held bool
 	cmd := &cobra.Command{
 		Use:   "serve [DIR…]",
 		Short: "Serve collections over HTTP",
@@ -43,23 +39,18 @@ A remote store may be down: its collection is unavailable until the store is bac
 passwords into the environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN,
 ELASTIC_PASSWORD), not into the address.
 
-Every setting is a flag (--search-time), an environment variable (NSFL_SEARCH_TIME) and a
-field of the --config file (search_time). Flags override variables, variables override the
-file. --print-config prints the settings in effect as such a file.`,
+Every setting is a flag (--search-time) and an environment variable (NSFL_SEARCH_TIME);
+flags override variables.`,
 		Example: `  nsfl serve --demo
   nsfl serve notes
   nsfl serve --collections ~/collections
   nsfl serve --collections data --listen 0.0.0.0:7700 --keys-file keys
-  nsfl serve --store films=postgres://db/films?collection=films
-  nsfl serve --config server.json --print-config`,
+  nsfl serve --store films=postgres://db/films?collection=films`,
 		Args: args(0, 1<<20, "collections, or directories of collections"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := server.Load(file, os.LookupEnv, changed(cmd.Flags()))
+			s, err := server.Load(os.LookupEnv, changed(cmd.Flags()))
 			if err != nil {
 				return usageError{err}
-			}
-			if print {
-				return s.Print(cmd.OutOrStdout())
 			}
 			if held {
 				hold(cmd)
@@ -71,7 +62,7 @@ file. --print-config prints the settings in effect as such a file.`,
 	f.SortFlags = false
 	f.StringArrayVarP(&collections, "collection", "c", nil, "serve the collection in `DIR`; may be repeated")
 	for _, s := range server.DefaultSettings().All() {
-		if s.IsRepeated() {
+		if s.Repeated {
 			f.StringArray(s.Name, nil, s.Help+"; $"+s.Environment())
 			continue
 		}
@@ -80,9 +71,7 @@ file. --print-config prints the settings in effect as such a file.`,
 			f.Lookup(s.Name).NoOptDefVal = "true"
 		}
 	}
-	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; default: $"+configEnv+"")
 	f.BoolVar(&held, "until-eof", false, "stop when standard input closes; for programs that start their own server")
-	f.BoolVar(&print, "print-config", false, "print the settings and exit")
 	cmd.AddCommand(keyCommand())
 	return cmd
 }
@@ -152,7 +141,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 		debug.SetMemoryLimit(s.Limits.Memory + s.Limits.Memory/2)
 	}
 	config.Parser = uploadParser
-	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
+	config.Agents = agents(config)
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 	defer stop()
 	return listen(ctx, cmd, s.Listen, config)

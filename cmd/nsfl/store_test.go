@@ -78,10 +78,6 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("nsfl %s shows the password: %s%s", c.args[0], out, errs)
 		}
 	}
-	if out := must(t, "serve", "--print-config", "--store", "a="+address, "--store", "b="+address); strings.Contains(out, secret) ||
-		!strings.Contains(out, `"stores": ["a=postgres://127.0.0.1:1/db","b=postgres://127.0.0.1:1/db"]`) {
-		t.Errorf("the configuration: %s", out)
-	}
 	t.Setenv(collectionEnv, address)
 	if out := must(t, "help", "search"); strings.Contains(out, secret) {
 		t.Errorf("help: %s", out)

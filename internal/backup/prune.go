@@ -5,40 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
-	"time"
 )
-
-// Keep selects the backups of a collection to keep. The newest is always kept.
-type Keep struct {
-	Last   int // the newest N
-	Daily  int // the newest of each of the last N days with backups, in UTC
-	Weekly int // the newest of each of the last N weeks with backups, starting on Mondays
-}
-
-// dropped returns the ids to remove. ids are those of one collection, newest first.
-func (k Keep) dropped(ids []ID) (drop []ID) {
-	day := func(t time.Time) string { return t.Format(time.DateOnly) }
-	week := func(t time.Time) string { y, w := t.ISOWeek(); return fmt.Sprint(y, "-", w) }
-	days, weeks := map[string]bool{}, map[string]bool{}
-	for i, id := range ids {
-		stays := i < max(k.Last, 1)
-		for _, period := range []struct {
-			seen map[string]bool
-			name string
-			most int
-		}{{days, day(id.Time()), k.Daily}, {weeks, week(id.Time()), k.Weekly}} {
-			if !period.seen[period.name] && len(period.seen) < period.most {
-				period.seen[period.name] = true
-				stays = true
-			}
-		}
-		if !stays {
-			drop = append(drop, id)
-		}
-	}
-	return drop
-}
 
 // Pruned reports what Prune removed.
 type Pruned struct {
@@ -47,28 +14,24 @@ type Pruned struct {
 	Bytes   int64 `json:"bytes"` // compressed size of the pieces
 }
 
-// Prune removes the backups of a collection, or of all collections if the name is empty,
-// that keep does not select, and the pieces that are no longer needed. Pieces of backups
+// Prune removes all but the newest backups of a collection, or of each collection if the name is
+// empty, and the pieces that are no longer needed. It keeps at least one backup. Pieces of backups
 // pruned now are deleted a day later. The package documentation explains the rule.
-func (r *Repository) Prune(ctx context.Context, collection string, keep Keep) (*Pruned, error) {
+func (r *Repository) Prune(ctx context.Context, collection string, keep int) (*Pruned, error) {
 	pruned := &Pruned{Backups: []ID{}}
 	ids, err := r.IDs(ctx, collection)
 	if err != nil {
 		return nil, err
 	}
-	for len(ids) > 0 {
-		of := ids[0].Collection()
-		n := slices.IndexFunc(ids, func(id ID) bool { return id.Collection() != of })
-		if n < 0 {
-			n = len(ids)
+	kept := map[string]int{}
+	for _, id := range ids { // newest first
+		if kept[id.Collection()]++; kept[id.Collection()] <= max(keep, 1) {
+			continue
 		}
-		for _, id := range keep.dropped(ids[:n]) {
-			if err := r.retire(ctx, id); err != nil {
-				return pruned, err
-			}
-			pruned.Backups = append(pruned.Backups, id)
+		if err := r.retire(ctx, id); err != nil {
+			return pruned, err
 		}
-		ids = ids[n:]
+		pruned.Backups = append(pruned.Backups, id)
 	}
 	return pruned, r.sweep(ctx, pruned)
 }

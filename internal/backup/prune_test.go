@@ -4,39 +4,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
-
-func TestKeep(t *testing.T) {
-	at := func(text string) ID {
-		when, err := time.Parse("2006-01-02 15:04", text)
-		must(t, err)
-		return newID("notes", when)
-	}
-	// A Sunday and earlier dates.
-	ids := []ID{at("2026-11-15 20:00"), at("2026-11-15 08:00"), at("2026-11-14 08:00"), at("2026-11-12 08:00"), at("2026-11-09 08:00"), at("2026-11-08 08:00"), at("2026-10-30 08:00")}
-	for _, c := range []struct {
-		keep Keep
-		want string // those to remove
-	}{
-		{Keep{}, "123456"}, {Keep{Last: 2}, "23456"}, {Keep{Last: 100}, ""},
-		{Keep{Daily: 3}, "1456"}, {Keep{Weekly: 2}, "12346"}, {Keep{Weekly: 3}, "1234"}, {Keep{Last: 2, Daily: 2, Weekly: 3}, "34"},
-	} {
-		var got strings.Builder
-		for _, id := range c.keep.dropped(ids) {
-			for i := range ids {
-				if ids[i] == id {
-					got.WriteByte(byte('0' + i))
-				}
-			}
-		}
-		if got.String() != c.want {
-			t.Errorf("%+v drops %s, want %s", c.keep, got.String(), c.want)
-		}
-	}
-}
 
 // later returns the repository with its clock moved forward.
 func later(r *Repository, d time.Duration) *Repository {
@@ -62,14 +32,14 @@ func TestPrune(t *testing.T) {
 		if err == nil {
 			t.Error("it was to break off")
 		}
-		pruned, err := r.Prune(ctx, "notes", Keep{Last: 2})
+		pruned, err := r.Prune(ctx, "notes", 2)
 		if err != nil || len(pruned.Backups) != 1 || pruned.Backups[0] != made[0].ID || pruned.Pieces != 0 {
 			t.Fatalf("pruned: %+v, %v", pruned, err)
 		}
 		if _, err := r.Manifest(ctx, made[0].ID); err == nil {
 			t.Error("the manifest is still there")
 		}
-		pruned, err = later(r, grace+time.Hour).Prune(ctx, "", Keep{Last: 2})
+		pruned, err = later(r, grace+time.Hour).Prune(ctx, "", 2)
 		if err != nil || len(pruned.Backups) != 0 || pruned.Pieces == 0 {
 			t.Errorf("pruned a day later: %+v, %v", pruned, err)
 		}
@@ -83,7 +53,7 @@ func TestPrune(t *testing.T) {
 		}
 		// While a manifest cannot be read, its pieces are unknown.
 		must(t, os.WriteFile(file(made[2].ID.name(manifestsFolder)), []byte("{}"), 0o600))
-		pruned, err = later(r, 10*grace).Prune(ctx, "", Keep{Last: 1})
+		pruned, err = later(r, 10*grace).Prune(ctx, "", 1)
 		if !errors.As(err, new(*DamageError)) || pruned.Pieces != 0 {
 			t.Errorf("pruned beside a damaged manifest: %+v, %v", pruned, err)
 		}
@@ -106,7 +76,7 @@ func TestPruneBesideBackup(t *testing.T) {
 		if _, err := later(r, time.Minute).Make(ctx, "notes", other); err != nil {
 			return err
 		}
-		pruned, err := r.Prune(ctx, "notes", Keep{Last: 1})
+		pruned, err := r.Prune(ctx, "notes", 1)
 		if err == nil && len(pruned.Backups) != 1 {
 			t.Errorf("pruned: %+v", pruned)
 		}

@@ -11,52 +11,37 @@ import "fmt"
 // for each of the 64 that query.MaxDepth allows.
 const MaxDepth = 160
 
-// Shape describes the text written to it so far.
+// Shape describes a JSON text.
 type Shape struct {
 	Depth  int // of the deepest value; 1 for an object or list of plain values
 	Values int // number of values and field names, approximately
-
-	now             int // open levels
-	quoted, escaped bool
 }
 
-// DepthError reports that a text is nested deeper than MaxDepth.
-type DepthError struct{}
+// ErrDepth reports that a text is nested deeper than MaxDepth.
+var ErrDepth = fmt.Errorf("it is nested more than %d deep; use fewer nested lists and objects", MaxDepth)
 
-func (DepthError) Error() string {
-	return fmt.Sprintf("it is nested more than %d deep; use fewer nested lists and objects", MaxDepth)
-}
-
-// Of returns the shape of a whole text. It returns a DepthError if the text is nested too
-// deep.
-func Of(text []byte) (Shape, error) {
-	var s Shape
-	_, err := s.Write(text)
-	return s, err
-}
-
-// Write continues with a piece of the text. It returns a DepthError as soon as the text
-// is nested too deep.
-func (s *Shape) Write(piece []byte) (int, error) {
-	for i, c := range piece {
+// Of returns the shape of a text. It returns ErrDepth if the text is nested too deep.
+func Of(text []byte) (s Shape, err error) {
+	level, quoted, escaped := 0, false, false
+	for _, c := range text {
 		switch {
-		case s.escaped:
-			s.escaped = false
-		case s.quoted:
-			s.escaped, s.quoted = c == '\\', c != '"'
+		case escaped:
+			escaped = false
+		case quoted:
+			escaped, quoted = c == '\\', c != '"'
 		case c == '"':
-			s.quoted = true
+			quoted = true
 		case c == '[' || c == '{':
 			s.Values++
-			s.now++
-			if s.Depth = max(s.Depth, s.now); s.now > MaxDepth {
-				return i, DepthError{}
+			level++
+			if s.Depth = max(s.Depth, level); level > MaxDepth {
+				return s, ErrDepth
 			}
 		case c == ']' || c == '}':
-			s.now = max(0, s.now-1)
+			level = max(0, level-1)
 		case c == ',' || c == ':':
 			s.Values++
 		}
 	}
-	return len(piece), nil
+	return s, nil
 }

@@ -2,12 +2,16 @@ package auth
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -147,6 +151,28 @@ func ReadKeys(r io.Reader) ([]Key, error) {
 		return nil, fmt.Errorf("reading keys: %w", err)
 	}
 	return keys, nil
+}
+
+// AddKey appends a key to a key file, and creates the file if necessary. A server may be reading
+// the file meanwhile.
+func AddKey(file string, k Key) error {
+	line := k.String() + "\n"
+	content, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("adding a key: %w", err)
+	}
+	if len(content) > 0 && !bytes.HasSuffix(content, []byte("\n")) {
+		line = "\n" + line
+	}
+	if _, err := ReadKeys(bytes.NewReader(append(content, line...))); err != nil {
+		return fmt.Errorf("adding a key to %s: %w", file, err) // the server would reject the file
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("adding a key: %w", err)
+	}
+	_, err = f.WriteString(line)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // parseKey parses a line. Its errors do not quote the line, because it may contain a secret.

@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 const addName = "add_documents"
@@ -36,29 +37,17 @@ type addAnswer struct {
 	Cut        []string `json:"cut,omitempty" jsonschema:"ids of documents with a passage longer than the encoder reads"`
 }
 
-func (t *tools) addAdd(s *sdk.Server, access Access) {
+func (t *tools) addAdd(s *sdk.Server, role auth.Role) {
 	hints := sdk.ToolAnnotations{IdempotentHint: true, DestructiveHint: jsonschema.Ptr(true)}
 	def := define[addArgs, addAnswer](addName, "Add documents", addDescription, `{"documents": [{"title": "Walk", "text": "A dog on a beach.", "metadata": {"year": 2020}}]}`, hints, func(in map[string]*jsonschema.Schema) {
 		in["documents"].MinItems, in["documents"].MaxItems = jsonschema.Ptr(1), jsonschema.Ptr(t.options.Limits.Documents)
 	})
 	tool(t, s, def, t.options.Limits.WriteTime, func(ctx context.Context, in addArgs) (addAnswer, error) {
-		return t.add(ctx, access, in)
+		return t.add(ctx, role, in)
 	})
 }
 
-// refuseAdding rejects calls of the tool, which is not listed.
-func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		if call, ok := r.(*sdk.CallToolRequest); ok && call.Params.Name == addName {
-			refused := &sdk.CallToolResult{}
-			refused.SetError(advise("documents cannot be added: the collections are offered for reading only, at least to you. Tell the user, who can change that"))
-			return refused, nil
-		}
-		return next(ctx, method, r)
-	}
-}
-
-func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, err error) {
+func (t *tools) add(ctx context.Context, role auth.Role, in addArgs) (out addAnswer, err error) {
 	docs := make([]engine.Document, len(in.Documents))
 	for i, d := range in.Documents {
 		if d.Title == "" && d.Text == "" {
@@ -71,7 +60,7 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 			}
 		}
 	}
-	if out.Created, err = t.make(ctx, access, in.Collection, in.Create); err != nil {
+	if out.Created, err = t.make(ctx, role, in.Collection, in.Create); err != nil {
 		return out, err
 	}
 	c, name, release, err := t.use(ctx, in.Collection, true)
@@ -93,14 +82,14 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 }
 
 // make creates a collection that does not exist, if wanted.
-func (t *tools) make(ctx context.Context, access Access, name string, wanted bool) (made bool, err error) {
+func (t *tools) make(ctx context.Context, role auth.Role, name string, wanted bool) (made bool, err error) {
 	names, err := t.collections.Names(ctx)
 	switch {
 	case err != nil || slices.Contains(names, name) || name == "" && !wanted:
 		return false, err
 	case name == "":
 		return false, advise("name the collection to create")
-	case access < Create:
+	case role < auth.Admin:
 		return false, advise("there is no collection %q, and you may not create one: %s", name, listed(names))
 	case !wanted:
 		return false, advise("there is no collection %q, and \"create\": true would create it: %s", name, listed(names))

@@ -2,13 +2,10 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -16,10 +13,8 @@ import (
 
 const getDescription = `Read a document: title, text, metadata. A long text comes in pieces.`
 
-const (
-	pieceBytes    = 20_000  // maximum text of a result
-	resourceBytes = 1 << 20 // maximum text of a resource
-)
+// pieceBytes is the maximum text of a result.
+const pieceBytes = 20_000
 
 type getArgs struct {
 	Collection string `json:"collection,omitempty"`
@@ -86,52 +81,4 @@ func (a getAnswer) text() string {
 		fmt.Fprintf(&b, " Continue with offset %d.", a.Next)
 	}
 	return b.String()
-}
-
-// addDocument offers documents as resources, for clients in which a user can attach them.
-func (t *tools) addDocument(s *sdk.Server) {
-	s.AddResourceTemplate(&sdk.ResourceTemplate{
-		Name: "document", Title: "A document of a collection", URITemplate: scheme + "{collection}/{+id}", MIMEType: "text/plain",
-		Description: "The title and the text of a document; collection and id are percent-encoded.",
-	}, func(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		var text string
-		code := int64(jsonrpc.CodeInternalError)
-		err := t.guard(ctx, "resources/read", t.options.Limits.SearchTime, func(ctx context.Context) (err error) {
-			text, err = t.resource(ctx, r.Params.URI)
-			var known *advice
-			if errors.Is(err, engine.ErrNotFound) || errors.As(err, &known) {
-				code = jsonrpc.CodeInvalidParams
-			}
-			return err
-		})
-		if err != nil {
-			return nil, &jsonrpc.Error{Code: code, Message: err.Error()}
-		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
-	})
-}
-
-const scheme = "nsfl://"
-
-// resource returns the text of the document at a URI.
-func (t *tools) resource(ctx context.Context, uri string) (string, error) {
-	host, path, _ := strings.Cut(strings.TrimPrefix(uri, scheme), "/")
-	name, badName := url.PathUnescape(host)
-	id, badID := url.PathUnescape(path)
-	if badName != nil || badID != nil || name == "" || id == "" {
-		return "", advise("%q is not the address of a document; it is %sCOLLECTION/ID, percent-encoded", clip(uri, titleBytes), scheme)
-	}
-	c, _, release, err := t.use(ctx, name, false)
-	if err != nil {
-		return "", err
-	}
-	defer release(&err)
-	d, err := c.Store().Get(ctx, id, engine.Titles|engine.Texts|engine.Metadata)
-	if err != nil {
-		return "", err
-	}
-	if len(d.Text) > resourceBytes {
-		return "", advise("the document has %d bytes; get_document reads it in pieces", len(d.Text))
-	}
-	return strings.TrimSpace(d.Title + "\n\n" + d.Text), nil
 }

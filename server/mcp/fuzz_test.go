@@ -12,18 +12,18 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // FuzzArguments calls tools with arbitrary arguments: they return a result or an error with a
 // message.
 func FuzzArguments(f *testing.F) {
-	tools := []string{"search", "explain", "get_document", "list_collections", "parse", addName}
+	tools := []string{"search", "explain", "get_document", "list_collections", addName}
 	for i, in := range []string{
 		`{"query": "dog AND NOT ball", "k": 3, "compare": true, "detail": "high"}`,
 		`{"query": "(dog", "id": "park"}`,
 		`{"id": "long", "offset": 20001}`,
 		`{"collection": "pets"}`,
-		`{"nl": "rules", "query": "dogs but not cats"}`,
 		`{"documents": [{"id": "x", "text": "y", "metadata": {"a": {"b": [1e400, null, "c"]}}}], "create": true}`,
 	} {
 		f.Add(uint8(i), []byte(in))
@@ -37,7 +37,7 @@ func FuzzArguments(f *testing.F) {
 	if err := c.Add(context.Background(), pets...); err != nil {
 		f.Fatal(err)
 	}
-	handler := Handler(single{c}, Options{Access: Write})
+	handler := Handler(single{c}, Options{Role: auth.Write})
 	f.Fuzz(func(t *testing.T, tool uint8, in []byte) {
 		if !json.Valid(in) {
 			return

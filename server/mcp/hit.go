@@ -80,3 +80,73 @@ func (out *hit) read(h *retrieve.Hit, n int) {
 		out.Snippet, out.Place = clip(h.Snippet.Text, n), placeOf(h, &h.Snippet)
 	}
 }
+
+// place is the location of a passage, for citations.
+type place struct {
+	File    string `json:"file,omitempty"`
+	Heading string `json:"heading,omitempty" jsonschema:"headings above it, outermost first"`
+	Page    int    `json:"page,omitempty"`
+	Line    int    `json:"line,omitempty"`
+}
+
+// placeOf returns the location of a snippet, or nil if it is the beginning of the file that
+// the document's id names.
+func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
+	p := &place{h.Source(), s.Place.Heading, s.Place.Page, s.Place.Line}
+	if p.Heading == "" && p.Page == 0 && p.Line <= 1 && (p.File == "" || p.File == h.ID) {
+		return nil
+	}
+	return p
+}
+
+// passage is the best passage for one or several atoms. Atoms share a passage if possible,
+// to save tokens.
+type passage struct {
+	Atoms []string `json:"atoms"`
+	Text  string   `json:"text"`
+	Place *place   `json:"place,omitempty"`
+}
+
+// passagesOf returns the best passage for each wanted atom, at most n bytes together.
+func passagesOf(h *retrieve.Hit, n int) (out []passage) {
+	all := matchtext.Passages(h)
+	for _, p := range all {
+		one := passage{Text: clip(p.Text, max(lowBytes, n/len(all))), Place: placeOf(h, &p.Atoms[0])}
+		for _, a := range p.Atoms {
+			one.Atoms = append(one.Atoms, a.Atom)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// wordsPart is the lexical part of a score.
+type wordsPart struct {
+	Vectors float64     `json:"vectors" jsonschema:"the score of the vectors"`
+	Words   float64     `json:"words" jsonschema:"the lexical score"`
+	Atoms   []atomWords `json:"atoms"`
+}
+
+type atomWords struct {
+	Atom  string   `json:"atom" jsonschema:"with NOT if it is excluded"`
+	Share float64  `json:"share" jsonschema:"of its words in the document, up to 1; below 0 if the document denies them"`
+	Found []string `json:"found" jsonschema:"each word, the matching word (~ is the similarity) and its position"`
+}
+
+// wordsOf returns the lexical part of an explained hit, or nil if words do not count.
+func wordsOf(h *retrieve.Hit) *wordsPart {
+	if h.Explanation == nil || h.Explanation.Words == nil {
+		return nil
+	}
+	w := h.Explanation.Words
+	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Said), Atoms: []atomWords{}}
+	for i := range h.Words {
+		a := &h.Words[i]
+		found := matchtext.Words(a)
+		if found == nil {
+			found = []string{} // a like: atom has none
+		}
+		out.Atoms = append(out.Atoms, atomWords{matchtext.Name(a), round(a.Share), found})
+	}
+	return out
+}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // post sends a call as a client of a version before sessions were dropped does.
@@ -69,22 +71,34 @@ func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
+type roleKey struct{}
+
 // The permission of a client is checked for each request.
-func TestAccessOf(t *testing.T) {
+func TestRoleOf(t *testing.T) {
 	s := newShelf(t)
-	access := map[string]Access{"reader": Read, "writer": Write, "maker": Create, "wizard": Create + 7}
-	server := httptest.NewServer(Handler(s, Options{AccessOf: func(r *http.Request) Access { return access[r.Header.Get("X-API-Key")] }}))
+	roles := map[string]auth.Role{"reader": auth.Read, "writer": auth.Write, "maker": auth.Admin, "wizard": auth.Admin + 7}
+	byKey := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), roleKey{}, roles[r.Header.Get("X-API-Key")])))
+		})
+	}
+	roleOf := func(ctx context.Context) auth.Role { return ctx.Value(roleKey{}).(auth.Role) }
+	server := httptest.NewServer(byKey(Handler(s, Options{RoleOf: roleOf})))
 	defer server.Close()
 	for key, want := range map[string]struct{ write, create bool }{
 		"": {}, "reader": {}, "writer": {true, false}, "maker": {true, true}, "wizard": {true, true},
 	} {
 		session := connect(t, &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: &http.Client{Transport: keyed(key)}})
 		docs := []args{{"text": "x"}}
-		if text, failed, _ := call(t, session, addName, args{"collection": "pets", "documents": docs}); failed == want.write {
-			t.Errorf("%q writes: %s", key, text)
+		adds := func(in args) bool { // without the role write, the tool does not exist
+			r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: addName, Arguments: in})
+			return err == nil && !r.IsError
 		}
-		if text, failed, _ := call(t, session, addName, args{"collection": "of-" + key, "create": true, "documents": docs}); failed == want.create {
-			t.Errorf("%q makes a collection: %s", key, text)
+		if got := adds(args{"collection": "pets", "documents": docs}); got != want.write {
+			t.Errorf("%q writes: got %t, want %t", key, got, want.write)
+		}
+		if got := adds(args{"collection": "of-" + key, "create": true, "documents": docs}); got != want.create {
+			t.Errorf("%q creates a collection: got %t, want %t", key, got, want.create)
 		}
 		answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog"})
 	}

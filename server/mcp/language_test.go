@@ -5,10 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/nsfl-go/nsfl/doc"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // Each line of the card is a query, and together they show the whole language but
@@ -38,13 +36,16 @@ func TestCard(t *testing.T) {
 	if !items[query.Like] || !items[query.Example] {
 		t.Error("like: and example: are not shown")
 	}
+	if _, err := query.ParseFormula(sample); err != nil {
+		t.Error(err)
+	}
 }
 
 // Whoever offers the tools pays for their words in every conversation. What a model sees
 // of a tool are its name, its description and its arguments; some clients add what it
 // answers. Some four characters are a token.
 func TestToolListIsShort(t *testing.T) {
-	session := inMemory(t, newShelf(t), Options{Access: Create})
+	session := inMemory(t, newShelf(t), Options{Role: auth.Admin})
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -69,24 +70,4 @@ func TestToolListIsShort(t *testing.T) {
 	if seen > 4900 || len(all) > 13500 || hints > 300 {
 		t.Error("that is too much")
 	}
-}
-
-func TestLanguageResource(t *testing.T) {
-	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		list, err := session.ListResources(t.Context(), nil)
-		if err != nil || len(list.Resources) != 1 || list.Resources[0].URI != "nsfl://language" {
-			t.Fatalf("%+v, %v", list, err)
-		}
-		r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: list.Resources[0].URI})
-		if err != nil || len(r.Contents) != 1 {
-			t.Fatalf("%+v, %v", r, err)
-		}
-		if page := r.Contents[0]; page.Text != doc.Language() || page.MIMEType != "text/markdown" || list.Resources[0].Size != int64(len(page.Text)) {
-			t.Errorf("%+v", page)
-		}
-		contains(t, "page", r.Contents[0].Text, "2 OF (wind, solar, hydro)")
-		if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "nsfl://grammar"}); err == nil || !strings.Contains(err.Error(), "not found") {
-			t.Errorf("an unknown page: %v", err)
-		}
-	})
 }

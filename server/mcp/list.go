@@ -2,15 +2,20 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
-const listDescription = `List the collections: the number of documents, and the metadata fields with values and an example condition.`
+const listDescription = `List the collections: the number of documents, and the metadata fields with values.`
 
-// describedCollections is the maximum number of collections to describe; opening one may
-// load an encoder.
-const describedCollections = 20
+// Limits of a list. Opening a collection may load an encoder.
+const (
+	describedCollections = 20
+	shownFields          = 40 // of a collection, the most frequent ones
+)
 
 type listArgs struct {
 	Collection string `json:"collection,omitempty" jsonschema:"only this one"`
@@ -21,12 +26,12 @@ type listAnswer struct {
 }
 
 type described struct {
-	Name      string  `json:"name"`
-	Documents int     `json:"documents"`
-	Encoder   string  `json:"encoder,omitempty"`
-	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata"`
-	Sampled   int     `json:"sampled,omitempty" jsonschema:"documents read to find the fields"`
-	Problem   string  `json:"problem,omitempty" jsonschema:"why it is not described"`
+	Name      string         `json:"name"`
+	Documents int            `json:"documents"`
+	Encoder   string         `json:"encoder,omitempty"`
+	Fields    []engine.Field `json:"fields,omitempty" jsonschema:"of the metadata"`
+	Sampled   int            `json:"sampled,omitempty" jsonschema:"documents read to find the fields"`
+	Problem   string         `json:"problem,omitempty" jsonschema:"why it is not described"`
 }
 
 func (t *tools) addList(s *sdk.Server) {
@@ -71,6 +76,11 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 		return c.Explain(ctx, err)
 	}
 	d.Encoder = c.Encoder().Identity().String()
-	d.Fields, d.Sampled, err = fields(ctx, c.Collection)
-	return c.Explain(ctx, err)
+	found, err := c.Fields(ctx)
+	if err != nil {
+		return c.Explain(ctx, err)
+	}
+	frequent := slices.SortedStableFunc(slices.Values(found.Fields), func(a, b engine.Field) int { return b.Documents - a.Documents })
+	d.Fields, d.Sampled = frequent[:min(len(frequent), shownFields)], found.Documents
+	return nil
 }

@@ -109,7 +109,7 @@ func (s *shelf) Make(ctx context.Context, name, _ string) error {
 func inMemory(t *testing.T, c Collections, o Options) *sdk.ClientSession {
 	t.Helper()
 	ours, theirs := sdk.NewInMemoryTransports()
-	if _, err := (&tools{collections: c, options: o.withDefaults()}).server(o.Access).Connect(t.Context(), ours, nil); err != nil {
+	if _, err := (&tools{collections: c, options: o.withDefaults()}).server(o.Role).Connect(t.Context(), ours, nil); err != nil {
 		t.Fatal(err)
 	}
 	return connect(t, theirs)

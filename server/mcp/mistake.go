@@ -20,6 +20,12 @@ func (a *advice) Error() string { return a.text }
 
 func advise(format string, args ...any) error { return &advice{fmt.Sprintf(format, args...)} }
 
+// sample and grammar describe queries in the error for an invalid one.
+const (
+	sample  = `(beach OR lake) AND sunset AND NOT people AND year:>=2015`
+	grammar = `AND, OR, NOT (capitals) join atoms; words side by side are one atom; ( ) group; quote text that holds ( ) , : ^ or an operator; field:value and field:>=n are conditions, joined by AND.`
+)
+
 // known returns advice for an error that an agent can act on, or nil.
 func known(err error) error {
 	var (
@@ -35,7 +41,7 @@ func known(err error) error {
 	case errors.As(err, &advised):
 		return advised
 	case errors.As(err, &syntax):
-		return advise("%v\n%s", syntax, remedy(syntax))
+		return advise("%v\nA correct query: %s\n%s", syntax, sample, grammar)
 	case errors.Is(err, context.Canceled):
 		return advise("the call was cancelled")
 	case errors.Is(err, engine.ErrNotFound):

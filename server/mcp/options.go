@@ -2,27 +2,21 @@ package mcp
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
-	"net/http"
 	"runtime"
 	"time"
-)
 
-// Access is the permission of a client. Each includes the ones before it.
-type Access uint8
-
-const (
-	Read   Access = iota // search and read
-	Write                // add documents
-	Create               // create collections
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // Options configure a server. The zero value lets clients read.
 type Options struct {
-	// Access is the permission of every client.
-	Access Access
-	// AccessOf, if set, returns the permission of an HTTP request instead.
-	AccessOf func(*http.Request) Access
+	// Role is the permission of every client: auth.Write adds documents, auth.Admin also creates
+	// collections.
+	Role auth.Role
+	// RoleOf, if set, returns the permission of an HTTP request instead.
+	RoleOf func(context.Context) auth.Role
 	// AnyHost accepts any Host header on loopback, for callers that check it themselves.
 	// Otherwise foreign names are rejected, to prevent DNS rebinding.
 	AnyHost bool

@@ -8,8 +8,26 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/internal/fieldstats"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
+
+// card describes the query language to a model, one example per line. It is part of the
+// description of search, because not all clients show a model the instructions of a server.
+const card = `golden retriever # adjacent words are one atom
+dog AND ball
+dog OR cat
+dog AND NOT leash # NOT binds tightest, then AND, then OR
+(beach OR lake) AND sunset
+"salt AND pepper" AND NOT "part (2)" # quote what has ( ) , : ^ or an operator in it
+2 OF (wind, solar, hydro) # at least two
+dog^2 AND ball # dog weighs twice as much
+dog AND year:>=2015 AND year:<2020 # field:value, < <= > >= filter by metadata; list_collections has the fields
+dog AND (lang:en OR lang:de) AND NOT genre:"film noir" # OR joins conditions with conditions only
+dog AND NOT text:"tennis ball" # text: filters by words; NOT ball without it only ranks lower
+dog AND train* NEAR/5 guide AND title:(pup) # exact words
+like:ID AND NOT example:"some text" # similar to a stored document; similar to a text`
 
 const searchDescription = `Rank the documents of a collection by a query, best first, by meaning and by words. Unlike in plain vector search, AND, OR and NOT count. The language, operators in CAPITALS:
 ` + card + `
@@ -107,4 +125,27 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, er
 		out.Notes = append(out.Notes, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
 	}
 	return out, nil
+}
+
+// ways sets how a query can be parsed. The agent is a model itself, so there is no nl llm.
+func ways(s *jsonschema.Schema) {
+	oneOf(s, nl.Auto.String(), nl.Off.String(), nl.Rules.String())
+}
+
+// question parses a query. It rejects pictures, which would be files of the server's machine.
+func question(ctx context.Context, text, way string) (*retrieve.Question, error) {
+	var o retrieve.Options
+	if err := o.PlainLanguage.UnmarshalText([]byte(way)); err != nil {
+		return nil, advise("%v", err)
+	}
+	q, err := retrieve.Read(ctx, text, o)
+	if err != nil {
+		return nil, err
+	}
+	for a := range query.Atoms(q.Formula.Root) {
+		if a.Kind == query.Image {
+			return nil, advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+		}
+	}
+	return q, nil
 }

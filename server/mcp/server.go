@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/internal/version"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 // tools is shared by the servers of a set of collections.
@@ -27,7 +28,7 @@ type tools struct {
 func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
 	o = o.withDefaults()
 	t := &tools{collections: c, options: o, slots: make(chan struct{}, o.Limits.Calls)}
-	err := t.server(o.Access).Run(ctx, &sdk.IOTransport{
+	err := t.server(o.Role).Run(ctx, &sdk.IOTransport{
 		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
 	})
 	if err != nil && ctx.Err() == nil {
@@ -45,16 +46,16 @@ func (keepOpen) Close() error { return nil }
 // have. The caller checks keys and origins, and limits concurrent requests.
 func Handler(c Collections, o Options) http.Handler {
 	t := &tools{collections: c, options: o.withDefaults()}
-	var servers [Create + 1]*sdk.Server
-	for a := range servers {
-		servers[a] = t.server(Access(a))
+	var servers [auth.Admin + 1]*sdk.Server
+	for role := range servers {
+		servers[role] = t.server(auth.Role(role))
 	}
 	choose := func(r *http.Request) *sdk.Server {
-		access := t.options.Access
-		if t.options.AccessOf != nil {
-			access = t.options.AccessOf(r)
+		role := t.options.Role
+		if t.options.RoleOf != nil {
+			role = t.options.RoleOf(r.Context())
 		}
-		return servers[min(access, Create)]
+		return servers[min(role, auth.Admin)]
 	}
 	h := sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: t.options.Limits.Bytes,
@@ -93,26 +94,21 @@ func isList(body *bufio.Reader) bool {
 type carrierKey struct{}
 
 // server returns a server with the tools that a client may use.
-func (t *tools) server(access Access) *sdk.Server {
+func (t *tools) server(role auth.Role) *sdk.Server {
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: "nsfl", Title: "nsfl: Boolean search over embeddings", Version: version.This().String()},
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: t.options.Log,
 			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		})
 	t.addSearch(s)
 	t.addExplain(s)
 	t.addGet(s)
 	t.addList(s)
-	t.addParse(s)
-	if access >= Write {
-		t.addAdd(s, access)
-	} else {
-		s.AddReceivingMiddleware(refuseAdding)
+	if role >= auth.Write {
+		t.addAdd(s, role)
 	}
-	addLanguage(s)
-	t.addDocument(s)
 	return s
 }
 

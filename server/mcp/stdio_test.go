@@ -53,7 +53,7 @@ func testDemo(t *testing.T, path string) {
 	if len(list.Collections) != 1 || list.Collections[0].Name != "demo" || list.Collections[0].Documents != 549 {
 		t.Errorf("%+v", list)
 	}
-	contains(t, "list", text, `"name":"minutes","kind":"number"`, "kind:film")
+	contains(t, "list", text, `"name":"minutes","kind":"number"`, `"film"`)
 	found, text := answer[searchAnswer](t, session, "search", args{"query": "dog AND NOT ball", "k": 5})
 	if len(found.Hits) != 5 {
 		t.Fatalf("%+v", found)
@@ -65,22 +65,14 @@ func testDemo(t *testing.T, path string) {
 		t.Errorf("%+v", x)
 	}
 	answer[getAnswer](t, session, "get_document", args{"id": id})
-	answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "dogs without balls"})
-	for _, uri := range []string{languageURI, "nsfl://demo/" + id} {
-		if r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err != nil || r.Contents[0].Text == "" {
-			t.Errorf("%s: %+v, %v", uri, r, err)
-		}
-	}
 	text, failed, _ := call(t, session, "search", args{"query": "dog AND"})
 	if !failed {
 		t.Error("no error")
 	}
-	contains(t, "error", text, "Perhaps: dog")
-	text, failed, _ = call(t, session, addName, args{"documents": []args{{"text": "x"}}})
-	if !failed {
+	contains(t, "error", text, "A correct query: ")
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: addName, Arguments: args{"documents": []args{{"text": "x"}}}}); err == nil {
 		t.Error("the demo was changed")
 	}
-	contains(t, "refusal", text, "reading only")
 	if err := session.Close(); err != nil {
 		t.Errorf("the command ended with %v", err)
 	}

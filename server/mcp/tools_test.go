@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
@@ -24,6 +22,7 @@ import (
 	npassage "github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/server/auth"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -31,8 +30,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestToolList: the definitions of the tools are an interface, so changes must be visible.
 func TestToolList(t *testing.T) {
 	var got bytes.Buffer
-	for _, access := range []Access{Read, Create} {
-		session := inMemory(t, newShelf(t), Options{Access: access})
+	for _, role := range []auth.Role{auth.Read, auth.Admin} {
+		session := inMemory(t, newShelf(t), Options{Role: role})
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -41,10 +40,10 @@ func TestToolList(t *testing.T) {
 		for _, tool := range list.Tools {
 			names = append(names, tool.Name)
 		}
-		if slices.Contains(names, addName) != (access == Create) {
-			t.Errorf("access %d has the tools %v", access, names)
+		if slices.Contains(names, addName) != (role == auth.Admin) {
+			t.Errorf("role %s has the tools %v", role, names)
 		}
-		if access == Create {
+		if role == auth.Admin {
 			e := json.NewEncoder(&got)
 			e.SetEscapeHTML(false)
 			e.SetIndent("", "  ")
@@ -282,19 +281,11 @@ func TestListCollections(t *testing.T) {
 		var names []string
 		for _, f := range got.Collections[0].Fields {
 			names = append(names, f.Name)
-			if f.Condition == "" {
-				t.Errorf("%s has no condition", f.Name)
-				continue
-			}
-			found, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND " + f.Condition})
-			if len(found.Hits) == 0 {
-				t.Errorf("nothing passes %s", f.Condition)
-			}
 		}
 		if want := []string{"kind", "year", "place.city", "tags"}; !slices.Equal(names, want) {
 			t.Errorf("fields %v, want %v", names, want)
 		}
-		contains(t, "text", text, `"name":"pets","documents":6,"encoder":"nsfl-builtin`, `"least":"2016","most":"2021"`, `place.city:\"New York\"`)
+		contains(t, "text", text, `"name":"pets","documents":6,"encoder":"nsfl-builtin`, `"least":"2016","most":"2021"`, `"New York"`)
 	})
 }
 
@@ -316,24 +307,8 @@ type subset struct {
 
 func (s *subset) Names(context.Context) ([]string, error) { return s.names, nil }
 
-func TestParse(t *testing.T) {
-	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		got, text := answer[parseAnswer](t, session, "parse", args{"query": "a AND (NOT b OR NOT c) year:>=2000"})
-		if got.Formula != "a AND NOT (b AND c)" || got.Filter != "year:>=2000" || !slices.Contains(got.Strings, "b AND c") {
-			t.Errorf("%+v", got)
-		}
-		contains(t, "text", text, `"formula":"a AND NOT (b AND c)","filter":"year:>=2000"`)
-		got, _ = answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "films about space but not aliens"})
-		if got.Formula != "films about space AND NOT aliens" || len(got.Understood) < 2 {
-			t.Errorf("%+v", got)
-		}
-		_, text = answer[parseAnswer](t, session, "parse", args{"query": "year:2000"})
-		contains(t, "text", text, "nothing to rank by")
-	})
-}
-
 func TestAddDocuments(t *testing.T) {
-	everywhere(t, Options{Access: Create}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+	everywhere(t, Options{Role: auth.Admin}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		docs := []args{
 			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "ticket": json.Number("12345678901234567890")}},
 			{"text": "Buy oat milk."},
@@ -357,39 +332,6 @@ func TestAddDocuments(t *testing.T) {
 		d, _ := answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
 		if again.Created || d.Text != "The release is out." {
 			t.Errorf("%+v, %+v", again, d)
-		}
-	})
-}
-
-func TestResource(t *testing.T) {
-	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		for uri, want := range map[string]string{
-			"nsfl://pets/park":          "In the park\n\n" + pets[0].Text,
-			"nsfl://pets/sill":          pets[2].Text,
-			"nsfl://pets/a/b%20c.md":    "Soup\n\n" + pets[3].Text,
-			"nsfl://pets/a%2Fb%20c.md":  "Soup\n\n" + pets[3].Text,
-			"nsfl://fixed/a%2Fb%20c.md": "Soup\n\n" + pets[3].Text,
-		} {
-			r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-			if err != nil {
-				t.Errorf("%s: %v", uri, err)
-			} else if len(r.Contents) != 1 || r.Contents[0].Text != want || r.CacheScope != "private" {
-				t.Errorf("%s: %+v", uri, r.Contents[0])
-			}
-		}
-		for uri, want := range map[string]jsonrpc.Error{
-			"nsfl://pets/nope":   {Code: jsonrpc.CodeInvalidParams, Message: "no such document"},
-			"nsfl://nope/park":   {Code: jsonrpc.CodeInvalidParams, Message: "no collection"},
-			"nsfl://pets/%zz":    {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
-			"nsfl://pets/":       {Code: jsonrpc.CodeInvalidParams, Message: "address"},
-			"file:///etc/passwd": {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
-			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "server error"},
-		} {
-			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-			var got *jsonrpc.Error
-			if !errors.As(err, &got) || got.Code != want.Code || !strings.Contains(got.Message, want.Message) {
-				t.Errorf("%s: %v, want %v", uri, err, want)
-			}
 		}
 	})
 }

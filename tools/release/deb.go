@@ -10,8 +10,6 @@ import (
 )
 
 var (
-	//go:embed files/server.json
-	debConfig []byte
 	//go:embed files/postinst
 	debPostinst []byte
 	//go:embed files/prerm
@@ -29,7 +27,6 @@ func (r *release) deb(b binary, docs *documents) error {
 	}
 	about := []file{
 		{name: "./control", data: r.debControl(b, files)},
-		{name: "./conffiles", data: []byte("/etc/nsfl/server.json\n")},
 		{name: "./md5sums", data: md5sums(files)},
 		{name: "./postinst", mode: 0o755, data: debPostinst},
 		{name: "./prerm", mode: 0o755, data: debPrerm},
@@ -58,7 +55,6 @@ func (r *release) debVersion() string { return strings.Replace(r.version, "-", "
 
 func debFiles(b binary, docs *documents) ([]file, error) {
 	files := []file{
-		{name: "./etc/nsfl/server.json", data: debConfig},
 		{name: "./usr/bin/nsfl", mode: 0o755, data: b.data},
 		{name: "./usr/lib/systemd/system/nsfl.service", data: docs.service},
 		{name: "./usr/share/bash-completion/completions/nsfl", data: docs.completions["bash"]},
@@ -111,9 +107,7 @@ Description: Boolean search over embeddings that works
 func md5sums(files []file) []byte {
 	var b bytes.Buffer
 	for _, f := range files {
-		if name := strings.TrimPrefix(f.name, "./"); !strings.HasPrefix(name, "etc/") {
-			fmt.Fprintf(&b, "%x  %s\n", md5.Sum(f.data), name)
-		}
+		fmt.Fprintf(&b, "%x  %s\n", md5.Sum(f.data), strings.TrimPrefix(f.name, "./"))
 	}
 	return b.Bytes()
 }
