@@ -19,9 +19,9 @@ func compileCommand() *cobra.Command {
 		Use:   "compile FORMULA",
 		Short: "Translate a formula for another system",
 		Long: `Compile translates a formula for a system that stores the vectors, so that the system
-does the ranking: one SQL statement for PostgreSQL with pgvector, a script for Elasticsearch
-and OpenSearch, a formula for Qdrant. Predicates become the system's filter. The score uses
-vectors only, no lexical matches.
+does the ranking: one SQL statement for PostgreSQL with pgvector, a script for OpenSearch,
+a formula for Qdrant. Predicates become the system's filter. The score uses vectors only, no
+lexical matches.
 
 Without --inline, vectors and values are parameters; --json prints their values.`,
 		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
@@ -72,7 +72,6 @@ var targets = []struct {
 	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
 }{
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
-	{"elasticsearch", requests(pushdown.Elasticsearch)},
 	{"opensearch", requests(pushdown.OpenSearch)},
 	{"qdrant", requests(pushdown.Qdrant)},
 }
