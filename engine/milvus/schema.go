@@ -68,10 +68,7 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 }
 
 // glimpsed is how many entities are read to see which keys the dynamic field has.
-const glimpsed = 16
-
-// dynamicType is the type of keys of the dynamic field.
-const dynamicType = "of the dynamic field"
+const glimpsed = 100
 
 // dynamicColumns are the dynamic field, and what some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
@@ -84,7 +81,7 @@ func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
 			}
 		}
 		for name, kind := range kinds {
-			out = append(out, remote.Column{Name: name, Type: dynamicType, Kind: kind})
+			out = append(out, remote.Column{Name: name, Type: "of the dynamic field", Kind: kind})
 		}
 		return errEnough
 	})
@@ -210,19 +207,6 @@ func (d *driver) assign(ctx context.Context) error {
 			return err
 		}
 		columns = append(columns, more...)
-		// What no entity has that was looked at, some may have.
-		for _, name := range []string{d.roles.Text, d.roles.Title} {
-			if !keyable(name) || slices.ContainsFunc(columns, func(c remote.Column) bool { return c.Name == name }) {
-				continue
-			}
-			there, err := d.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
-			if err != nil {
-				return err
-			}
-			if there {
-				columns = append(columns, remote.Column{Name: name, Type: dynamicType, Kind: remote.Text})
-			}
-		}
 	}
 	given := d.roles.ID
 	if given == "" {

@@ -129,15 +129,6 @@ func (t *table) pages(ctx context.Context, expr, after string, page int, fields 
 	}
 }
 
-// some reports whether an entity passes an expression.
-func (t *table) some(ctx context.Context, expr string) (there bool, err error) {
-	err = t.pages(ctx, expr, "", 1, []string{t.key}, func(r *rows) error {
-		there = len(r.keys) > 0
-		return errEnough
-	})
-	return there, err
-}
-
 func (t *table) less(a, b string) bool {
 	if !t.numeric {
 		return a < b

@@ -121,8 +121,7 @@ type description struct {
 
 // fieldIndex is an index over a field of payloads.
 type fieldIndex struct {
-	Type   string `json:"data_type"`
-	Points int    `json:"points"`
+	Type string `json:"data_type"`
 }
 
 // vectors returns the vectors of points by the names of their columns.
