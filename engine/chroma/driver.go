@@ -103,16 +103,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	if err != nil {
 		return err
 	}
-	for i := range a.IDs {
-		e, err := d.entry(a, i, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(a.IDs), func(i int) (*remote.Entry, error) { return d.entry(a, i, want) }, visit)
 }
 
 // get asks for records with the parts to include.

@@ -38,9 +38,7 @@ func (d *driver) attach(ctx context.Context, found *description, roles remote.Ro
 	if vector.Dimension < 1 || vector.Dimension > maxDimension {
 		return nil, fmt.Errorf("the field %s holds no vectors yet: it has the dimension %d", roles.Vector, vector.Dimension)
 	}
-	o := d.calls.Options
-	o.Encoder = "" // which nobody knows
-	if err := (remote.Identity{Dimension: vector.Dimension}).Agrees(d.calls.Place, format, &o); err != nil {
+	if err := d.calls.CheckDimension(vector.Dimension); err != nil {
 		return nil, err
 	}
 	d.dim, d.layout = vector.Dimension, &attached{m, roles, cosines[vector.Similarity]}

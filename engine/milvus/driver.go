@@ -80,16 +80,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	if err != nil {
 		return err
 	}
-	for i := range r.keys {
-		e, err := d.entry(r, i, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(r.keys), func(i int) (*remote.Entry, error) { return d.entry(r, i, want) }, visit)
 }
 
 // Page goes in the order of keys.

@@ -146,15 +146,6 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// dimensionOf returns the dimension of a vector field.
-func dimensionOf(f *wire.FieldSchema) (int, error) {
-	dim, err := strconv.Atoi(param(f.GetTypeParams(), "dim"))
-	if err != nil || dim < 1 || dim > engine.MaxDimension {
-		return 0, fmt.Errorf("the field %q has no dimension between 1 and %d: %w", f.GetName(), engine.MaxDimension, errGarbage)
-	}
-	return dim, nil
-}
-
 // attach inspects a collection.
 func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	none, found := remote.Config{}, new(wire.DescribeCollectionResponse)
@@ -176,13 +167,8 @@ func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 		return none, err
 	}
 	var err error
-	if d.dim, err = dimensionOf(d.fields.find(d.roles.Vector)); err != nil {
-		return none, err
-	}
-	o := d.calls.Options
-	o.Encoder = "" // which nobody knows
-	if err := (remote.Identity{Dimension: d.dim}).Agrees(place, 0, &o); err != nil {
-		return none, err
+	if d.dim, err = strconv.Atoi(param(d.fields.find(d.roles.Vector).GetTypeParams(), "dim")); err != nil {
+		return none, fmt.Errorf("the field %q has no dimension: %w", d.roles.Vector, errGarbage)
 	}
 	if d.index, err = c.indexOf(ctx, d.table.name, d.roles.Vector); err != nil {
 		return none, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -67,7 +66,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}}, roles: remote.ReadRoles(settings)}
+	t := &Table{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword, Again: again}}, roles: remote.ReadRoles(settings)}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -203,8 +202,8 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 		t.dim = *dim
 		t.there += fmt.Sprintf(" AND vector_dims(%s) = %d", t.vector, t.dim)
 	}
-	if o := t.calls.Options.Dimension; o != 0 && o != t.dim {
-		return &engine.MismatchError{Dir: t.calls.Place, What: "dimension", Stored: strconv.Itoa(t.dim), Given: strconv.Itoa(o)}
+	if err := t.calls.CheckDimension(t.dim); err != nil {
+		return err
 	}
 	found, err := t.rel.accesses(ctx, tx, c, t.dim)
 	if err == nil && t.rel.kind == "v" && c.element == "" {

@@ -234,16 +234,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 }
 
 func (d *driver) visit(points []point, want remote.Want, visit func(*remote.Entry) error) error {
-	for i := range points {
-		e, err := d.entry(&points[i], want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(points), func(i int) (*remote.Entry, error) { return d.entry(&points[i], want) }, visit)
 }
 
 // Get finds points by the field that identifies documents.

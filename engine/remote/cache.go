@@ -1,14 +1,48 @@
 package remote
 
 import (
+	"context"
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
+
+// cached keeps a value that is costly to find out. The zero value is empty.
+type cached[T any] struct {
+	mu      sync.Mutex
+	value   T
+	at      time.Time // zero: not known
+	took    time.Duration
+	changes int // a value that was read during a change is not kept
+}
+
+// get returns the value, and reads it if it is older than fresh. A value that took long to read
+// is kept longer.
+func (c *cached[T]) get(ctx context.Context, fresh time.Duration, read func(context.Context) (T, error)) (T, error) {
+	const times = 50
+	c.mu.Lock()
+	value, changes, good := c.value, c.changes, time.Since(c.at) < max(fresh, times*c.took)
+	c.mu.Unlock()
+	if good {
+		return value, nil
+	}
+	begun := time.Now()
+	value, err := read(ctx)
+	if err != nil {
+		return value, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changes == changes {
+		c.value, c.at, c.took = value, time.Now(), time.Since(begun)
+	}
+	return value, nil
+}
 
 // vectors are those of one version of a document.
 type vectors struct {

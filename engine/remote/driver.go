@@ -100,6 +100,20 @@ type Entry struct {
 	Mark    func() string // where the page after it begins, from Page
 }
 
+// VisitEach visits n documents, which a driver decodes one after the other.
+func VisitEach(n int, entry func(i int) (*Entry, error), visit func(*Entry) error) error {
+	for i := range n {
+		e, err := entry(i)
+		if err == nil {
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // A Needle is a word to find, with the forms that count as it.
 type Needle = words.Needle
 
@@ -118,11 +132,6 @@ type Pieces interface {
 type Matcher interface {
 	// Count counts documents that have a vector, or passages with vectors, up to limit.
 	Count(ctx context.Context, where Where, passages bool, limit int) (int, error)
-}
-
-// Retrier is a driver that repeats whole calls. Other drivers repeat single requests.
-type Retrier interface {
-	Attempt(ctx context.Context, f func(context.Context) error) error
 }
 
 // Health is a driver of a cluster that answers without the parts that are away.

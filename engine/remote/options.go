@@ -60,6 +60,17 @@ func (found Identity) Agrees(place string, supported int, o *engine.Options) err
 	return nil
 }
 
+// CheckDimension returns an error unless vectors that others have stored can be read and have
+// the dimension that the options ask for. Their encoder is not known.
+func (c *Calls) CheckDimension(dim int) error {
+	if dim < 1 || dim > engine.MaxDimension {
+		return fmt.Errorf("its vectors have %d dimensions; 1 to %d are possible", dim, engine.MaxDimension)
+	}
+	o := c.Options
+	o.Encoder = ""
+	return Identity{Dimension: dim}.Agrees(c.Place, 0, &o)
+}
+
 // CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates.
 func CheckFilter(filter query.Node) error {
 	if filter == nil {

@@ -201,16 +201,10 @@ func (d *driver) meeting(ctx context.Context, f *wire.Filters, limit int, want r
 	r := d.request(want)
 	r.Filters, r.Limit = f, uint32(limit)
 	results, err := d.search(ctx, r)
-	for _, result := range results {
-		e, err := d.entry(result, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return remote.VisitEach(len(results), func(i int) (*remote.Entry, error) { return d.entry(results[i], want) }, visit)
 }
 
 // Page visits all objects in the order of UUIDs: Weaviate cannot combine this order with a
