@@ -25,13 +25,7 @@ func testPool(t *testing.T, m Maker) {
 	for _, name := range []string{"one", "two", "three", "four"} {
 		names = append(names, vectorOf(name))
 	}
-	found, wanted := 0, 0
-	for _, c := range []struct {
-		near    [][]float32
-		k       int
-		filter  string
-		vectors [][]float32
-	}{
+	m.checkPools(t, s, docs, []pool{
 		{names[:1], 1, "", names[:1]},
 		{names[:1], 10, "", names[:1]},
 		{names[:1], 10, "", names[1:]},
@@ -46,7 +40,22 @@ func testPool(t *testing.T, m Maker) {
 		{names[:1], 100_000, "NOT n:>=290", names},
 		{[][]float32{names[0], names[0]}, 5, "", [][]float32{names[1], names[1], names[0]}},
 		{[][]float32{vectorOf("second part of document 0")}, 3, "", names},
-	} {
+	})
+}
+
+// pool is a request of a pool.
+type pool struct {
+	near    [][]float32
+	k       int
+	filter  string
+	vectors [][]float32
+}
+
+// checkPools checks that pools are right, and that the index finds as much as the maker promises.
+func (m Maker) checkPools(t *testing.T, s Store, docs []engine.Document, pools []pool) {
+	t.Helper()
+	found, wanted := 0, 0
+	for _, c := range pools {
 		what := fmt.Sprintf("the %d nearest to %d vectors with filter %q", c.k, len(c.near), c.filter)
 		columns, err := s.Pool(context.Background(), c.near, c.k, filterOf(t, c.filter), c.vectors)
 		if err != nil {
@@ -62,6 +71,7 @@ func testPool(t *testing.T, m Maker) {
 	if float64(found) < m.Overlap*float64(wanted) {
 		t.Errorf("%d of %d documents are in the pools", found, wanted)
 	}
+	t.Logf("%d of %d documents are in the pools", found, wanted)
 }
 
 func filterOf(t testing.TB, text string) query.Node {
