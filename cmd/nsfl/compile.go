@@ -44,7 +44,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
 	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec, sparsevec or array; default with --store: the actual type")
+	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec or sparsevec; default with --store: the actual type")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the metric of the index: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")
 	f.IntVarP(&c.options.K, "results", "k", 10, "number of results")

@@ -59,7 +59,7 @@ type record struct {
 	Text     string           `json:"text,omitempty"`
 	Metadata string           `json:"metadata,omitempty"` // as it is written
 	Recorded []engine.Passage `json:"noted,omitempty"`    // the passages
-	Whole    []byte           `json:"whole,omitempty"`    // the vector, see pack
+	Whole    []byte           `json:"whole,omitempty"`    // the vector
 	Parts    []byte           `json:"parts,omitempty"`    // those of the passages
 	Pieces   string           `json:"pieces,omitempty"`
 

@@ -105,7 +105,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 		}
 		r := &record{
 			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Recorded: d.Passages, Pieces: remote.SpellTokens(spelled[i]),
-			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
+			Whole: remote.PackVector(rows[0]), Parts: remote.PackVector(slices.Concat(rows[1:]...)), Vector: rows[0], Values: terms(values), Rows: len(rows),
 		}
 		for _, row := range rows[1:] {
 			r.Passages = append(r.Passages, passageData{row})

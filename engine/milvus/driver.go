@@ -45,7 +45,7 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, _ int) (
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {
-	found, err := d.table.search(ctx, d.index.target(d.roles.Vector), wire.DataType_FloatVector, packed(vector), expression(where), limit)
+	found, err := d.table.search(ctx, d.index.target(d.roles.Vector), wire.DataType_FloatVector, remote.PackVector(vector), expression(where), limit)
 	hits := make([]remote.Hit, len(found))
 	for i, h := range found {
 		hits[i] = remote.Hit{Ref: engine.Ref{Key: h.key}, Score: min(max(d.index.cosine(h.score), -1), 1)}

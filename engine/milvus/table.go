@@ -2,10 +2,8 @@ package milvus
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -190,13 +188,4 @@ func readHits(found *wire.SearchResultData) ([]hit, error) {
 		}
 	}
 	return hits, nil
-}
-
-// packed is a vector as it is sent to be searched for.
-func packed(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
 }

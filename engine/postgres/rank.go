@@ -190,10 +190,7 @@ func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only quer
 			names.Types[c.Name] = c.Type
 		}
 	}
-	c := t.rel.column(t.roles.Vector)
-	if o.Type = c.typ; c.element != "" {
-		o.Type = "array"
-	}
+	o.Type = t.rel.column(t.roles.Vector).typ
 	if t.access != nil {
 		for _, known := range operators {
 			if known.operator == t.access.operator {

@@ -190,7 +190,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 	}
 	all := fields{columns: t.rel.columns, beside: t.fields.beside}
 	t.there = fmt.Sprintf("%s IS NOT NULL AND t.%s IS NOT NULL AND %s", column, quoted(t.roles.ID), all.where(only, &t.given))
-	if t.dim = c.modifier; t.dim < 1 || c.element != "" {
+	if t.dim = c.modifier; t.dim < 1 {
 		var dim *int
 		err := tx.QueryRow(ctx, fmt.Sprintf("SELECT (SELECT vector_dims(%s) FROM %s t WHERE %s LIMIT 1)", t.vector, t.rel.name, t.there), t.given...).Scan(&dim)
 		if err != nil {
@@ -206,7 +206,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 		return err
 	}
 	found, err := t.rel.accesses(ctx, tx, c, t.dim)
-	if err == nil && t.rel.kind == "v" && c.element == "" {
+	if err == nil && t.rel.kind == "v" {
 		found, err = t.behind(ctx, tx, column, c.typ)
 	}
 	if err != nil || len(found) == 0 {

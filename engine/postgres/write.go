@@ -46,12 +46,10 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 // store replaces documents with the ids of rows.
 func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	ids := make([]string, len(rows))
-	vectors, passages, entries := 0, 0, 0
+	vectors := 0
 	for i := range rows {
 		ids[i] = rows[i].ID
 		vectors += len(rows[i].vectors)
-		passages += len(rows[i].Passages)
-		entries += len(rows[i].entries)
 	}
 	documents, gone, err := s.remove(ctx, tx, ids)
 	if err != nil {
@@ -62,17 +60,10 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 		return err
 	}
 	c := copier{s, tx, refs, rows}
-	if err := c.documents(ctx); err != nil {
-		return err
-	}
-	if err := c.passages(ctx, passages); err != nil {
-		return err
-	}
-	if err := c.entries(ctx, entries); err != nil {
-		return err
-	}
-	if err := c.words(ctx); err != nil {
-		return err
+	for _, table := range []func(context.Context) error{c.documents, c.passages, c.entries, c.words} {
+		if err := table(ctx); err != nil {
+			return err
+		}
 	}
 	return s.note(ctx, tx, len(rows)-documents, vectors-gone)
 }
@@ -141,11 +132,8 @@ func (c *copier) documents(ctx context.Context) error {
 	}))
 }
 
-func (c *copier) passages(ctx context.Context, n int) error {
-	if n == 0 {
-		return nil
-	}
-	values := make([][]any, 0, n)
+func (c *copier) passages(ctx context.Context) error {
+	var values [][]any
 	for i := range c.rows {
 		r := &c.rows[i]
 		for j, p := range r.Passages {
@@ -172,11 +160,8 @@ func placeOf(p engine.Passage) (any, error) {
 	return string(place), err
 }
 
-func (c *copier) entries(ctx context.Context, n int) error {
-	if n == 0 {
-		return nil
-	}
-	values := make([][]any, 0, n)
+func (c *copier) entries(ctx context.Context) error {
+	var values [][]any
 	for i := range c.rows {
 		for _, v := range c.rows[i].entries {
 			var number any // NULL if it is none

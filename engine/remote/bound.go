@@ -41,8 +41,6 @@ func (b Bound[E]) Where() Where {
 // Compiler compiles filters to bounds. It carries negations down to the predicates.
 type Compiler[E any] struct {
 	Predicate func(p *query.Predicate) Bound[E]
-	// Words returns a bound of a predicate that looks for words in texts; nil: there is none.
-	Words func(p *query.Predicate) Bound[E]
 	// Not negates a condition. An engine that has no exact conditions compiles the negations of
 	// predicates instead, by NotPredicate.
 	Not          func(E) E
@@ -64,10 +62,8 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 	switch n := filter.(type) {
 	case *query.Predicate:
 		switch {
-		case n.OnText() && (negated || c.Words == nil):
-			return Bound[E]{} // the text of a document is read to decide it
 		case n.OnText():
-			return c.Words(n)
+			return Bound[E]{} // the text of a document is read to decide it
 		case !negated:
 			return c.Predicate(n)
 		case c.NotPredicate != nil:

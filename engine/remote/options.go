@@ -73,41 +73,33 @@ func (c *Calls) CheckDimension(dim int) error {
 
 // CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates.
 func CheckFilter(filter query.Node) error {
-	if filter == nil {
-		return nil
-	}
-	return checkNode(filter)
-}
-
-func checkNode(node query.Node) error {
-	var parts []query.Node
-	switch n := node.(type) {
-	case *query.Predicate:
-		if n.Op > query.Match {
-			return engine.BadInput("filter", "unknown comparison %d", n.Op)
+	for node := range query.Walk(filter) {
+		var parts []query.Node
+		switch n := node.(type) {
+		case *query.Predicate:
+			if n.Op > query.Match {
+				return engine.BadInput("filter", "unknown comparison %d", n.Op)
+			}
+			if n.OnText() {
+				if _, err := storekit.PatternOf(n); err != nil {
+					return err
+				}
+			}
+			continue
+		case *query.Not:
+			parts = []query.Node{n.X}
+		case *query.And:
+			parts = n.Parts
+		case *query.Or:
+			parts = n.Parts
+		default:
+			return engine.BadInput("filter", "%s is not a predicate such as year:>=2015", node)
 		}
-		if n.OnText() {
-			_, err := storekit.PatternOf(n)
-			return err
-		}
-		return nil
-	case *query.Not:
-		parts = []query.Node{n.X}
-	case *query.And:
-		parts = n.Parts
-	case *query.Or:
-		parts = n.Parts
-	case nil:
-		return engine.BadInput("filter", "a part of it is missing")
-	default:
-		return engine.BadInput("filter", "%s is not a predicate such as year:>=2015", node)
-	}
-	if len(parts) == 0 {
-		return engine.BadInput("filter", "AND or OR of nothing")
-	}
-	for _, p := range parts {
-		if err := checkNode(p); err != nil {
-			return err
+		switch {
+		case len(parts) == 0:
+			return engine.BadInput("filter", "AND or OR of nothing")
+		case slices.Contains(parts, nil):
+			return engine.BadInput("filter", "a part of it is missing")
 		}
 	}
 	return nil

@@ -3,9 +3,7 @@ package weaviate
 import (
 	"context"
 	"crypto/tls"
-	"encoding/binary"
 	"errors"
-	"math"
 	"net/http"
 	"os"
 	"regexp"
@@ -116,18 +114,5 @@ func (c *client) search(ctx context.Context, r *wire.SearchRequest) ([]*wire.Sea
 
 // vectorMessage returns the message that searches for a vector.
 func vectorMessage(name string, v []float32) *wire.Vectors {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return &wire.Vectors{Name: name, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: b}
-}
-
-// readVector decodes the components of a vector.
-func readVector(b []byte) []float32 {
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v
+	return &wire.Vectors{Name: name, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: remote.PackVector(v)}
 }

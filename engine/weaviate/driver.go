@@ -113,7 +113,7 @@ func (d *driver) vectorIn(r *wire.SearchResult) ([]float32, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	return readVector(raw), nil
+	return remote.UnpackVector(raw), nil
 }
 
 // keyIn returns the key of a result.
