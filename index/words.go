@@ -21,12 +21,7 @@ const counted = 1 << 16
 func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) {
 	out := words.NewStatistics()
 	err := c.hearing(ctx, nil, func(s *search) error {
-		n := min(counted, s.slots)
-		for i := range n {
-			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
-				out.Add(s.pieces(slot))
-			}
-		}
+		s.evenly(counted, func(slot int) { out.Add(s.pieces(slot)) })
 		return nil
 	})
 	return out, err
@@ -34,19 +29,11 @@ func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) 
 
 // hearing runs f on the documents that pass a filter, in a collection with word pieces.
 func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*search) error) error {
-	return c.call("looking for words", func() (err error) {
-		s := &search{}
-		if filter == nil {
-			s.snapshot, err = c.acquire(ctx)
-		} else {
-			s.snapshot, s.pass, err = c.filtered(ctx, filter)
-		}
-		if err != nil {
-			return err
-		}
-		defer c.release(s.snapshot)
-		s.passAll()
-		return s.guard(func() error { return f(s) })
+	return c.call("looking for words", func() error {
+		return c.selecting(ctx, filter, func(s *search) error {
+			s.passAll()
+			return f(s)
+		})
 	})
 }
 
@@ -62,9 +49,7 @@ func (c *Collection) MatchTerms(ctx context.Context, q *words.Query, filter quer
 			return err
 		}
 		out.Refs = make([]engine.Ref, len(slots))
-		for i, slot := range slots {
-			out.Refs[i] = refOf(s.ordinal(int(slot)))
-		}
+		s.refs(out.Refs, slots)
 		out.Atoms, err = s.shares(ctx, q, slots)
 		return err
 	})
@@ -182,12 +167,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		}
 	})
 	found := newBitmap(s.slots)
-	for _, others := range tops[1:] {
-		for j, other := range others {
-			tops[0][j].Merge(other)
-		}
-	}
-	for j, top := range tops[0] {
+	for j, top := range merged(tops) {
 		slots, values := top.Ranked()
 		out.LeftOutBounds = append(out.LeftOutBounds, wanted[j].LeftOutBound(values))
 		for i, slot := range slots {

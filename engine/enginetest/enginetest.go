@@ -89,7 +89,6 @@ func Run(t *testing.T, m Maker) {
 		{"reach", testReach, written},
 		{"compare", testCompare, true},
 		{"sample", testSample, true},
-		{"ties", testTies, true},
 		{"queries", testQueries, true},
 		{"typed filters", testTyped, !written},
 		{"filters", testFilters, mixed},

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // tolerance is how far a similarity may be from its definition.
@@ -219,53 +217,6 @@ func testReach(t *testing.T, m Maker) {
 			}
 		}
 	}
-}
-
-// Documents of equal score are ranked by their refs.
-func testTies(t *testing.T, m Maker) {
-	docs := m.corpus(40)
-	for i := range docs {
-		if i%2 == 0 {
-			docs[i].Vector, docs[i].Passages = docs[0].Vector, nil
-		}
-	}
-	ctx, s := context.Background(), m.stored(t, docs)
-	refs := refsOf(t, s, len(docs))
-	f := must(query.ParseFormula("anything"))(t)
-	searcher := retrieve.Searcher{Store: s, Encoder: fixed(docs[0].Vector)}
-	for range 2 {
-		r := must(searcher.Search(ctx, retrieve.Ask(f), retrieve.Options{K: 20, Research: retrieve.Research{Mode: retrieve.Rerank, Candidates: 40}}))(t)
-		for i, h := range r.Hits {
-			if h.Score != r.Hits[0].Score || i > 0 && refs[h.ID].Compare(refs[r.Hits[i-1].ID]) <= 0 {
-				t.Errorf("rank %d: %s with score %v and ref %v", i, h.ID, h.Score, refs[h.ID])
-			}
-		}
-		if len(r.Hits) != 20 {
-			t.Errorf("%d results", len(r.Hits))
-		}
-	}
-}
-
-// encode is an encoder of single texts.
-type encode func(text string) []float32
-
-// fixed encodes every text as the same vector.
-func fixed(v []float32) encode { return func(string) []float32 { return v } }
-
-func (e encode) Identity() encoder.Identity {
-	return encoder.Identity{Name: "enginetest", Dimension: len(e("dog"))}
-}
-
-func (e encode) Encode(_ context.Context, _ encoder.Role, texts []string) (encoder.Encoded, error) {
-	out := encoder.Encoded{Cut: make([]bool, len(texts))}
-	for _, text := range texts {
-		v := e(text)
-		if v == nil {
-			return out, fmt.Errorf("there is no vector for %q", text)
-		}
-		out.Vectors = append(out.Vectors, v)
-	}
-	return out, nil
 }
 
 // Queries that have no meaning are an *engine.InputError.

@@ -11,9 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
-	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // testWords tests the contract of a store that keeps words.
@@ -30,7 +28,6 @@ func testWords(t *testing.T, m Maker) {
 		{"changes", false, testWordsChange},
 		{"statistics", true, testStatistics},
 		{"reopened", false, testWordsReopened},
-		{"searched", true, testWordsSearched},
 		{"nothing", false, testNoWords},
 	} {
 		if !m.written() && !test.attached {
@@ -334,25 +331,6 @@ func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	q := s.ask(t, "trombone", "the old house")
 	if got := s.said(t, q, nil, byAtom(0, 3)); !slices.Contains(got, s.places[rareDocument].ID) && !m.Unsearched {
 		t.Errorf("got %q, want %s among them", got, s.places[rareDocument].ID)
-	}
-}
-
-// A search finds the document with a rare word, however far its vector is: in a small pool
-// where words find something, and otherwise in one of all documents.
-func testWordsSearched(t *testing.T, m Maker, s *spoken) {
-	p := *profile.Paper()
-	p.Words, p.Feedback.Documents, p.Feedback.Words = 1, 5, 1
-	searcher := &retrieve.Searcher{Store: s.Store, Encoder: fixed(vectorOf("anything")), Profile: &p}
-	o := retrieve.Options{K: 3, Research: retrieve.Research{Mode: retrieve.Rerank, Candidates: 10}}
-	if m.Unsearched {
-		o.Candidates = len(s.docs)
-	}
-	for word, place := range rare {
-		f := must(query.ParseFormula(word))(t)
-		r := must(searcher.Search(context.Background(), retrieve.Ask(f), o))(t)
-		if len(r.Hits) == 0 || r.Hits[0].ID != s.places[place].ID {
-			t.Errorf("%s: %v, notes %q", word, r.Hits, r.Notes)
-		}
 	}
 }
 
