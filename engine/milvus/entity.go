@@ -1,6 +1,7 @@
 package milvus
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -119,7 +120,8 @@ type rows struct {
 // column is what entities have in one field.
 type column struct {
 	*wire.FieldData
-	places []int // where the value of each entity is; -1: it has none
+	scalars jsonValues
+	places  []int // where the value of each entity is; -1: it has none
 }
 
 // readRows reads an answer, whose entities have a key.
@@ -130,7 +132,7 @@ func readRows(data []*wire.FieldData, key string) (*rows, error) {
 		if d.GetIsDynamic() {
 			name = dynamicField
 		}
-		r.fields[name] = &column{FieldData: d}
+		r.fields[name] = &column{FieldData: d, scalars: scalarsOf(d.GetScalars())}
 	}
 	keys := r.fields[key]
 	if keys == nil {
@@ -189,31 +191,7 @@ func (c *column) length() int {
 		}
 		return 0
 	}
-	return lengthOf(c.GetScalars())
-}
-
-func lengthOf(s *wire.ScalarField) int {
-	switch d := s.GetData().(type) {
-	case *wire.ScalarField_BoolData:
-		return len(d.BoolData.GetData())
-	case *wire.ScalarField_IntData:
-		return len(d.IntData.GetData())
-	case *wire.ScalarField_LongData:
-		return len(d.LongData.GetData())
-	case *wire.ScalarField_FloatData:
-		return len(d.FloatData.GetData())
-	case *wire.ScalarField_DoubleData:
-		return len(d.DoubleData.GetData())
-	case *wire.ScalarField_StringData:
-		return len(d.StringData.GetData())
-	case *wire.ScalarField_ArrayData:
-		return len(d.ArrayData.GetData())
-	case *wire.ScalarField_JsonData:
-		return len(d.JsonData.GetData())
-	case *wire.ScalarField_TimestamptzData:
-		return len(d.TimestamptzData.GetData())
-	}
-	return 0
+	return c.scalars.length
 }
 
 // at returns the column and the position of entity i in it, or -1 if it has no value.
@@ -242,10 +220,10 @@ func (r *rows) vector(i int, field string) []float32 {
 // value returns a field of entity i as JSON, or nil.
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
-	if at < 0 {
+	if at < 0 || at >= c.scalars.length {
 		return nil
 	}
-	return valueOf(c.GetScalars(), at)
+	return c.scalars.at(at)
 }
 
 // object returns a JSON object of entity i, or nil.
@@ -257,46 +235,62 @@ func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	return o
 }
 
-func valueOf(s *wire.ScalarField, i int) json.RawMessage {
-	if i >= lengthOf(s) {
-		return nil
-	}
+// jsonValues are values, as JSON.
+type jsonValues struct {
+	length int
+	at     func(i int) json.RawMessage
+}
+
+func scalarsOf(s *wire.ScalarField) jsonValues {
 	switch d := s.GetData().(type) {
 	case *wire.ScalarField_BoolData:
-		return strconv.AppendBool(nil, d.BoolData.GetData()[i])
+		return written(d.BoolData.GetData(), func(x bool) json.RawMessage { return strconv.AppendBool(nil, x) })
 	case *wire.ScalarField_IntData:
-		return strconv.AppendInt(nil, int64(d.IntData.GetData()[i]), 10)
+		return written(d.IntData.GetData(), func(x int32) json.RawMessage { return strconv.AppendInt(nil, int64(x), 10) })
 	case *wire.ScalarField_LongData:
-		return strconv.AppendInt(nil, d.LongData.GetData()[i], 10)
+		return written(d.LongData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_TimestamptzData:
-		return strconv.AppendInt(nil, d.TimestamptzData.GetData()[i], 10)
+		return written(d.TimestamptzData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_FloatData:
-		return floating(float64(d.FloatData.GetData()[i]), 32)
+		return written(d.FloatData.GetData(), func(x float32) json.RawMessage { return floating(float64(x), 32) })
 	case *wire.ScalarField_DoubleData:
-		return floating(d.DoubleData.GetData()[i], 64)
+		return written(d.DoubleData.GetData(), func(x float64) json.RawMessage { return floating(x, 64) })
 	case *wire.ScalarField_StringData:
-		b, _ := json.Marshal(d.StringData.GetData()[i]) // a string can be
-		return b
-	case *wire.ScalarField_JsonData:
-		if b := d.JsonData.GetData()[i]; json.Valid(b) {
+		return written(d.StringData.GetData(), func(x string) json.RawMessage {
+			b, _ := json.Marshal(x) // a string can be
 			return b
-		}
+		})
+	case *wire.ScalarField_JsonData:
+		return written(d.JsonData.GetData(), func(x []byte) json.RawMessage {
+			if !json.Valid(x) {
+				return nil
+			}
+			return x
+		})
+	case *wire.ScalarField_ArrayData:
+		return written(d.ArrayData.GetData(), arrayOf)
+	}
+	return jsonValues{}
+}
+
+// written are values that a function writes as JSON.
+func written[T any](values []T, write func(T) json.RawMessage) jsonValues {
+	return jsonValues{len(values), func(i int) json.RawMessage { return write(values[i]) }}
+}
+
+// arrayOf is an array as JSON. No array is in an array.
+func arrayOf(s *wire.ScalarField) json.RawMessage {
+	if s.GetArrayData() != nil {
 		return nil
 	}
-	row := s.GetArrayData().GetData()[i]
-	out := json.RawMessage{'['}
-	for j := range lengthOf(row) {
-		if row.GetArrayData() != nil {
-			return nil // no array is in an array
-		}
-		if value := valueOf(row, j); value != nil {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(out, value...)
+	var values [][]byte
+	elements := scalarsOf(s)
+	for i := range elements.length {
+		if value := elements.at(i); value != nil {
+			values = append(values, value)
 		}
 	}
-	return append(out, ']')
+	return slices.Concat([]byte("["), bytes.Join(values, []byte(",")), []byte("]"))
 }
 
 // floating is a number with as many digits as it needs. JSON has none that is not finite.

@@ -412,8 +412,8 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 // collection.
 const rare = 20_000
 
-// said finds documents by their words.
-func (s *subset) said(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
+// matchTerms finds documents by their words.
+func (s *subset) matchTerms(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
 	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16
 	var looked []words.Needle

@@ -145,7 +145,7 @@ func (l lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.No
 			return err
 		}
 		if copies != nil {
-			matches = copies.said(q, wanted)
+			matches = copies.matchTerms(q, wanted)
 			return nil
 		}
 		refs, complete, err := l.matching(ctx, q, filter, where, wanted)

@@ -192,6 +192,20 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+func TestCheckDimension(t *testing.T) {
+	c := &Calls{Place: "place", Options: engine.Options{Encoder: "any"}}
+	for dim, good := range map[int]bool{-1: false, 0: false, 1: true, engine.MaxDimension: true, engine.MaxDimension + 1: false} {
+		if err := c.CheckDimension(dim); (err == nil) != good {
+			t.Errorf("%d dimensions: got error %v, want success: %t", dim, err, good)
+		}
+	}
+	c.Options.Dimension = 3
+	var mismatch *engine.MismatchError
+	if err := c.CheckDimension(4); !errors.As(err, &mismatch) || mismatch.Stored != "4" || mismatch.Given != "3" {
+		t.Errorf("got error %v, want an *engine.MismatchError of 4 and 3", err)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	p := &query.Predicate{Field: "f", Value: "1"}
 	good := &query.Not{X: &query.And{Parts: []query.Node{p, &query.Or{Parts: []query.Node{p}}}}}

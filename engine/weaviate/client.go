@@ -95,7 +95,8 @@ func again(err error) bool {
 	return false
 }
 
-func (c *client) close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
+// Close closes the connections.
+func (c *client) Close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
 
 // get reads a resource over HTTP.
 func (c *client) get(ctx context.Context, path string, answer any) error {

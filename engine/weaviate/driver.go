@@ -30,9 +30,6 @@ type driver struct {
 // (QUERY_MAXIMUM_RESULTS), maxPage how many objects are requested at once.
 const maxResults, maxPage = 10_000, 1000
 
-// Close closes the connections.
-func (d *driver) Close() error { return d.close() }
-
 // Size counts objects, those without a vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	reply := new(wire.AggregateReply)
