@@ -77,7 +77,6 @@ func Run(t *testing.T, m Maker) {
 		{"parts", testParts, true},
 		{"find", testFind, true},
 		{"list", testList, true},
-		{"listed by filter", testListFilter, true},
 		{"facets", testFacets, true},
 		{"marks", testMarks, written},
 		{"marks of a reopened store", testReopenedMarks, true},
