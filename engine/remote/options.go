@@ -41,9 +41,9 @@ func Defaults(o *engine.Options, maxDimension int) error {
 
 // Identity is the description that a collection stores of itself.
 type Identity struct {
-	Format    int
-	Dimension int
-	Encoder   string
+	Format    int    `json:"format"`
+	Dimension int    `json:"dimension"`
+	Encoder   string `json:"encoder"`
 }
 
 // Agrees returns an error if the format of a collection is too new, or if it is not the
