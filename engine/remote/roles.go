@@ -38,15 +38,14 @@ type Roles struct {
 	Metadata string
 }
 
-// settings returns the names of roles in an address.
-func (r *Roles) settings() []struct {
+// setting is a role with its name in addresses.
+type setting struct {
 	name string
 	role *string
-} {
-	return []struct {
-		name string
-		role *string
-	}{{"id", &r.ID}, {"vector", &r.Vector}, {"text", &r.Text}, {"title", &r.Title}, {"metadata", &r.Metadata}}
+}
+
+func (r *Roles) settings() []setting {
+	return []setting{{"id", &r.ID}, {"vector", &r.Vector}, {"text", &r.Text}, {"title", &r.Title}, {"metadata", &r.Metadata}}
 }
 
 // ReadRoles takes the roles out of an address's settings.
