@@ -100,7 +100,7 @@ func (d *driver) describe(c *description) error {
 // seen is the number of records that are inspected.
 const seen = 100
 
-// look inspects some records: which parts they have.
+// look inspects some records to find the parts that they have.
 func (d *driver) look(ctx context.Context) error {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// wanted returns the fields to ask for.
+// wanted returns the fields to request.
 func (d *driver) wanted(want remote.Want) []string {
 	out := []string{d.table.key}
 	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
@@ -67,7 +67,7 @@ func (d *driver) objects() (out []string) {
 	return out
 }
 
-// plain are the fields without a role that hold what metadata can have.
+// plain returns the fields without a role whose values can be metadata.
 func (d *driver) plain() (out []string) {
 	for _, f := range d.fields {
 		if kind := kindOf(f); d.roles.IsMetadata(f.GetName()) && kind != remote.Other && kind != remote.Vector {
@@ -86,7 +86,7 @@ func (d *driver) outputOf(name string) string {
 	return dynamicField
 }
 
-// judged are the fields that a filter is about.
+// judged returns the fields that a filter refers to.
 func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
@@ -108,23 +108,23 @@ func (d *driver) judged(filter query.Node) []string {
 	return out
 }
 
-// dynamicField is where Milvus keeps what entities have beyond the fields of a schema.
+// dynamicField is the field with the values of entities that are not in the schema.
 const dynamicField = "$meta"
 
-// rows are entities as they come, field by field.
+// rows are entities, stored field by field.
 type rows struct {
 	keys   []string
 	fields map[string]*column
 }
 
-// column is what entities have in one field.
+// column holds the values of entities in one field.
 type column struct {
 	*wire.FieldData
 	scalars jsonValues
 	places  []int // where the value of each entity is; -1: it has none
 }
 
-// readRows reads an answer, whose entities have a key.
+// readRows decodes entities, which have a key.
 func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	r := &rows{fields: map[string]*column{}}
 	for _, d := range data {
@@ -154,8 +154,8 @@ func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	return r, nil
 }
 
-// place finds out where the values of n entities are. Those that have none may be left out
-// of the values, or not.
+// place sets the positions of the values of n entities. Milvus may or may not leave out
+// missing values.
 func (c *column) place(n int) error {
 	length, valid := c.length(), c.GetValidData()
 	there := 0
@@ -183,7 +183,7 @@ func (c *column) place(n int) error {
 	return nil
 }
 
-// length is how many values there are.
+// length returns the number of values.
 func (c *column) length() int {
 	if v := c.GetVectors(); v != nil {
 		if dim := v.GetDim(); dim > 0 {
@@ -293,7 +293,8 @@ func arrayOf(s *wire.ScalarField) json.RawMessage {
 	return slices.Concat([]byte("["), bytes.Join(values, []byte(",")), []byte("]"))
 }
 
-// floating is a number with as many digits as it needs. JSON has none that is not finite.
+// floating formats a number with as many digits as it needs. It returns nil for numbers that JSON
+// does not have.
 func floating(x float64, bits int) json.RawMessage {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

@@ -15,7 +15,7 @@ import (
 // fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
-// find is the field of a name, or nil.
+// find returns the field with a name, or nil.
 func (f fields) find(name string) *wire.FieldSchema {
 	if i := slices.IndexFunc(f, func(f *wire.FieldSchema) bool { return f.GetName() == name }); i >= 0 {
 		return f[i]
@@ -23,7 +23,7 @@ func (f fields) find(name string) *wire.FieldSchema {
 	return nil
 }
 
-// param is a parameter of a field.
+// param returns a parameter of a field.
 func param(pairs []*wire.KeyValuePair, name string) string {
 	for _, p := range pairs {
 		if p.GetKey() == name {
@@ -33,7 +33,7 @@ func param(pairs []*wire.KeyValuePair, name string) string {
 	return ""
 }
 
-// columns are fields as roles know them.
+// columns returns the fields as columns for roles.
 func (f fields) columns() (out []remote.Column) {
 	for _, field := range f {
 		out = append(out, remote.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
@@ -67,10 +67,10 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 	return remote.Other
 }
 
-// glimpsed is how many entities are read to see which keys the dynamic field has.
+// glimpsed is the number of entities that are read to find the keys of the dynamic field.
 const glimpsed = 100
 
-// dynamicColumns are the dynamic field, and what some entities have in it.
+// dynamicColumns returns the dynamic field, and the keys that some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
 	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
@@ -99,7 +99,7 @@ func kindOfValue(value json.RawMessage) remote.Kind {
 	return remote.Value
 }
 
-// cosine is the metric that is the similarity itself.
+// cosine is the metric whose scores are similarities.
 const cosine = "COSINE"
 
 // index is the index of a vector field.
@@ -107,7 +107,7 @@ type index struct {
 	kind, metric string
 }
 
-// indexOf asks for the index of a field.
+// indexOf returns the index of a field.
 func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
 	answer := new(wire.DescribeIndexResponse)
 	err := c.Ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
@@ -122,7 +122,7 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 	return index{}, engine.BadInput(collection, "its field %s has no index, so that it cannot be searched: create one, by COSINE", field)
 }
 
-// exact says that the index overlooks nothing.
+// exact reports whether the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
 // target returns the index with the effort that a search of a length needs.

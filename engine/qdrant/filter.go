@@ -31,7 +31,7 @@ func filterOf(c *condition) map[string]any {
 	return map[string]any{"must": []any{c.JSON}}
 }
 
-// match is met by points that have a value in a field, or in a list in it.
+// match returns a condition for points with a value in a field, or in a list in it.
 func match(path string, value any) *condition {
 	return remote.NewCondition(map[string]any{"key": path, "match": map[string]any{"value": value}})
 }

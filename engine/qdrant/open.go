@@ -141,7 +141,7 @@ func (c *description) vectors() (map[string]vectorParams, error) {
 
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// attach reads what points are like.
+// attach reads the description of the collection.
 func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	var c description
 	if err := d.ask(ctx, http.MethodGet, d.path, nil, &c); remote.Refused(err, http.StatusNotFound) {

@@ -22,9 +22,8 @@ import (
 // maxMessage limits the size of a message. It equals Weaviate's default limit.
 const maxMessage = 100 << 20
 
-// patience is how long a single request may take before it is made again. A server whose
-// cluster has just lost its leader may wait for an answer from there without end, and answers
-// the next request.
+// patience limits a single request, which is then repeated. A server whose cluster has just lost
+// its leader may never answer a request, but answers the next.
 var patience = 10 * time.Second // shorter in tests
 
 const advice = "set WEAVIATE_API_KEY to a key that may read the class"
@@ -52,7 +51,7 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client asks a node, over HTTP about the schema and the cluster, and over gRPC for objects.
+// client is a client of a node: over HTTP for the schema and the cluster, over gRPC for objects.
 type client struct {
 	web *remote.Web
 	rpc *rpc.Conn

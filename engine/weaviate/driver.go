@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/words"
 )
 
-// driver asks a server about a class.
+// driver is the driver of one class.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -122,7 +122,7 @@ func keyIn(r *wire.SearchResult) (key, error) {
 	return k, nil
 }
 
-// Nearest has vectors come along.
+// Nearest requests vectors with the results.
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, want remote.Want, _ bool) (hits []remote.Hit, err error) {
 	const bytes = 32 << 20 // of vectors in a message
 	r := d.request(want)
@@ -141,7 +141,7 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, err
 }
 
-// Matching asks BM25, if it can search the text or the title.
+// Matching searches the text and the title by BM25, if they are indexed for it.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) (refs []engine.Ref, err error) {
 	var properties []string
 	for _, name := range []string{d.roles.Text, d.roles.Title} {
@@ -163,7 +163,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// Read asks for objects by their keys.
+// Read reads objects by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	var keys []string
 	for _, r := range refs {
@@ -177,7 +177,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return d.meeting(ctx, withKeys(keys), len(keys), want, visit)
 }
 
-// Get searches by the property that is the id.
+// Get finds objects by the property with the role of the id.
 func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == objectID {
 		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
