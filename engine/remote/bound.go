@@ -7,9 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Bound is a condition in an engine's own terms that every document meets which passes a
-// filter. The zero value is the bound of a filter that the engine cannot decide: every
-// document meets it.
+// Bound is a condition in an engine's own terms. Every document that passes a filter meets it.
+// The zero value is the bound of a filter that the engine cannot decide: every document meets it.
 type Bound[E any] struct {
 	Expr    E
 	Narrows bool // some documents do not meet Expr; otherwise it is not used
@@ -29,7 +28,7 @@ func Nothing[E any]() Bound[E] { return Bound[E]{Nothing: true, Exact: true} }
 // Everything returns the bound of a filter that every document passes.
 func Everything[E any]() Bound[E] { return Bound[E]{Exact: true} }
 
-// Where returns the bound as drivers are given it.
+// Where returns the bound for a driver.
 func (b Bound[E]) Where() Where {
 	w := Where{Inexact: !b.Exact, Nothing: b.Nothing}
 	if b.Narrows && !b.Nothing {

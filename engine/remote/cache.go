@@ -44,21 +44,21 @@ func (c *cached[T]) get(ctx context.Context, fresh time.Duration, read func(cont
 	return value, nil
 }
 
-// vectors are those of one version of a document.
+// vectors holds the vectors of one version of a document.
 type vectors struct {
 	version string
 	rows    [][]float32
 }
 
-// versioned is a cache of values that belong to versions of documents: a search that goes on
-// asks for most of them again. The zero value is empty.
+// versioned is a cache of values that belong to versions of documents: a search that reads
+// further requests most of them again. The zero value is empty.
 type versioned[T any] struct {
 	mu          sync.Mutex
 	bytes       int // of now
 	now, before map[engine.Ref]T
 }
 
-// cachedBytes is how much is kept, twice at most.
+// cachedBytes limits each of the two generations of a cache.
 const cachedBytes = 32 << 20
 
 // get returns the value of a document.

@@ -59,7 +59,7 @@ type copies struct {
 	sample  *subset
 	state   string // at the time
 	stateAt time.Time
-	most    int // so many documents have too much text; 0: not known
+	most    int // this many documents have too much text; 0: not known
 	pieces  versioned[spelled]
 }
 

@@ -150,24 +150,24 @@ func (j *Judge) Passes(d *engine.Document) (bool, error) {
 	}), nil
 }
 
-// ReadOnly is the part of an engine.Collection that an attached store does not have.
+// ReadOnly implements the methods of engine.Collection that an attached store does not support.
 type ReadOnly struct{}
 
 var errAttached = fmt.Errorf("the store is somebody else's and only read: copy it with nsfl copy to have a collection that can be written to: %w", engine.ErrReadOnly)
 
-// Encoder is not known.
+// Encoder returns an empty string: the encoder is not known.
 func (ReadOnly) Encoder() string { return "" }
 
-// Upsert refuses.
+// Upsert returns engine.ErrReadOnly.
 func (ReadOnly) Upsert(context.Context, []engine.Document) error { return errAttached }
 
-// Delete refuses.
+// Delete returns engine.ErrReadOnly.
 func (ReadOnly) Delete(context.Context, []string) (int, error) { return 0, errAttached }
 
-// SetNotes refuses.
+// SetNotes returns engine.ErrReadOnly.
 func (ReadOnly) SetNotes(context.Context, map[string]string) error { return errAttached }
 
-// Notes are none.
+// Notes returns no notes.
 func (ReadOnly) Notes(context.Context, string) (map[string]string, error) {
 	return map[string]string{}, nil
 }

@@ -84,7 +84,7 @@ func New(driver Driver, calls *Calls, c Config) *Store {
 }
 
 // Attach returns a store that asks a driver, which is closed if that fails. The function describe
-// finds out what the driver has to know of the collection.
+// reads what the driver needs to know about the collection.
 func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(context.Context) (Config, error)) (s *Store, err error) {
 	err = calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
 		c, err := describe(ctx)
@@ -139,8 +139,8 @@ func (s *Store) Inspect(ctx context.Context) error {
 	return s.visit(ctx, refs, Want{Parts: engine.Vectors}, func(*Entry) error { return nil })
 }
 
-// partial runs f, which goes on without the parts of the store that do not answer, and
-// returns what those are.
+// partial runs f, which continues without the parts of the store that do not answer, and returns
+// their descriptions.
 func (s *Store) partial(ctx context.Context, doing string, f func(context.Context) error) (degraded []string, err error) {
 	err = s.Calls.Read(ctx, doing, func(ctx context.Context) error {
 		ctx, g := withGaps(ctx)
@@ -162,7 +162,7 @@ func (s *Store) missing(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// intact fails where a part of the store cannot be asked.
+// intact returns an error if a part of the store does not answer.
 func (s *Store) intact(ctx context.Context) error {
 	missing, err := s.missing(ctx)
 	if err == nil && missing != "" {
@@ -299,7 +299,7 @@ func (w Where) judged(filter query.Node) query.Node {
 	return nil
 }
 
-// normalize scales the vector of a document to length 1. One without a direction is nil.
+// normalize scales the vector of a document to length 1. A vector without a direction becomes nil.
 func (s *Store) normalize(d *engine.Document) {
 	if d.Vector != nil {
 		d.Vector = s.lengths.Unit(d.Vector)
@@ -435,7 +435,7 @@ func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry
 	return s.driver.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
-// longestPage is how many documents a page has at most.
+// longestPage is the maximum number of documents in a page.
 const longestPage = 1000
 
 // List reads documents in the order of the driver.
@@ -472,7 +472,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	return docs, mark, nil
 }
 
-// list reads what passes until there is some of it that is not deleted meanwhile.
+// list reads documents that pass until it has some that were not deleted meanwhile.
 func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Document, mark string, err error) {
 	where, err := s.compile(ctx, page.Filter)
 	if err != nil || where.Nothing {
