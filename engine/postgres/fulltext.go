@@ -25,8 +25,11 @@ type fullText struct {
 // configured is the configuration that an expression makes words with.
 var configured = regexp.MustCompile(`to_tsvector\('("?[a-zA-Z0-9_.]+"?)'::regconfig`)
 
+// few is up to how many rows all texts are read where no index has their words.
+const few = 5000
+
 // findFullText finds the full-text index of a table: one over a column of words, or over an
-// expression of other columns. It returns nil if there is none.
+// expression of other columns. A small table needs none.
 func (t *Table) findFullText(ctx context.Context, tx pgx.Tx) (*fullText, error) {
 	var indexed, made, usual string
 	var column bool
@@ -38,7 +41,7 @@ func (t *Table) findFullText(ctx context.Context, tx pgx.Tx) (*fullText, error) 
 		ORDER BY m.amname, i.indexrelid LIMIT 1`, t.rel.oid).Scan(&indexed, &column, &made, &usual)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return nil, nil
+		return t.simple(ctx, tx)
 	case err != nil:
 		return nil, err
 	}
@@ -53,6 +56,19 @@ func (t *Table) findFullText(ctx context.Context, tx pgx.Tx) (*fullText, error) 
 		f.config = found[1]
 	}
 	return f, nil
+}
+
+// simple makes the words of a small table's texts when they are wanted.
+func (t *Table) simple(ctx context.Context, tx pgx.Tx) (*fullText, error) {
+	if t.fields.texts == "" {
+		return nil, nil
+	}
+	var n int
+	err := tx.QueryRow(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT FROM %s t WHERE %s LIMIT %d) s", t.rel.name, t.there, few+1), t.given...).Scan(&n)
+	if err != nil || n > few {
+		return nil, err
+	}
+	return &fullText{vector: fmt.Sprintf("to_tsvector('simple', %s)", t.fields.texts), config: "simple"}, nil
 }
 
 // Matching returns rows that have some of the words in their texts. Each word is a list of
