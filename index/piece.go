@@ -52,7 +52,7 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, b
 	}
 	rows := p.after.rows - before.rows
 	vectors, codes, scales := make([]float32, rows*s.dim), make([]int8, rows*s.dim), make([]float32, rows)
-	spoken := make([][]uint16, len(docs))
+	pieces := make([][]uint16, len(docs))
 	p.files[fileCodes], p.files[fileVectors], p.files[fileScales] = cast[byte](codes), cast[byte](vectors), cast[byte](scales)
 	err := workers.Each(ctx, len(docs), cores(), func(_ context.Context, i int) error {
 		d, r := &docs[i], &records[i]
@@ -66,13 +66,13 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, b
 			}
 			scales[row] = vec.Quantize8(codes[row*s.dim:(row+1)*s.dim], v)
 		}
-		spoken[i] = words.Pieces(d.Segments())
+		pieces[i] = words.Pieces(d.Segments())
 		r.sums = [fileKinds]uint32{
 			fileIDs:     checksum([]byte(d.ID)),
 			fileVectors: checksum(cast[byte](vectors[lo*s.dim : hi*s.dim])),
 			fileCodes:   checksum(cast[byte](codes[lo*s.dim : hi*s.dim])),
 			fileScales:  checksum(cast[byte](scales[lo:hi])),
-			fileWords:   checksum(cast[byte](spoken[i])),
+			fileWords:   checksum(cast[byte](pieces[i])),
 		}
 		if err := p.bodies[i].fill(d); err != nil {
 			return d.Invalid(first+i, err.Error())
@@ -80,22 +80,22 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, b
 		return nil
 	})
 	if err == nil {
-		p.place(records, spoken)
+		p.place(records, pieces)
 	}
 	return p, err
 }
 
 // place writes the records and the word pieces. Where a document's pieces start is known
 // only once the preceding texts have been split.
-func (p *piece) place(records []record, spoken [][]uint16) {
+func (p *piece) place(records []record, pieces [][]uint16) {
 	table := make([]byte, len(records)*recordSize)
 	for i := range records {
 		r := &records[i]
-		r.firstPiece, r.pieces = uint64(p.after.wordPieces), uint32(len(spoken[i]))
+		r.firstPiece, r.pieces = uint64(p.after.wordPieces), uint32(len(pieces[i]))
 		r.encode(table[i*recordSize:])
-		p.after.wordPieces += int64(len(spoken[i]))
+		p.after.wordPieces += int64(len(pieces[i]))
 	}
-	p.files[fileDocs], p.files[fileWords] = table, cast[byte](slices.Concat(spoken...))
+	p.files[fileDocs], p.files[fileWords] = table, cast[byte](slices.Concat(pieces...))
 }
 
 // fill parses the metadata and encodes the passages for the ledger.

@@ -29,12 +29,7 @@ func (c *Collection) withView(ctx context.Context, doing string, f func(*view) e
 // withSnapshot runs f on the newest snapshot.
 func (c *Collection) withSnapshot(ctx context.Context, doing string, f func(*snapshot) error) error {
 	return c.call(doing, func() error {
-		s, err := c.acquire(ctx)
-		if err == nil {
-			defer c.release(s)
-			err = s.guard(func() error { return f(s) })
-		}
-		return err
+		return c.selecting(ctx, nil, func(s *search) error { return f(s.snapshot) })
 	})
 }
 
@@ -288,15 +283,20 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 func (c *Collection) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	var out []engine.Ref
 	err := c.withSnapshot(ctx, "sampling documents", func(s *snapshot) error {
-		n = min(n, s.slots)
-		for i := range n {
-			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
-				out = append(out, refOf(s.ordinal(slot)))
-			}
-		}
+		s.evenly(n, func(slot int) { out = append(out, refOf(s.ordinal(slot))) })
 		return nil
 	})
 	return out, err
+}
+
+// evenly calls f for up to n live slots at even intervals.
+func (s *snapshot) evenly(n int, f func(slot int)) {
+	n = min(n, s.slots)
+	for i := range n {
+		if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
+			f(slot)
+		}
+	}
 }
 
 // Encoder returns the encoder identity passed to Create.

@@ -49,6 +49,9 @@ func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
 // refs writes the Refs of slots, which are in ascending order. Unless documents were
 // compacted away in between, the first and last ordinal determine all others.
 func (s *search) refs(out []engine.Ref, slots []uint32) {
+	if len(slots) == 0 {
+		return
+	}
 	from, to := slots[0], slots[len(slots)-1]
 	first := s.ordinal(int(from))
 	if uint32(s.ordinal(int(to))-first) == to-from {

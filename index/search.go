@@ -33,18 +33,26 @@ func (c *Collection) searching(ctx context.Context, doing string, vectors [][]fl
 		if err != nil {
 			return err
 		}
-		s := &search{vectors: unit}
-		if filter == nil {
-			s.snapshot, err = c.acquire(ctx)
-		} else {
-			s.snapshot, s.pass, err = c.filtered(ctx, filter)
-		}
-		if err == nil {
-			defer c.release(s.snapshot)
-			err = s.guard(func() error { return f(s) })
-		}
-		return err
+		return c.selecting(ctx, filter, func(s *search) error {
+			s.vectors = unit
+			return f(s)
+		})
 	})
+}
+
+// selecting runs f on a search of the newest snapshot without vectors.
+func (c *Collection) selecting(ctx context.Context, filter query.Node, f func(*search) error) (err error) {
+	s := &search{}
+	if filter == nil {
+		s.snapshot, err = c.acquire(ctx)
+	} else {
+		s.snapshot, s.pass, err = c.filtered(ctx, filter)
+	}
+	if err != nil {
+		return err
+	}
+	defer c.release(s.snapshot)
+	return s.guard(func() error { return f(s) })
 }
 
 // filtered returns a snapshot, which the caller must release, and the documents that pass

@@ -137,12 +137,17 @@ func (s *search) best(ctx context.Context, n int, dense product, sparse scattere
 			tops[worker][j].PushIDs(slots, column)
 		}
 	})
+	return merged(tops), err
+}
+
+// merged merges what the workers have found.
+func merged(tops [][]*vec.TopK) []*vec.TopK {
 	for _, others := range tops[1:] {
 		for j, other := range others {
 			tops[0][j].Merge(other)
 		}
 	}
-	return tops[0], err
+	return tops[0]
 }
 
 // rescore compares the candidates with all vectors and others exactly. A candidate found

@@ -20,33 +20,20 @@ const counted = 1 << 16
 // Statistics samples documents at even intervals.
 func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) {
 	out := words.NewStatistics()
-	err := c.hearing(ctx, nil, func(s *search) error {
-		n := min(counted, s.slots)
-		for i := range n {
-			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
-				out.Add(s.pieces(slot))
-			}
-		}
+	err := c.searchingWords(ctx, nil, func(s *search) error {
+		s.evenly(counted, func(slot int) { out.Add(s.pieces(slot)) })
 		return nil
 	})
 	return out, err
 }
 
-// hearing runs f on the documents that pass a filter, in a collection with word pieces.
-func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*search) error) error {
-	return c.call("looking for words", func() (err error) {
-		s := &search{}
-		if filter == nil {
-			s.snapshot, err = c.acquire(ctx)
-		} else {
-			s.snapshot, s.pass, err = c.filtered(ctx, filter)
-		}
-		if err != nil {
-			return err
-		}
-		defer c.release(s.snapshot)
-		s.passAll()
-		return s.guard(func() error { return f(s) })
+// searchingWords runs f on the documents that pass a filter, in a collection with word pieces.
+func (c *Collection) searchingWords(ctx context.Context, filter query.Node, f func(*search) error) error {
+	return c.call("looking for words", func() error {
+		return c.selecting(ctx, filter, func(s *search) error {
+			s.passAll()
+			return f(s)
+		})
 	})
 }
 
@@ -56,15 +43,13 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 // search does in any case. PERFORMANCE.md has the comparison.
 func (c *Collection) MatchTerms(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.TopK) (*engine.TermMatches, error) {
 	out := &engine.TermMatches{}
-	err := c.hearing(ctx, filter, func(s *search) (err error) {
+	err := c.searchingWords(ctx, filter, func(s *search) (err error) {
 		slots, err := s.bestByWords(ctx, q, wanted, out)
 		if err != nil {
 			return err
 		}
 		out.Refs = make([]engine.Ref, len(slots))
-		for i, slot := range slots {
-			out.Refs[i] = refOf(s.ordinal(int(slot)))
-		}
+		s.refs(out.Refs, slots)
 		out.Atoms, err = s.shares(ctx, q, slots)
 		return err
 	})
@@ -74,7 +59,7 @@ func (c *Collection) MatchTerms(ctx context.Context, q *words.Query, filter quer
 // TermScores reads the pieces of the given documents.
 func (c *Collection) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	var out [][]float32
-	err := c.hearing(ctx, nil, func(s *search) (err error) {
+	err := c.searchingWords(ctx, nil, func(s *search) (err error) {
 		slots := make([]uint32, len(refs))
 		for i, r := range refs {
 			slots[i] = noSlot
@@ -96,9 +81,9 @@ const noSlot = maxRows
 func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([][]float32, error) {
 	out := newColumns(q.Atoms(), len(slots)).Similarities
 	const size = 128
-	return out, s.listening(ctx, q, (len(slots)+size-1)/size, func(_, unit int, b *listener) {
+	return out, s.readingPieces(ctx, q, (len(slots)+size-1)/size, func(_, unit int, b *pieceReader) {
 		lo, hi := unit*size, min((unit+1)*size, len(slots))
-		b.hear(s, slots[lo:hi])
+		b.score(s, slots[lo:hi])
 		for a, column := range b.columns {
 			copy(out[a][lo:hi], column)
 		}
@@ -164,7 +149,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		out.LeftOutBounds = make([]float32, len(wanted))
 		return nil, nil
 	}
-	err := s.listening(ctx, q, s.units(), func(worker, unit int, b *listener) {
+	err := s.readingPieces(ctx, q, s.units(), func(worker, unit int, b *pieceReader) {
 		if thorough {
 			lo, hi := s.bounds(unit)
 			b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
@@ -174,7 +159,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		if len(b.slots) == 0 {
 			return
 		}
-		b.hear(s, b.slots)
+		b.score(s, b.slots)
 		values := make([]float32, len(b.slots))
 		for j, want := range wanted {
 			want.By(values, b.columns)
@@ -182,12 +167,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		}
 	})
 	found := newBitmap(s.slots)
-	for _, others := range tops[1:] {
-		for j, other := range others {
-			tops[0][j].Merge(other)
-		}
-	}
-	for j, top := range tops[0] {
+	for j, top := range merged(tops) {
 		slots, values := top.Ranked()
 		out.LeftOutBounds = append(out.LeftOutBounds, wanted[j].LeftOutBound(values))
 		for i, slot := range slots {
@@ -199,27 +179,27 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 	return found.appendSlots(nil, 0, s.slots), err
 }
 
-// listener is the per-goroutine state for reading pieces.
-type listener struct {
+// pieceReader is the per-goroutine state for reading pieces.
+type pieceReader struct {
 	*words.Reader
 	line []float32
 	scratch
 }
 
-// listening calls f for each unit of work, on all cores.
-func (s *search) listening(ctx context.Context, q *words.Query, units int, f func(worker, unit int, b *listener)) error {
-	listeners := make([]listener, cores())
-	for i := range listeners {
-		listeners[i] = listener{Reader: q.NewReader(), line: make([]float32, q.Atoms())}
+// readingPieces calls f for each unit of work, on all cores.
+func (s *search) readingPieces(ctx context.Context, q *words.Query, units int, f func(worker, unit int, b *pieceReader)) error {
+	readers := make([]pieceReader, cores())
+	for i := range readers {
+		readers[i] = pieceReader{Reader: q.NewReader(), line: make([]float32, q.Atoms())}
 	}
-	return s.spread(ctx, units, len(listeners), func(worker, unit int) error {
-		f(worker, unit, &listeners[worker])
+	return s.spread(ctx, units, len(readers), func(worker, unit int) error {
+		f(worker, unit, &readers[worker])
 		return nil
 	})
 }
 
-// hear fills the columns from the pieces of slots.
-func (b *listener) hear(s *search, slots []uint32) {
+// score fills the columns from the pieces of slots.
+func (b *pieceReader) score(s *search, slots []uint32) {
 	columns := b.room(len(b.line), len(slots))
 	for i, slot := range slots {
 		clear(b.line)

@@ -19,9 +19,9 @@ func compileCommand() *cobra.Command {
 		Use:   "compile FORMULA",
 		Short: "Translate a formula for another system",
 		Long: `Compile translates a formula for a system that stores the vectors, so that the system
-does the ranking: one SQL statement for PostgreSQL with pgvector, a script for Elasticsearch
-and OpenSearch, a formula for Qdrant. Predicates become the system's filter. The score uses
-vectors only, no lexical matches.
+does the ranking: one SQL statement for PostgreSQL with pgvector, a script for OpenSearch,
+a formula for Qdrant. Predicates become the system's filter. The score uses vectors only, no
+lexical matches.
 
 Without --inline, vectors and values are parameters; --json prints their values.`,
 		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
@@ -44,7 +44,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
 	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec, sparsevec or array; default for an attached table: the actual type")
+	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the metric of the index: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")
 	f.IntVarP(&c.options.K, "results", "k", 10, "number of results")
@@ -72,7 +72,6 @@ var targets = []struct {
 	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
 }{
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
-	{"elasticsearch", requests(pushdown.Elasticsearch)},
 	{"opensearch", requests(pushdown.OpenSearch)},
 	{"qdrant", requests(pushdown.Qdrant)},
 }

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
@@ -42,10 +41,6 @@ func (d *driver) attach(ctx context.Context) error {
 		err = d.describe(&c)
 	}
 	if err != nil {
-		return err
-	}
-	found := remote.Identity{Dimension: d.dim, Encoder: d.calls.Options.Encoder}
-	if err := found.Agrees(d.calls.Place, 0, &d.calls.Options); err != nil {
 		return err
 	}
 	return d.look(ctx)
@@ -85,8 +80,6 @@ func (d *driver) describe(c *description) error {
 		return remote.BadAnswer("a collection has no id")
 	case c.Dimension == nil:
 		return errors.New("the collection is empty: there is nothing to search yet")
-	case *c.Dimension < 1 || *c.Dimension > engine.MaxDimension:
-		return fmt.Errorf("the collection says that its vectors have %d dimensions", *c.Dimension)
 	}
 	d.dim, d.space = *c.Dimension, square // Chroma's default
 	if space, ok := c.Metadata["hnsw:space"].(string); ok {
@@ -107,7 +100,7 @@ func (d *driver) describe(c *description) error {
 // seen is the number of records that are inspected.
 const seen = 100
 
-// look inspects some records: which parts they have.
+// look inspects some records to find the parts that they have.
 func (d *driver) look(ctx context.Context) error {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {

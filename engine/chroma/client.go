@@ -29,7 +29,7 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client asks a server.
+// client is a client of a server.
 type client struct {
 	*remote.Web
 	collections string // the path of the database's collections

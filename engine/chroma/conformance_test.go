@@ -19,7 +19,7 @@ const overlap = 0.99
 
 func TestConformance(t *testing.T) {
 	at := sharedURL(t)
-	enginetest.RunAttached(t, enginetest.Attached{
+	enginetest.Run(t, enginetest.Maker{
 		Overlap: overlap, Flat: true, Mixed: true,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			address, records := collection(t, at, spaced(cosine))

@@ -46,7 +46,7 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 	return d, s, err
 }
 
-// driver asks a server about one collection.
+// driver is the driver of one collection.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -97,25 +97,16 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, limit in
 	return len(a.IDs), nil
 }
 
-// Read asks for records by their ids.
+// Read reads records by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	a, err := d.get(ctx, map[string]any{"ids": idsOf(refs)}, d.include(want)...)
 	if err != nil {
 		return err
 	}
-	for i := range a.IDs {
-		e, err := d.entry(a, i, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(a.IDs), func(i int) (*remote.Entry, error) { return d.entry(a, i, want) }, visit)
 }
 
-// get asks for records with the parts to include.
+// get reads records with the parts to include.
 func (d *driver) get(ctx context.Context, request map[string]any, include ...string) (*answer, error) {
 	request["include"] = append([]string{}, include...)
 	var raw json.RawMessage

@@ -35,10 +35,10 @@ func (m mark) String() string {
 	return string(text)
 }
 
-// longestPage is how many records are asked for at once.
+// longestPage is the number of records that are requested at once.
 const longestPage = 1000
 
-// Page goes in the order in which records were stored.
+// Page visits records in the order in which they were stored.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	at, err := d.resume(ctx, where, after)
 	for err == nil {
@@ -62,7 +62,7 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return err
 }
 
-// resume is where the page after a mark begins.
+// resume returns the offset of the page after a mark.
 func (d *driver) resume(ctx context.Context, where remote.Where, after string) (int, error) {
 	if after == "" {
 		return 0, nil

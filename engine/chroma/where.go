@@ -55,7 +55,7 @@ func (n narrower) bound(p *query.Predicate, c *condition) bound {
 	return remote.AtMost(c)
 }
 
-// with passes what satisfies a predicate. Chroma compares numbers and nothing else, and a
+// with returns a condition for records that satisfy a predicate. Chroma compares numbers and nothing else, and a
 // string is equal to one that is written the same; a string that is a number is equal to it
 // here however it is written, and comes before or after others.
 func (n narrower) with(p *query.Predicate) *condition {
@@ -71,7 +71,7 @@ func (n narrower) with(p *query.Predicate) *condition {
 	return term(p.Field, "$eq", p.Value)
 }
 
-// compared passes the numbers that satisfy a predicate. For integers Chroma takes the
+// compared returns a condition for the numbers that satisfy a predicate. For integers Chroma takes the
 // fraction from the other operand: the condition uses the integers around it.
 func compared(p *query.Predicate, x float64) *condition {
 	below, above := int64(math.Floor(x)), int64(math.Ceil(x))
@@ -87,8 +87,8 @@ func compared(p *query.Predicate, x float64) *condition {
 	return term(p.Field, "$gte", below)
 }
 
-// without is met by records that do not satisfy a predicate, also without the key,
-// which for Chroma are not equal, and for which it has no other condition.
+// without returns a condition for records that do not satisfy a predicate. To Chroma, a record
+// without the key is not equal, and there is no other condition for it.
 func without(p *query.Predicate) *condition {
 	x, number := predicate.ParseNumber(p.Value)
 	switch {

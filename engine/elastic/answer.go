@@ -9,17 +9,18 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// clause is a query, or a part of one, as Elasticsearch has it.
+// clause is a query of Elasticsearch, or a part of one.
 type clause = map[string]any
 
-// allOf is answered by what answers all of some queries.
+// allOf matches documents that match all parts.
 func allOf(parts ...clause) clause { return clause{"bool": clause{"filter": parts}} }
 
-// anyOf is answered by what answers one of some queries.
+// anyOf matches documents that match at least one part.
 func anyOf(parts ...clause) clause {
 	return clause{"bool": clause{"should": parts, "minimum_should_match": 1}}
 }
 
+// noneOf matches documents that do not match a part.
 func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
 
 // request is the body of a search.
@@ -34,12 +35,12 @@ type request struct {
 	After  any    `json:"search_after,omitempty"`
 	Sum    clause `json:"aggs,omitempty"`
 	Count  bool   `json:"track_total_hits"`
-	// Version asks which versions of documents the hits are.
+	// Version requests the versions of the hits.
 	Version bool `json:"seq_no_primary_term,omitempty"`
 	Shard   int  `json:"-"` // the one to ask, if sorted
 }
 
-// hit is a document in an answer, as much of it as was asked for.
+// hit is a document in a response, with the requested parts.
 type hit struct {
 	ID     string                     `json:"_id"`
 	Score  *float64                   `json:"_score"`
@@ -50,7 +51,7 @@ type hit struct {
 	Term   *int64                     `json:"_primary_term"`
 }
 
-// version returns which one the hit is of; empty: it was not asked for.
+// version returns the version of the document; empty: it was not requested.
 func (h *hit) version() string {
 	if h.Number == nil || h.Term == nil {
 		return ""
@@ -58,7 +59,7 @@ func (h *hit) version() string {
 	return fmt.Sprint(*h.Number, ".", *h.Term)
 }
 
-// answer is that to a search.
+// answer is the response to a search.
 type answer struct {
 	Shards struct {
 		Total  int `json:"total"`
@@ -82,8 +83,7 @@ func unanswered(ctx context.Context, failed, total int) {
 	}
 }
 
-// search asks for documents. It fails where a shard does not answer, unless the call goes on
-// without it.
+// search sends a search. It fails if a shard does not answer, unless the call tolerates that.
 func (c *client) search(ctx context.Context, r *request) (*answer, error) {
 	path := fmt.Sprint("/_search?allow_partial_search_results=", remote.Tolerant(ctx))
 	if r.Sort != nil {
@@ -97,7 +97,7 @@ func (c *client) search(ctx context.Context, r *request) (*answer, error) {
 	return a, a.check(r)
 }
 
-// check refuses what no search is answered with.
+// check returns an error if the response does not fit the request.
 func (a *answer) check(r *request) error {
 	switch {
 	case a.Hits == nil:

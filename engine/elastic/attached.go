@@ -21,7 +21,7 @@ type attached struct {
 	toCosine func(score float64) float64
 }
 
-// identity is the name of what identifies documents, which is no field of theirs.
+// identity is the name of the id of a document, which is not a field.
 const identity = "_id"
 
 // attach opens an index that another program has created.
@@ -38,9 +38,7 @@ func (d *driver) attach(ctx context.Context, found *description, roles remote.Ro
 	if vector.Dimension < 1 || vector.Dimension > maxDimension {
 		return nil, fmt.Errorf("the field %s holds no vectors yet: it has the dimension %d", roles.Vector, vector.Dimension)
 	}
-	o := d.calls.Options
-	o.Encoder = "" // which nobody knows
-	if err := (remote.Identity{Dimension: vector.Dimension}).Agrees(d.calls.Place, format, &o); err != nil {
+	if err := d.calls.CheckDimension(vector.Dimension); err != nil {
 		return nil, err
 	}
 	d.dim, d.layout = vector.Dimension, &attached{m, roles, cosines[vector.Similarity]}
@@ -64,7 +62,7 @@ func (t *attached) cosine(score float64) float64 { return t.toCosine(score) }
 
 func (t *attached) rows() string { return "" }
 
-// key is the id itself, where Elasticsearch could have it.
+// key returns the id itself if it can be an _id.
 func (t *attached) key(id string) string {
 	const most = 512
 	if len(id) > most || !utf8.ValidString(id) {
@@ -75,7 +73,7 @@ func (t *attached) key(id string) string {
 
 func (t *attached) ask(r *request, parts engine.Parts) {
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		// They come by themselves, since a mapping may leave them out of the source.
+		// They are requested as fields, since a mapping may exclude them from the source.
 		r.Fields = []string{t.Vector}
 	}
 	wanted, unwanted := []string{}, slices.Clone(t.mapping.vectors)

@@ -33,7 +33,7 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client asks a server about one index.
+// client sends requests about one index.
 type client struct {
 	*remote.Web
 	index string // with the slash before it

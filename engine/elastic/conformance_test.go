@@ -93,9 +93,9 @@ func vectors(dim int, similarity string) clause {
 	}
 }
 
-func foreign(t *testing.T, properties func(dim int) clause) enginetest.Attached {
+func foreign(t *testing.T, properties func(dim int) clause) enginetest.Maker {
 	at := sharedURL(t)
-	return enginetest.Attached{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Maker{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := collection(t, at)
 		fill(t, address, properties(len(docs[0].Vector)), docs)
 		return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), address, o) }
@@ -104,7 +104,7 @@ func foreign(t *testing.T, properties func(dim int) clause) enginetest.Attached 
 
 // TestAttached uses an index with inferred types for metadata.
 func TestAttached(t *testing.T) {
-	enginetest.RunAttached(t, foreign(t, func(dim int) clause { return vectors(dim, "cosine") }))
+	enginetest.Run(t, foreign(t, func(dim int) clause { return vectors(dim, "cosine") }))
 }
 
 func TestFailures(t *testing.T) {

@@ -13,25 +13,25 @@ import (
 
 // layout describes how an index stores documents: managed or attached.
 type layout interface {
-	// documents is the query that all documents answer.
+	// documents returns a query that matches all documents.
 	documents() clause
-	// vectors is the field of vectors that documents, or passages, are found by, with the
-	// query that all answer which have one.
+	// vectors returns the field with the vectors of documents or of passages, and a query that
+	// matches the documents that have it.
 	vectors(passages bool) (field string, all clause)
 	// cosine returns the cosine for the score of a vector of length 1.
 	cosine(score float64) float64
-	// rows is the field that has how many vectors a document has; empty: one.
+	// rows returns the field with the number of vectors of a document; empty: each has one.
 	rows() string
-	// ask asks for some parts of documents, and document reads them.
+	// ask requests some parts of documents, and document decodes them.
 	ask(r *request, parts engine.Parts)
 	document(h *hit, want remote.Want) (engine.Document, error)
-	// key is the _id of the document that has an id; empty: none has it.
+	// key returns the _id of the document with an id; empty: there is none.
 	key(id string) string
-	// predicate narrows a search to the documents that satisfy p.
+	// predicate compiles a predicate.
 	predicate(p *query.Predicate) bound
 }
 
-// driver asks a server about one index.
+// driver is the driver of one index.
 type driver struct {
 	*client
 	calls  *remote.Calls
@@ -41,8 +41,8 @@ type driver struct {
 	texts  []string // the fields that are searched by words
 }
 
-// maxResults is how many documents Elasticsearch finds by vectors, and how many it gives at
-// once; pageDocuments is how many are asked for at once.
+// maxResults is the maximum number of results of a search, and pageDocuments the number of
+// documents that are requested at once.
 const maxResults, pageDocuments = 10_000, 1000
 
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
@@ -109,7 +109,7 @@ func (d *driver) entry(h *hit, want remote.Want) (e *remote.Entry, err error) {
 	return e, err
 }
 
-// Read asks for documents by their keys.
+// Read reads documents by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	return d.visit(ctx, refs, d.request(want), func(h *hit) error {
 		e, err := d.entry(h, want)
@@ -148,7 +148,7 @@ func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f fun
 	return nil
 }
 
-// Matching asks BM25.
+// Matching searches the texts by BM25.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	if len(d.texts) == 0 {
 		return nil, ctx.Err()
@@ -175,8 +175,8 @@ func refsOf(a *answer) []engine.Ref {
 	return refs
 }
 
-// Sample returns the documents that come first by a number that is made of when they were
-// written and looks like chance.
+// Sample returns the documents with the largest pseudo-random scores, which depend on their
+// sequence numbers alone.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	a, err := d.search(ctx, &request{Size: min(n, maxResults), Source: false, Query: clause{"function_score": clause{
 		"query": allOf(d.layout.documents()), "boost_mode": "replace",

@@ -30,15 +30,15 @@ const (
 	noteField     = "note"            // true: it is a note
 )
 
-// newIndex is an index as it is made.
-func newIndex(s settings) clause {
+// newIndex returns the request that creates an index. Its mapping describes the collection.
+func newIndex(s remote.Identity) clause {
 	vector := clause{"type": "dense_vector", "dims": s.Dimension, "index": true, "similarity": "dot_product", "index_options": clause{"type": "hnsw"}}
 	return clause{
 		"settings": clause{"index": clause{"mapping": clause{"nested_objects": clause{"limit": engine.MaxPassages}}}},
 		"mappings": clause{
 			"dynamic": false,
 			"_meta":   clause{"nsfl": s},
-			// They are kept in fewer bytes, too.
+			// The record has them in a compact form.
 			"_source": clause{"excludes": []string{vectorField, passagesField, valuesField}},
 			"properties": clause{
 				vectorField:   vector,
@@ -59,7 +59,7 @@ type record struct {
 	Text     string           `json:"text,omitempty"`
 	Metadata string           `json:"metadata,omitempty"` // as it is written
 	Recorded []engine.Passage `json:"noted,omitempty"`    // the passages
-	Whole    []byte           `json:"whole,omitempty"`    // the vector, see pack
+	Whole    []byte           `json:"whole,omitempty"`    // the vector
 	Parts    []byte           `json:"parts,omitempty"`    // those of the passages
 	Pieces   string           `json:"pieces,omitempty"`
 
@@ -76,7 +76,7 @@ type passageData struct {
 	Vector []float32 `json:"vector"`
 }
 
-// managed is the layout of collections that this package makes.
+// managed is the layout of managed collections.
 type managed struct{ dim int }
 
 func (managed) documents() clause { return clause{"exists": clause{"field": rowsField}} }
@@ -94,7 +94,7 @@ func (managed) rows() string { return rowsField }
 
 func (managed) key(id string) string { return keyOf('d', id) }
 
-// keyOf is the _id of a document, or of a note. Ids may be longer than Elasticsearch's.
+// keyOf returns the _id of a document or a note. Ids may be longer than an _id.
 func keyOf(kind byte, id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return string(kind) + hex.EncodeToString(sum[:16])
@@ -157,7 +157,7 @@ func (h *hit) record() (*record, error) {
 
 func (managed) predicate(p *query.Predicate) bound { return valued(p) }
 
-// managedDriver asks about an index of our own, which keeps the words of documents as pieces.
+// managedDriver is the driver of a managed index, which stores the word pieces of documents.
 type managedDriver struct{ *driver }
 
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
@@ -174,13 +174,13 @@ func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit 
 	})
 }
 
-// Matching asks BM25 about the pieces.
+// Matching searches the word pieces by BM25.
 func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	return d.matching(ctx, clause{"match": clause{piecesField: tokensToFind(needles)}}, limit, where)
 }
 
-// tokensToFind returns the pieces of words as BM25 looks for them. Of a word of several pieces
-// documents with some of them match too, and rank lower.
+// tokensToFind returns the word pieces of needles as a query for BM25. A document with some pieces
+// of a word matches too, and ranks lower.
 func tokensToFind(needles []words.Needle) string {
 	var tokens []string
 	for _, n := range needles {

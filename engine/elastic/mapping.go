@@ -90,7 +90,7 @@ var kinds = map[string]remote.Kind{
 type description struct {
 	Mappings struct {
 		Meta struct {
-			Settings *settings `json:"nsfl"`
+			Settings *remote.Identity `json:"nsfl"`
 		} `json:"_meta"`
 		property
 	} `json:"mappings"`
@@ -143,13 +143,6 @@ func (p *property) kind() string {
 // indexed reports whether documents can be found by the field.
 func (p *property) indexed() bool { return p.Index == nil || *p.Index }
 
-// settings describe a managed collection. They are stored in the _meta field of the mapping.
-type settings struct {
-	Format    int    `json:"format"`
-	Dimension int    `json:"dimension"`
-	Encoder   string `json:"encoder"`
-}
-
 // describe returns the description of the index, or nil if there is none.
 func (c *client) describe(ctx context.Context) (*description, error) {
 	var found map[string]description
@@ -169,7 +162,7 @@ func (c *client) describe(ctx context.Context) (*description, error) {
 	return nil, nil
 }
 
-// shards are how many parts the index has.
+// shards returns the number of shards.
 func (d *description) shards() (int, error) {
 	n, err := strconv.Atoi(d.Settings.Index.Shards)
 	if err != nil || n < 1 {

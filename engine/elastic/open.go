@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// maxDimension is the most that Elasticsearch takes.
+// maxDimension is the limit of Elasticsearch.
 const maxDimension = 4096
 
 // Open opens a collection on the server at an address such as
@@ -91,10 +91,10 @@ func (d *driver) open(ctx context.Context, roles remote.Roles) (engine.Collectio
 	return d.manage(found.Mappings.Meta.Settings)
 }
 
-// create makes the index. Whoever comes second finds it made.
+// create creates the index, unless another client has created it meanwhile.
 func (d *driver) create(ctx context.Context) error {
 	o := &d.calls.Options
-	err := d.ask(ctx, http.MethodPut, "", newIndex(settings{format, o.Dimension, o.Encoder}), new(struct{}))
+	err := d.ask(ctx, http.MethodPut, "", newIndex(remote.Identity{Format: format, Dimension: o.Dimension, Encoder: o.Encoder}), new(struct{}))
 	if err == nil || !remote.Refused(err, http.StatusBadRequest) {
 		return err
 	}
@@ -104,9 +104,9 @@ func (d *driver) create(ctx context.Context) error {
 	return nil
 }
 
-// manage opens a collection of our own.
-func (d *driver) manage(found *settings) (engine.Collection, error) {
-	if err := remote.Identity(*found).Agrees(d.calls.Place, format, &d.calls.Options); err != nil {
+// manage opens a managed collection.
+func (d *driver) manage(found *remote.Identity) (engine.Collection, error) {
+	if err := found.Agrees(d.calls.Place, format, &d.calls.Options); err != nil {
 		return nil, err
 	}
 	if found.Format < 1 || found.Dimension < 1 || found.Dimension > maxDimension {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // put makes an index with a mapping.
@@ -47,9 +48,9 @@ func TestOpen(t *testing.T) {
 		"another id":             {clause{"properties": clause{"v": vector, "k": clause{"type": "keyword"}}}, "&id=k", engine.Options{}, func(err error) bool { return errors.As(err, &input) }, "leave id out"},
 		"another dimension":      {clause{"properties": clause{"v": vector}}, "", engine.Options{Dimension: 4}, func(err error) bool { return errors.As(err, &mismatch) }, ""},
 		"any encoder":            {clause{"properties": clause{"v": vector}}, "", engine.Options{Encoder: "e"}, nil, ""},
-		"newer":                  {clause{"_meta": clause{"nsfl": settings{format + 1, 3, ""}}}, "", engine.Options{}, func(err error) bool { return errors.As(err, &newer) }, ""},
-		"damaged":                {clause{"_meta": clause{"nsfl": settings{format, 0, ""}}}, "", engine.Options{}, func(error) bool { return true }, "has been changed"},
-		"ours, with fields":      {clause{"_meta": clause{"nsfl": settings{format, 3, ""}}}, "&text=a", engine.Options{}, func(err error) bool { return errors.As(err, &input) }, "leave out text=a"},
+		"newer":                  {clause{"_meta": clause{"nsfl": remote.Identity{Format: format + 1, Dimension: 3}}}, "", engine.Options{}, func(err error) bool { return errors.As(err, &newer) }, ""},
+		"damaged":                {clause{"_meta": clause{"nsfl": remote.Identity{Format: format}}}, "", engine.Options{}, func(error) bool { return true }, "has been changed"},
+		"ours, with fields":      {clause{"_meta": clause{"nsfl": remote.Identity{Format: format, Dimension: 3}}}, "&text=a", engine.Options{}, func(err error) bool { return errors.As(err, &input) }, "leave out text=a"},
 	} {
 		address := collection(t, at)
 		if c.mappings != nil {

@@ -28,7 +28,7 @@ func parseMark(text string) (m mark, ok bool) {
 	return m, err == nil && other == nil && m.String() == text
 }
 
-// walk sends r page by page from a mark on, until the end or until visit returns false.
+// walk sends r page by page, starting at a mark, until the end or until visit returns false.
 func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit func(h *hit, next mark) (more bool, err error)) error {
 	r.Size, r.Sort = min(r.Size, limit), []string{"_seq_no"}
 	for at.shard < d.shards {
@@ -63,7 +63,7 @@ func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit
 	return nil
 }
 
-// Page goes in the order that mark has.
+// Page visits documents in the order of marks.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	at, ok := parseMark(after)
 	if !ok && after != "" {

@@ -86,7 +86,7 @@ func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	return atMost(anyOf(b.Expr.clause, clause{"term": clause{"_ignored": name}}))
 }
 
-// asKeyword is the field under which a text is also indexed as a whole, or the field itself.
+// asKeyword returns the keyword subfield of a text field, or the field itself.
 func asKeyword(name string, field *property) (string, *property) {
 	if field.Type == "keyword" {
 		return name, field
@@ -99,7 +99,7 @@ func asKeyword(name string, field *property) (string, *property) {
 	return name, field
 }
 
-// compare is answered by texts that compare as they should with a value.
+// compare matches texts that compare with a value as required.
 func compare(name string, op query.Comparison, value string) clause {
 	if op == query.Equal {
 		return clause{"term": clause{name: value}}
@@ -140,8 +140,8 @@ func around(kind string, x float64) (lower, upper float64, ok bool) {
 	return math.Floor(x), math.Ceil(x), true
 }
 
-// writings is a pattern of all texts that read as a number: its digits with zeros before and
-// after them, and whatever has an exponent or more digits than tell numbers apart.
+// writings returns a pattern for all texts that parse as a number: its digits with leading and
+// trailing zeros, and any text with an exponent or with more digits than a float64 distinguishes.
 func writings(x float64) string {
 	digits := strings.TrimPrefix(strconv.FormatFloat(x, 'f', -1, 64), "-")
 	whole, part, _ := strings.Cut(digits, ".")
@@ -162,7 +162,7 @@ func writings(x float64) string {
 	return sign + `0*` + regexp.QuoteMeta(whole) + point + `|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?[0-9.]{16,}`
 }
 
-// expr is a query with how deep queries are in each other in it.
+// expr is a query and its depth.
 type expr struct {
 	clause clause
 	depth  int
@@ -170,7 +170,7 @@ type expr struct {
 
 type bound = remote.Bound[expr]
 
-// maxDepth is how deep queries may be in each other here; Elasticsearch takes thirty.
+// maxDepth limits the depth of queries; Elasticsearch allows thirty.
 const maxDepth = 20
 
 func exactly(c clause) bound { return remote.Exactly(expr{c, 1}) }
@@ -197,7 +197,7 @@ func compile(filter query.Node, l layout) bound {
 	}).Compile(filter)
 }
 
-// narrowed is the query of documents that meet a condition.
+// narrowed returns a query for the documents that meet a condition.
 func narrowed(where remote.Where, documents clause) clause {
 	if e, ok := where.Native.(expr); ok {
 		return allOf(documents, e.clause)

@@ -54,7 +54,7 @@ const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
 // action is one line or two of a bulk request.
 type action []byte
 
-// store is the action that keeps a record.
+// store returns the action that stores a record.
 func store(key string, r *record) (action, error) {
 	head, err := remote.Marshal(clause{"index": clause{"_id": key}})
 	if err != nil {
@@ -64,7 +64,7 @@ func store(key string, r *record) (action, error) {
 	return slices.Concat(head, []byte("\n"), body, []byte("\n")), err
 }
 
-// remove is the action that deletes one.
+// remove returns the action that deletes a record.
 func remove(key string) (action, error) {
 	line, err := remote.Marshal(clause{"delete": clause{"_id": key}})
 	return append(line, '\n'), err
@@ -105,7 +105,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 		}
 		r := &record{
 			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Recorded: d.Passages, Pieces: remote.SpellTokens(spelled[i]),
-			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
+			Whole: remote.PackVector(rows[0]), Parts: remote.PackVector(slices.Concat(rows[1:]...)), Vector: rows[0], Values: terms(values), Rows: len(rows),
 		}
 		for _, row := range rows[1:] {
 			r.Passages = append(r.Passages, passageData{row})
@@ -147,7 +147,7 @@ func divide(actions []action) (pieces [][]byte) {
 	return pieces
 }
 
-// errPartly is in errors about records that the server has not stored for now.
+// errPartly is in errors about records that the server may store when it is asked again.
 var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
 
 // outcome is the result of an action.
@@ -158,7 +158,7 @@ type outcome struct {
 	} `json:"error"`
 }
 
-// put does the actions of a piece.
+// put sends the actions of a piece.
 func (s *Store) put(ctx context.Context, piece []byte) error {
 	var answer struct {
 		Errors *bool                `json:"errors"`
@@ -198,8 +198,8 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	const doing = "deleting documents"
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	var actions []action
-	// Whether they are there is found out before they are deleted: after a connection is
-	// lost nobody could tell.
+	// The existing documents are found before they are deleted: after a lost connection their
+	// number would be unknown.
 	err := s.Calls.Write(ctx, doing, func(ctx context.Context) error {
 		for some := range slices.Chunk(ids, pieceDocuments) {
 			there, err := s.there(ctx, some)
@@ -250,8 +250,8 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 	return actions, nil
 }
 
-// SetNotes keeps texts by name with the collection; an empty text removes one. Where it
-// fails, some may be kept and some not; to do it again does no harm.
+// SetNotes stores texts by name with the collection; an empty text removes one. After a failure
+// some may be stored; repeating the call is safe.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
 	if err := storekit.CheckNotes(notes); err != nil {
@@ -272,7 +272,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	return s.write(ctx, doing, actions)
 }
 
-// Notes are those whose names begin with a prefix, by name. It reads all of them.
+// Notes returns the notes whose names begin with a prefix, by name. It reads all notes.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
 	err := s.Calls.Read(ctx, "reading notes", func(ctx context.Context) error {

@@ -21,13 +21,13 @@ func testCompare(t *testing.T, m Maker) {
 		refs = append(refs, byID[docs[i].ID])
 	}
 	left := len(refs)
-	if m.attached == nil {
+	if m.written() {
 		must(s.Delete(ctx, []string{"id-3", "id-4", "id-50"}))(t)
 		left -= 2
 	}
 	c := must(s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors))(t)
 	got := checkColumns(t, s, "compared", c, docs, vectors)
-	if len(c.Refs) != left || got[docs[3].ID] != (m.attached != nil) || !got[docs[39].ID] {
+	if len(c.Refs) != left || got[docs[3].ID] == m.written() || !got[docs[39].ID] {
 		t.Errorf("%d documents are compared, want %d", len(c.Refs), left)
 	}
 	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {
@@ -52,7 +52,7 @@ func testSample(t *testing.T, m Maker) {
 		for _, size := range []int{500, 100} {
 			checkSample(t, s, docs, size)
 		}
-		if m.attached == nil {
+		if m.written() {
 			upsert(t, s, docs[:n/4])
 		}
 	}

@@ -204,7 +204,7 @@ func testDocuments(t *testing.T, m Maker) {
 	}
 	holds(t, s, docs...)
 	findsNone(t, s)
-	if m.attached != nil {
+	if !m.written() {
 		return
 	}
 	replaced := docs[2]

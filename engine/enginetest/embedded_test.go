@@ -35,7 +35,7 @@ func (l lent) List(ctx context.Context, page engine.Page) ([]engine.Document, st
 func (l lent) Close() error { return l.c.Close() }
 
 func TestLent(t *testing.T) {
-	RunAttached(t, Attached{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (Store, error) {
+	Run(t, Maker{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (Store, error) {
 		ctx, dir := context.Background(), t.TempDir()
 		c, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: len(docs[0].Vector)})
 		if err != nil {

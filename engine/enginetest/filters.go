@@ -130,7 +130,7 @@ func filtered(t *testing.T, m Maker) Store {
 	for i, text := range metadata {
 		id := string(rune('a' + i))
 		docs[i] = engine.Document{ID: id, Vector: vectorOf(id), Metadata: []byte(text)}
-		if i%4 == 1 && m.attached == nil {
+		if i%4 == 1 && m.written() {
 			docs[i].Passages = []engine.Passage{{Vector: vectorOf(id + "1")}, {Vector: vectorOf(id + "2")}}
 		}
 	}

@@ -11,9 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/words"
-	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // testWords tests the contract of a store that keeps words.
@@ -21,7 +19,7 @@ func testWords(t *testing.T, m Maker) {
 	for _, test := range []struct {
 		name     string
 		attached bool // it can be asked of a store that something else has filled
-		run      func(*testing.T, Maker, *spoken)
+		run      func(*testing.T, Maker, *lexicalStore)
 	}{
 		{"shares", true, testShares},
 		{"rare", true, testRare},
@@ -30,14 +28,13 @@ func testWords(t *testing.T, m Maker) {
 		{"changes", false, testWordsChange},
 		{"statistics", true, testStatistics},
 		{"reopened", false, testWordsReopened},
-		{"searched", true, testWordsSearched},
 		{"nothing", false, testNoWords},
 	} {
-		if m.attached != nil && !test.attached {
+		if !m.written() && !test.attached {
 			continue
 		}
 		t.Run(test.name, func(t *testing.T) {
-			p := &spoken{places: m.speaking(400)}
+			p := &lexicalStore{places: m.textCorpus(400)}
 			if test.name == "nothing" {
 				p.places = nil
 			}
@@ -54,21 +51,21 @@ func testWords(t *testing.T, m Maker) {
 	}
 }
 
-// spoken is a store with the documents that are in it, by their ids.
-type spoken struct {
+// lexicalStore is a store with the documents that are in it, by their ids.
+type lexicalStore struct {
 	Store
 	engine.LexicalStore
 	docs   map[string]engine.Document
 	places []engine.Document // in the order in which they were stored at first
 }
 
-func (s *spoken) store(t *testing.T, docs []engine.Document) {
+func (s *lexicalStore) store(t *testing.T, docs []engine.Document) {
 	t.Helper()
 	upsert(t, s.Store, docs)
 	s.know(docs)
 }
 
-func (s *spoken) know(docs []engine.Document) {
+func (s *lexicalStore) know(docs []engine.Document) {
 	if s.docs == nil {
 		s.docs = map[string]engine.Document{}
 	}
@@ -77,9 +74,9 @@ func (s *spoken) know(docs []engine.Document) {
 	}
 }
 
-// speaking is n documents whose texts have words in common, with passages, titles and
+// textCorpus returns n documents whose texts have words in common, with passages, titles and
 // denials, and some without any. Of those with rare words there is one each.
-func (m Maker) speaking(n int) []engine.Document {
+func (m Maker) textCorpus(n int) []engine.Document {
 	docs := m.corpus(n)
 	things := []string{"dog", "cat", "bicycle", "old house", "red car", "river"}
 	for i := range docs {
@@ -113,8 +110,8 @@ const rareDocument = 175
 // rare are words that one document has, by their documents' places.
 var rare = map[string]int{"trombone": rareDocument, "axolotl": rareDocument + 1, "lighthouse": rareDocument + 2}
 
-// ask returns the words of atoms with the store's weights.
-func (s *spoken) ask(t *testing.T, atoms ...string) *words.Query {
+// query returns the words of atoms with the store's weights.
+func (s *lexicalStore) query(t *testing.T, atoms ...string) *words.Query {
 	t.Helper()
 	return words.NewQuery(atoms, must(s.Statistics(context.Background()))(t))
 }
@@ -125,7 +122,7 @@ func byAtom(atom, k int) engine.TopK {
 }
 
 // check compares scores with the definition and returns the ids.
-func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms [][]float32) []string {
+func (s *lexicalStore) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms [][]float32) []string {
 	t.Helper()
 	read := must(s.Documents(context.Background(), refs, engine.NoParts))(t)
 	if len(atoms) != q.Atoms() {
@@ -148,8 +145,8 @@ func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms []
 	return ids
 }
 
-// said finds documents by words, checks their shares, and returns their ids.
-func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
+// matches finds documents by words, checks their shares, and returns their ids.
+func (s *lexicalStore) matches(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
 	t.Helper()
 	found := must(s.MatchTerms(context.Background(), q, filter, wanted))(t)
 	if len(found.Degraded) > 0 {
@@ -164,9 +161,9 @@ func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ..
 }
 
 // testShares checks the word matches of documents against their pieces, in the order of refs.
-func testShares(t *testing.T, _ Maker, s *spoken) {
+func testShares(t *testing.T, _ Maker, s *lexicalStore) {
 	ctx := context.Background()
-	q := s.ask(t, "a red car", "dog", "", "no cat", "axolotl or lighthouse", "doghouse")
+	q := s.query(t, "a red car", "dog", "", "no cat", "axolotl or lighthouse", "doghouse")
 	byID := refsOf(t, s.Store, len(s.docs))
 	refs := []engine.Ref{{Number: 1 << 50, Key: "none"}}
 	for id := range s.docs {
@@ -181,10 +178,10 @@ func testShares(t *testing.T, _ Maker, s *spoken) {
 }
 
 // A word that one document has leads to it, whatever else the formula wants.
-func testRare(t *testing.T, m Maker, s *spoken) {
+func testRare(t *testing.T, m Maker, s *lexicalStore) {
 	for word, place := range rare {
-		q := s.ask(t, "the street", word)
-		got := s.said(t, q, nil, byAtom(0, 20), byAtom(1, 3))
+		q := s.query(t, "the street", word)
+		got := s.matches(t, q, nil, byAtom(0, 20), byAtom(1, 3))
 		if m.Unsearched {
 			if len(got) != 0 {
 				t.Errorf("%s: %q are found by an engine that finds nothing by words", word, got)
@@ -198,8 +195,8 @@ func testRare(t *testing.T, m Maker, s *spoken) {
 }
 
 // Documents that do not pass the filter are not found.
-func testWordsFilter(t *testing.T, m Maker, s *spoken) {
-	q := s.ask(t, "trombone", "dog")
+func testWordsFilter(t *testing.T, m Maker, s *lexicalStore) {
+	q := s.query(t, "trombone", "dog")
 	for _, c := range []struct {
 		filter string
 		there  bool
@@ -211,7 +208,7 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 		{"n:<0", false},
 	} {
 		filter := filterOf(t, c.filter)
-		got := s.said(t, q, filter, byAtom(0, 10), byAtom(1, 10))
+		got := s.matches(t, q, filter, byAtom(0, 10), byAtom(1, 10))
 		if slices.Contains(got, s.places[rareDocument].ID) != (c.there && !m.Unsearched) {
 			t.Errorf("%s: %q are found, want id-%d: %t", c.filter, got, rareDocument, c.there)
 		}
@@ -227,7 +224,7 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 
 // testPhrases checks that a text filter passes exactly the documents that contain the phrase,
 // or that a store without support rejects it.
-func testPhrases(t *testing.T, _ Maker, s *spoken) {
+func testPhrases(t *testing.T, _ Maker, s *lexicalStore) {
 	ctx, v := context.Background(), [][]float32{vectorOf("anything")}
 	for _, text := range []string{"text:trombone", "text:lighthouse", `text:"red car"`, "text:sarcophagus", `NOT text:dog`, `text:axolotl OR text:"old house" AND n:<100`,
 		"trombon*", "hou?e* NEAR/4 (red OR old)", "text:(car PRE/3 dog) OR lighthous*", "NOT dog NEAR/3 car", "title:id OR title:title", "abstract:dog AND NOT title:dog", "n:(7)", "even:(tru* OR x) AND text:car"} {
@@ -254,7 +251,7 @@ func testPhrases(t *testing.T, _ Maker, s *spoken) {
 		if !maps.Equal(got, listed) {
 			t.Errorf("%s: %d documents are listed, want the %d found", text, len(listed), len(got))
 		}
-		for _, id := range s.said(t, s.ask(t, "dog"), filter, byAtom(0, 20)) {
+		for _, id := range s.matches(t, s.query(t, "dog"), filter, byAtom(0, 20)) {
 			if !s.holds(t, id, filter) {
 				t.Errorf("%s: %s is found by words, and does not pass", text, id)
 			}
@@ -268,7 +265,7 @@ func testPhrases(t *testing.T, _ Maker, s *spoken) {
 }
 
 // holds reports whether a document passes a filter by the rules of package engine.
-func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
+func (s *lexicalStore) holds(t *testing.T, id string, filter query.Node) bool {
 	t.Helper()
 	d := s.docs[id]
 	return query.Holds(filter, func(leaf query.Node) bool {
@@ -283,7 +280,7 @@ func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
 
 // testWordsChange checks that a replaced document has the words of its new version, and a
 // deleted one has none.
-func testWordsChange(t *testing.T, m Maker, s *spoken) {
+func testWordsChange(t *testing.T, m Maker, s *lexicalStore) {
 	ctx := context.Background()
 	find := func(id string) engine.Ref { return must(s.Find(ctx, id))(t) }
 	trombone, axolotl := fmt.Sprint("id-", rare["trombone"]), fmt.Sprint("id-", rare["axolotl"])
@@ -293,7 +290,7 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 	s.store(t, []engine.Document{changed})
 	must(s.Delete(ctx, []string{axolotl}))(t)
 	delete(s.docs, axolotl)
-	q := s.ask(t, "trombone", "axolotl", "harpsichord")
+	q := s.query(t, "trombone", "axolotl", "harpsichord")
 	refs := []engine.Ref{gone, find(trombone)}
 	atoms := must(s.TermScores(ctx, q, refs))(t)
 	s.check(t, q, refs, atoms)
@@ -313,10 +310,10 @@ func testWordsChange(t *testing.T, m Maker, s *spoken) {
 }
 
 // A rare word weighs more than a common one, and one that is nowhere not less.
-func testStatistics(t *testing.T, _ Maker, s *spoken) {
+func testStatistics(t *testing.T, _ Maker, s *lexicalStore) {
 	weight := func(word string) float64 {
 		t.Helper()
-		needles := s.ask(t, word).Needles()
+		needles := s.query(t, word).Needles()
 		if len(needles) != 1 {
 			t.Fatalf("%q has %d words", word, len(needles))
 		}
@@ -328,44 +325,25 @@ func testStatistics(t *testing.T, _ Maker, s *spoken) {
 }
 
 // Words are there for as long as the documents are.
-func testWordsReopened(t *testing.T, m Maker, s *spoken) {
+func testWordsReopened(t *testing.T, m Maker, s *lexicalStore) {
 	again := m.reopened(t, s.Store)
 	s.Store, s.LexicalStore = again, engine.CapabilitiesOf(again).Lexical
-	q := s.ask(t, "trombone", "the old house")
-	if got := s.said(t, q, nil, byAtom(0, 3)); !slices.Contains(got, s.places[rareDocument].ID) && !m.Unsearched {
+	q := s.query(t, "trombone", "the old house")
+	if got := s.matches(t, q, nil, byAtom(0, 3)); !slices.Contains(got, s.places[rareDocument].ID) && !m.Unsearched {
 		t.Errorf("got %q, want %s among them", got, s.places[rareDocument].ID)
 	}
 }
 
-// A search finds the document with a rare word, however far its vector is: in a small pool
-// where words find something, and otherwise in one of all documents.
-func testWordsSearched(t *testing.T, m Maker, s *spoken) {
-	p := *profile.Paper()
-	p.Words, p.Feedback.Documents, p.Feedback.Words = 1, 5, 1
-	searcher := &retrieve.Searcher{Store: s.Store, Encoder: fixed(vectorOf("anything")), Profile: &p}
-	o := retrieve.Options{K: 3, Research: retrieve.Research{Mode: retrieve.Rerank, Candidates: 10}}
-	if m.Unsearched {
-		o.Candidates = len(s.docs)
-	}
-	for word, place := range rare {
-		f := must(query.ParseFormula(word))(t)
-		r := must(searcher.Search(context.Background(), retrieve.Ask(f), o))(t)
-		if len(r.Hits) == 0 || r.Hits[0].ID != s.places[place].ID {
-			t.Errorf("%s: %v, notes %q", word, r.Hits, r.Notes)
-		}
-	}
-}
-
 // A store without documents has no words, and documents without texts have none.
-func testNoWords(t *testing.T, _ Maker, s *spoken) {
-	q := s.ask(t, "dog", "")
-	if got := s.said(t, q, nil, byAtom(0, 3)); len(got) != 0 {
+func testNoWords(t *testing.T, _ Maker, s *lexicalStore) {
+	q := s.query(t, "dog", "")
+	if got := s.matches(t, q, nil, byAtom(0, 3)); len(got) != 0 {
 		t.Errorf("%q are found in an empty store", got)
 	}
 	s.store(t, []engine.Document{{ID: "a", Vector: vectorOf("a")}, {ID: "b", Vector: vectorOf("b"), Text: " ?! "}})
 	for _, atoms := range [][]string{{"dog", ""}, {"", "?"}} {
-		q = s.ask(t, atoms...)
-		if got := s.said(t, q, nil, byAtom(0, 3), byAtom(1, 3)); len(got) != 0 {
+		q = s.query(t, atoms...)
+		if got := s.matches(t, q, nil, byAtom(0, 3), byAtom(1, 3)); len(got) != 0 {
 			t.Errorf("%q are found without words", got)
 		}
 	}

@@ -82,7 +82,7 @@ func loose(docs []engine.Document) *foreign {
 }
 
 func TestAttachedLoose(t *testing.T) {
-	enginetest.RunAttached(t, enginetest.Attached{
+	enginetest.Run(t, enginetest.Maker{
 		Overlap: overlap, Unsearched: true, Slow: true, Mixed: true,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			return attacher(t, loose(docs), "&text=body&title=headline&metadata=metadata")
@@ -150,7 +150,7 @@ func filled[T any](f *foreign, docs []engine.Document, name string, kind wire.Da
 func numbered(i int) string { return strconv.Itoa(7*i - 50) }
 
 func TestAttachedLibrary(t *testing.T) {
-	enginetest.RunAttached(t, enginetest.Attached{
+	enginetest.Run(t, enginetest.Maker{
 		ID: numbered, Slow: true, Flat: true,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			return attacher(t, library(docs), "")

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// driver asks a server about one collection.
+// driver is the driver of one collection.
 type driver struct {
 	calls  *remote.Calls
 	table  table
@@ -45,7 +45,7 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, _ int) (
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {
-	found, err := d.table.search(ctx, d.index.target(d.roles.Vector), wire.DataType_FloatVector, packed(vector), expression(where), limit)
+	found, err := d.table.search(ctx, d.index.target(d.roles.Vector), wire.DataType_FloatVector, remote.PackVector(vector), expression(where), limit)
 	hits := make([]remote.Hit, len(found))
 	for i, h := range found {
 		hits[i] = remote.Hit{Ref: engine.Ref{Key: h.key}, Score: min(max(d.index.cosine(h.score), -1), 1)}
@@ -53,7 +53,7 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, err
 }
 
-// Matching asks the BM25 function of the collection.
+// Matching searches by the BM25 function of the collection.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	if d.bm25 == "" {
 		return nil, ctx.Err()
@@ -80,16 +80,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	if err != nil {
 		return err
 	}
-	for i := range r.keys {
-		e, err := d.entry(r, i, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(r.keys), func(i int) (*remote.Entry, error) { return d.entry(r, i, want) }, visit)
 }
 
 // Page goes in the order of keys.
@@ -119,10 +110,10 @@ func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, er
 	return d.compile(filter).Where(), nil
 }
 
-// bound is a condition as an expression of Milvus's.
+// bound is the bound of a condition in Milvus's expressions.
 type bound = remote.Bound[string]
 
-// longest is how long an expression may be.
+// longest limits the length of an expression.
 const longest = 32 << 10
 
 func (d *driver) compile(filter query.Node) bound {
@@ -156,14 +147,13 @@ func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
 	return functions[i].GetOutputFieldNames()[0]
 }
 
-// walked is how many keys are read for a sample at most.
+// walked limits the number of keys that are read for a sample.
 const walked = 1 << 20
 
-// most is how many keys a sample keeps.
+// most is the number of keys that a sample keeps.
 const most = 4096
 
-// Sample are the documents whose keys have the least hashes: so they are in no order at all.
-// All keys are read for it.
+// Sample returns the documents whose keys have the least hashes. It reads all keys.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {

@@ -1,6 +1,7 @@
 package milvus
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -14,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// wanted returns the fields to ask for.
+// wanted returns the fields to request.
 func (d *driver) wanted(want remote.Want) []string {
 	out := []string{d.table.key}
 	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
@@ -66,7 +67,7 @@ func (d *driver) objects() (out []string) {
 	return out
 }
 
-// plain are the fields without a role that hold what metadata can have.
+// plain returns the fields without a role whose values can be metadata.
 func (d *driver) plain() (out []string) {
 	for _, f := range d.fields {
 		if kind := kindOf(f); d.roles.IsMetadata(f.GetName()) && kind != remote.Other && kind != remote.Vector {
@@ -85,7 +86,7 @@ func (d *driver) outputOf(name string) string {
 	return dynamicField
 }
 
-// judged are the fields that a filter is about.
+// judged returns the fields that a filter refers to.
 func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
@@ -107,22 +108,23 @@ func (d *driver) judged(filter query.Node) []string {
 	return out
 }
 
-// dynamicField is where Milvus keeps what entities have beyond the fields of a schema.
+// dynamicField is the field with the values of entities that are not in the schema.
 const dynamicField = "$meta"
 
-// rows are entities as they come, field by field.
+// rows are entities, stored field by field.
 type rows struct {
 	keys   []string
 	fields map[string]*column
 }
 
-// column is what entities have in one field.
+// column holds the values of entities in one field.
 type column struct {
 	*wire.FieldData
-	places []int // where the value of each entity is; -1: it has none
+	scalars jsonValues
+	places  []int // where the value of each entity is; -1: it has none
 }
 
-// readRows reads an answer, whose entities have a key.
+// readRows decodes entities, which have a key.
 func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	r := &rows{fields: map[string]*column{}}
 	for _, d := range data {
@@ -130,7 +132,7 @@ func readRows(data []*wire.FieldData, key string) (*rows, error) {
 		if d.GetIsDynamic() {
 			name = dynamicField
 		}
-		r.fields[name] = &column{FieldData: d}
+		r.fields[name] = &column{FieldData: d, scalars: scalarsOf(d.GetScalars())}
 	}
 	keys := r.fields[key]
 	if keys == nil {
@@ -152,8 +154,8 @@ func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	return r, nil
 }
 
-// place finds out where the values of n entities are. Those that have none may be left out
-// of the values, or not.
+// place sets the positions of the values of n entities. Milvus may or may not leave out
+// missing values.
 func (c *column) place(n int) error {
 	length, valid := c.length(), c.GetValidData()
 	there := 0
@@ -181,7 +183,7 @@ func (c *column) place(n int) error {
 	return nil
 }
 
-// length is how many values there are.
+// length returns the number of values.
 func (c *column) length() int {
 	if v := c.GetVectors(); v != nil {
 		if dim := v.GetDim(); dim > 0 {
@@ -189,31 +191,7 @@ func (c *column) length() int {
 		}
 		return 0
 	}
-	return lengthOf(c.GetScalars())
-}
-
-func lengthOf(s *wire.ScalarField) int {
-	switch d := s.GetData().(type) {
-	case *wire.ScalarField_BoolData:
-		return len(d.BoolData.GetData())
-	case *wire.ScalarField_IntData:
-		return len(d.IntData.GetData())
-	case *wire.ScalarField_LongData:
-		return len(d.LongData.GetData())
-	case *wire.ScalarField_FloatData:
-		return len(d.FloatData.GetData())
-	case *wire.ScalarField_DoubleData:
-		return len(d.DoubleData.GetData())
-	case *wire.ScalarField_StringData:
-		return len(d.StringData.GetData())
-	case *wire.ScalarField_ArrayData:
-		return len(d.ArrayData.GetData())
-	case *wire.ScalarField_JsonData:
-		return len(d.JsonData.GetData())
-	case *wire.ScalarField_TimestamptzData:
-		return len(d.TimestamptzData.GetData())
-	}
-	return 0
+	return c.scalars.length
 }
 
 // at returns the column and the position of entity i in it, or -1 if it has no value.
@@ -242,10 +220,10 @@ func (r *rows) vector(i int, field string) []float32 {
 // value returns a field of entity i as JSON, or nil.
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
-	if at < 0 {
+	if at < 0 || at >= c.scalars.length {
 		return nil
 	}
-	return valueOf(c.GetScalars(), at)
+	return c.scalars.at(at)
 }
 
 // object returns a JSON object of entity i, or nil.
@@ -257,49 +235,66 @@ func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	return o
 }
 
-func valueOf(s *wire.ScalarField, i int) json.RawMessage {
-	if i >= lengthOf(s) {
-		return nil
-	}
-	switch d := s.GetData().(type) {
-	case *wire.ScalarField_BoolData:
-		return strconv.AppendBool(nil, d.BoolData.GetData()[i])
-	case *wire.ScalarField_IntData:
-		return strconv.AppendInt(nil, int64(d.IntData.GetData()[i]), 10)
-	case *wire.ScalarField_LongData:
-		return strconv.AppendInt(nil, d.LongData.GetData()[i], 10)
-	case *wire.ScalarField_TimestamptzData:
-		return strconv.AppendInt(nil, d.TimestamptzData.GetData()[i], 10)
-	case *wire.ScalarField_FloatData:
-		return floating(float64(d.FloatData.GetData()[i]), 32)
-	case *wire.ScalarField_DoubleData:
-		return floating(d.DoubleData.GetData()[i], 64)
-	case *wire.ScalarField_StringData:
-		b, _ := json.Marshal(d.StringData.GetData()[i]) // a string can be
-		return b
-	case *wire.ScalarField_JsonData:
-		if b := d.JsonData.GetData()[i]; json.Valid(b) {
-			return b
-		}
-		return nil
-	}
-	row := s.GetArrayData().GetData()[i]
-	out := json.RawMessage{'['}
-	for j := range lengthOf(row) {
-		if row.GetArrayData() != nil {
-			return nil // no array is in an array
-		}
-		if value := valueOf(row, j); value != nil {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(out, value...)
-		}
-	}
-	return append(out, ']')
+// jsonValues are values, as JSON.
+type jsonValues struct {
+	length int
+	at     func(i int) json.RawMessage
 }
 
-// floating is a number with as many digits as it needs. JSON has none that is not finite.
+func scalarsOf(s *wire.ScalarField) jsonValues {
+	switch d := s.GetData().(type) {
+	case *wire.ScalarField_BoolData:
+		return written(d.BoolData.GetData(), func(x bool) json.RawMessage { return strconv.AppendBool(nil, x) })
+	case *wire.ScalarField_IntData:
+		return written(d.IntData.GetData(), func(x int32) json.RawMessage { return strconv.AppendInt(nil, int64(x), 10) })
+	case *wire.ScalarField_LongData:
+		return written(d.LongData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+	case *wire.ScalarField_TimestamptzData:
+		return written(d.TimestamptzData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+	case *wire.ScalarField_FloatData:
+		return written(d.FloatData.GetData(), func(x float32) json.RawMessage { return floating(float64(x), 32) })
+	case *wire.ScalarField_DoubleData:
+		return written(d.DoubleData.GetData(), func(x float64) json.RawMessage { return floating(x, 64) })
+	case *wire.ScalarField_StringData:
+		return written(d.StringData.GetData(), func(x string) json.RawMessage {
+			b, _ := json.Marshal(x) // a string can be
+			return b
+		})
+	case *wire.ScalarField_JsonData:
+		return written(d.JsonData.GetData(), func(x []byte) json.RawMessage {
+			if !json.Valid(x) {
+				return nil
+			}
+			return x
+		})
+	case *wire.ScalarField_ArrayData:
+		return written(d.ArrayData.GetData(), arrayOf)
+	}
+	return jsonValues{}
+}
+
+// written are values that a function writes as JSON.
+func written[T any](values []T, write func(T) json.RawMessage) jsonValues {
+	return jsonValues{len(values), func(i int) json.RawMessage { return write(values[i]) }}
+}
+
+// arrayOf is an array as JSON. No array is in an array.
+func arrayOf(s *wire.ScalarField) json.RawMessage {
+	if s.GetArrayData() != nil {
+		return nil
+	}
+	var values [][]byte
+	elements := scalarsOf(s)
+	for i := range elements.length {
+		if value := elements.at(i); value != nil {
+			values = append(values, value)
+		}
+	}
+	return slices.Concat([]byte("["), bytes.Join(values, []byte(",")), []byte("]"))
+}
+
+// floating formats a number with as many digits as it needs. It returns nil for numbers that JSON
+// does not have.
 func floating(x float64, bits int) json.RawMessage {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

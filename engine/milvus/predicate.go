@@ -38,7 +38,7 @@ func (d *driver) predicate(p *query.Predicate) bound {
 	return remote.AtMost(join(texts, " or "))
 }
 
-// typed is the condition on a field of values of one type.
+// typed compiles a predicate on a field of the schema.
 func typed(f *wire.FieldSchema, p *query.Predicate) bound {
 	name := f.GetName()
 	if !nameable(name) {
@@ -56,7 +56,7 @@ func typed(f *wire.FieldSchema, p *query.Predicate) bound {
 	return c
 }
 
-// comparison is a predicate on values that are there.
+// comparison compiles a predicate on values that are not missing.
 func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 	x, isNumber := predicate.ParseNumber(p.Value)
 	name, kind := f.GetName(), f.GetDataType()
@@ -95,8 +95,8 @@ func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 	return bound{}
 }
 
-// around is met by the numbers that satisfy a predicate, and by close ones: numbers are
-// stored in 32 bits and shown as they were before rounding.
+// around returns a condition for the numbers that satisfy a predicate and for close ones: numbers
+// are stored in 32 bits.
 func around(name string, op query.Comparison, x float64) string {
 	slack := math.Abs(x)*1e-6 + 1e-30
 	least, most := name+" >= "+number(x-slack), name+" <= "+number(x+slack)
@@ -109,7 +109,7 @@ func around(name string, op query.Comparison, x float64) string {
 	return "(" + least + " and " + most + ")"
 }
 
-// truth compares truth values as the words that they are.
+// truth compares booleans as the words true and false.
 func truth(name string, p *query.Predicate) bound {
 	switch no, yes := remote.Truths(p); {
 	case no && yes:
@@ -140,9 +140,9 @@ func member(f *wire.FieldSchema, p *query.Predicate) bound {
 	return remote.Exactly("array_contains(" + f.GetName() + ", " + literal + ")")
 }
 
-// within is a predicate on what JSON objects have in a field. Milvus compares scalars of one
-// type; what else satisfies it is let pass: all texts where a number is compared, as they
-// may read as one, lists, and truth values.
+// within compiles a predicate on a key of JSON objects. Milvus compares scalars of one type. The
+// condition also passes other values that may satisfy the predicate: texts if it compares a
+// number, lists, and booleans.
 func within(field string, p *query.Predicate) bound {
 	if strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
 		return bound{}
@@ -176,7 +176,7 @@ var operators = map[query.Comparison]string{
 
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// quote is a text as it stands in an expression.
+// quote quotes a text for an expression.
 func quote(text string) string { return `"` + escapes.Replace(text) + `"` }
 
 // quotable reports whether Milvus reads a quoted text as it was. It decodes \u0041 before other
@@ -203,7 +203,7 @@ func nameable(field string) bool {
 	return names.MatchString(field) && !keywords[strings.ToLower(field)]
 }
 
-// number is a number as it stands in an expression.
+// number formats a number for an expression.
 func number(x float64) string {
 	if x == float64(int64(x)) && x > -remote.MaxExact && x < remote.MaxExact {
 		return strconv.FormatInt(int64(x), 10)

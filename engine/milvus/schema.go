@@ -15,7 +15,7 @@ import (
 // fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
-// find is the field of a name, or nil.
+// find returns the field with a name, or nil.
 func (f fields) find(name string) *wire.FieldSchema {
 	if i := slices.IndexFunc(f, func(f *wire.FieldSchema) bool { return f.GetName() == name }); i >= 0 {
 		return f[i]
@@ -23,7 +23,7 @@ func (f fields) find(name string) *wire.FieldSchema {
 	return nil
 }
 
-// param is a parameter of a field.
+// param returns a parameter of a field.
 func param(pairs []*wire.KeyValuePair, name string) string {
 	for _, p := range pairs {
 		if p.GetKey() == name {
@@ -33,7 +33,7 @@ func param(pairs []*wire.KeyValuePair, name string) string {
 	return ""
 }
 
-// columns are fields as roles know them.
+// columns returns the fields as columns for roles.
 func (f fields) columns() (out []remote.Column) {
 	for _, field := range f {
 		out = append(out, remote.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
@@ -67,13 +67,10 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 	return remote.Other
 }
 
-// glimpsed is how many entities are read to see which keys the dynamic field has.
-const glimpsed = 16
+// glimpsed is the number of entities that are read to find the keys of the dynamic field.
+const glimpsed = 100
 
-// dynamicType is the type of keys of the dynamic field.
-const dynamicType = "of the dynamic field"
-
-// dynamicColumns are the dynamic field, and what some entities have in it.
+// dynamicColumns returns the dynamic field, and the keys that some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
 	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
@@ -84,7 +81,7 @@ func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
 			}
 		}
 		for name, kind := range kinds {
-			out = append(out, remote.Column{Name: name, Type: dynamicType, Kind: kind})
+			out = append(out, remote.Column{Name: name, Type: "of the dynamic field", Kind: kind})
 		}
 		return errEnough
 	})
@@ -102,7 +99,7 @@ func kindOfValue(value json.RawMessage) remote.Kind {
 	return remote.Value
 }
 
-// cosine is the metric that is the similarity itself.
+// cosine is the metric whose scores are similarities.
 const cosine = "COSINE"
 
 // index is the index of a vector field.
@@ -110,7 +107,7 @@ type index struct {
 	kind, metric string
 }
 
-// indexOf asks for the index of a field.
+// indexOf returns the index of a field.
 func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
 	answer := new(wire.DescribeIndexResponse)
 	err := c.Ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
@@ -125,7 +122,7 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 	return index{}, engine.BadInput(collection, "its field %s has no index, so that it cannot be searched: create one, by COSINE", field)
 }
 
-// exact says that the index overlooks nothing.
+// exact reports whether the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
 // target returns the index with the effort that a search of a length needs.
@@ -149,15 +146,6 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// dimensionOf returns the dimension of a vector field.
-func dimensionOf(f *wire.FieldSchema) (int, error) {
-	dim, err := strconv.Atoi(param(f.GetTypeParams(), "dim"))
-	if err != nil || dim < 1 || dim > engine.MaxDimension {
-		return 0, fmt.Errorf("the field %q has no dimension between 1 and %d: %w", f.GetName(), engine.MaxDimension, errGarbage)
-	}
-	return dim, nil
-}
-
 // attach inspects a collection.
 func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	none, found := remote.Config{}, new(wire.DescribeCollectionResponse)
@@ -179,13 +167,8 @@ func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 		return none, err
 	}
 	var err error
-	if d.dim, err = dimensionOf(d.fields.find(d.roles.Vector)); err != nil {
-		return none, err
-	}
-	o := d.calls.Options
-	o.Encoder = "" // which nobody knows
-	if err := (remote.Identity{Dimension: d.dim}).Agrees(place, 0, &o); err != nil {
-		return none, err
+	if d.dim, err = strconv.Atoi(param(d.fields.find(d.roles.Vector).GetTypeParams(), "dim")); err != nil {
+		return none, fmt.Errorf("the field %q has no dimension: %w", d.roles.Vector, errGarbage)
 	}
 	if d.index, err = c.indexOf(ctx, d.table.name, d.roles.Vector); err != nil {
 		return none, err
@@ -210,19 +193,6 @@ func (d *driver) assign(ctx context.Context) error {
 			return err
 		}
 		columns = append(columns, more...)
-		// What no entity has that was looked at, some may have.
-		for _, name := range []string{d.roles.Text, d.roles.Title} {
-			if !keyable(name) || slices.ContainsFunc(columns, func(c remote.Column) bool { return c.Name == name }) {
-				continue
-			}
-			there, err := d.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
-			if err != nil {
-				return err
-			}
-			if there {
-				columns = append(columns, remote.Column{Name: name, Type: dynamicType, Kind: remote.Text})
-			}
-		}
 	}
 	given := d.roles.ID
 	if given == "" {

@@ -2,10 +2,8 @@ package milvus
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,13 +14,13 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// maxResults is how many entities Milvus finds at most in one search, or gives of one page.
+// maxResults is the maximum number of entities in the results of a search, or in a page.
 const maxResults = 16_384
 
-// maxPage is how many entities are asked for at once.
+// maxPage is the number of entities that are requested at once.
 const maxPage = 1000
 
-// table is one of Milvus's collections, as it is read.
+// table is a collection in Milvus.
 type table struct {
 	*client
 	name    string
@@ -30,7 +28,7 @@ type table struct {
 	numeric bool   // keys are numbers
 }
 
-// isKey reports whether an entity can have a key.
+// isKey reports whether a text can be the key of an entity.
 func (t *table) isKey(key string) bool {
 	if !t.numeric {
 		return utf8.ValidString(key)
@@ -39,7 +37,7 @@ func (t *table) isKey(key string) bool {
 	return err == nil && strconv.FormatInt(n, 10) == key
 }
 
-// literal is a key as it stands in an expression.
+// literal formats a key for an expression.
 func (t *table) literal(key string) string {
 	if t.numeric {
 		return key
@@ -47,7 +45,7 @@ func (t *table) literal(key string) string {
 	return quote(key)
 }
 
-// anyOf passes the entities that have one of keys.
+// anyOf returns an expression for the entities with one of some keys.
 func (t *table) anyOf(keys []string) string {
 	literals := make([]string, len(keys))
 	for i, k := range keys {
@@ -58,7 +56,7 @@ func (t *table) anyOf(keys []string) string {
 
 func pair(key, value string) *wire.KeyValuePair { return &wire.KeyValuePair{Key: key, Value: value} }
 
-// query asks for fields of the entities that pass an expression.
+// query reads fields of the entities that pass an expression.
 func (t *table) query(ctx context.Context, expr string, fields []string, params ...*wire.KeyValuePair) (*rows, error) {
 	answer := new(wire.QueryResults)
 	err := t.Ask(ctx, "Query", &wire.QueryRequest{
@@ -92,8 +90,8 @@ func (t *table) count(ctx context.Context, expr string) (int, error) {
 // errEnough ends pages without an error.
 var errEnough = errors.New("no more is wanted")
 
-// pages asks for the entities that pass an expression, in the order of their keys, after
-// one, up to page of them at once, until there are no more or f has enough.
+// pages reads the entities that pass an expression, in the order of their keys, after a key and up
+// to page at once, until there are no more or f returns errEnough.
 func (t *table) pages(ctx context.Context, expr, after string, page int, fields []string, f func(*rows) error) error {
 	for page = max(1, min(page, maxResults)); ; {
 		where := expr
@@ -129,15 +127,6 @@ func (t *table) pages(ctx context.Context, expr, after string, page int, fields 
 	}
 }
 
-// some reports whether an entity passes an expression.
-func (t *table) some(ctx context.Context, expr string) (there bool, err error) {
-	err = t.pages(ctx, expr, "", 1, []string{t.key}, func(r *rows) error {
-		there = len(r.keys) > 0
-		return errEnough
-	})
-	return there, err
-}
-
 func (t *table) less(a, b string) bool {
 	if !t.numeric {
 		return a < b
@@ -147,13 +136,13 @@ func (t *table) less(a, b string) bool {
 	return x < y
 }
 
-// target is an index that is searched.
+// target is an index to search.
 type target struct {
 	field, metric string
 	params        func(limit int) string // for the index, as JSON
 }
 
-// hit is an entity that a search has found.
+// hit is a result of a search.
 type hit struct {
 	key   string
 	score float64
@@ -199,13 +188,4 @@ func readHits(found *wire.SearchResultData) ([]hit, error) {
 		}
 	}
 	return hits, nil
-}
-
-// packed is a vector as it is sent to be searched for.
-func packed(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
 }

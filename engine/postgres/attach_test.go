@@ -60,9 +60,9 @@ func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (add
 }
 
 // foreign has tables of a kind made on the server of the tests.
-func (s shelf) foreign(t testing.TB) enginetest.Attached {
+func (s shelf) foreign(t testing.TB) enginetest.Maker {
 	dsn := sharedDSN(t)
-	return enginetest.Attached{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Maker{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := s.fill(t, dsn, schema(collection(t, dsn)), docs)
 		return func(o engine.Options) (enginetest.Store, error) {
 			table, err := Attach(context.Background(), address, o)
@@ -92,17 +92,17 @@ const byCosine = `CREATE INDEX ON {t} USING hnsw (embedding vector_cosine_ops)`
 
 func TestAttached(t *testing.T) {
 	t.Run("columns", func(t *testing.T) {
-		enginetest.RunAttached(t, shelf{id: "text", vector: "vector({d})"}.foreign(t))
+		enginetest.Run(t, shelf{id: "text", vector: "vector({d})"}.foreign(t))
 	})
 	t.Run("json", func(t *testing.T) {
 		f := shelf{id: "text", vector: "vector({d})", json: true, after: byCosine, asked: true}.foreign(t)
 		f.Overlap = overlap
-		enginetest.RunAttached(t, f)
+		enginetest.Run(t, f)
 	})
 	t.Run("numbers", func(t *testing.T) {
 		f := shelf{id: "bigint", vector: "vector", after: `CREATE INDEX ON {t} USING gin (to_tsvector('english', coalesce("Title", '') || ' ' || coalesce(body, '')))`, asked: true}.foreign(t)
 		f.ID = func(i int) string { return strconv.Itoa(i - 50) }
-		enginetest.RunAttached(t, f)
+		enginetest.Run(t, f)
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,9 +45,6 @@ var kinds = map[string]remote.Kind{
 	"vector": remote.Vector, "halfvec": remote.Vector, "sparsevec": remote.Vector,
 }
 
-// floats are the types of lists that are vectors where a table has no others.
-var floats = []string{"float4", "float8"}
-
 // describe reads the description of a relation, [schema.]name, from the catalogue.
 func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
 	r := &relation{}
@@ -83,7 +79,6 @@ func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
 	if err == nil && len(r.columns) == 0 {
 		err = fmt.Errorf("the user may read no column of %s: have an administrator run GRANT SELECT ON %s TO …", r.name, r.name)
 	}
-	r.listed()
 	return r, err
 }
 
@@ -98,18 +93,6 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 		c.Kind = remote.Value
 	}
 	return c, err
-}
-
-// listed uses lists of floats as vectors if there are no others.
-func (r *relation) listed() {
-	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == remote.Vector }) {
-		return
-	}
-	for i := range r.columns {
-		if slices.Contains(floats, r.columns[i].element) {
-			r.columns[i].Kind = remote.Vector
-		}
-	}
 }
 
 // column is the one of a name.

@@ -46,24 +46,14 @@ func (d *database) connect(ctx context.Context, c *pgxpool.Config, oid uint32) (
 // alone runs f on a connection of its own: those of the pool know vectors, which the database
 // may not yet do.
 func (d *database) alone(ctx context.Context, c *pgx.ConnConfig, doing string, limit time.Duration, f func(context.Context, *pgx.Conn) error) error {
-	return d.calls.Run(ctx, doing, limit, repeated(again, func(ctx context.Context) error {
+	return d.calls.Run(ctx, doing, limit, func(ctx context.Context) error {
 		conn, err := pgx.ConnectConfig(ctx, c.Copy())
 		if err != nil {
 			return err
 		}
 		defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all is done, or it has failed before
 		return f(ctx, conn)
-	}))
-}
-
-// read runs f, which may be run again.
-func (d *database) read(ctx context.Context, doing string, f func(context.Context) error) error {
-	return d.calls.Read(ctx, doing, repeated(again, f))
-}
-
-// Attempt repeats a call whose connection is lost.
-func (d *database) Attempt(ctx context.Context, f func(context.Context) error) error {
-	return repeated(again, f)(ctx)
+	})
 }
 
 // close closes the connections.
@@ -146,17 +136,13 @@ func (d *database) refs(ctx context.Context, text string, args []any) (refs []en
 // milliseconds formats a duration for the server's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
-// repeated is f, run again after an error that retriable approves of.
-func repeated(retriable func(error) bool, f func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		return remote.Again(ctx, retriable, func() error { return f(ctx) })
-	}
-}
-
 // again reports whether an attempt may go better the next time: the connection
 // was lost or could not be made, the server is about to stop or start, or a
 // transaction stood in the way of another. Whatever was not committed is undone.
 func again(err error) bool {
+	if _, ok := errors.AsType[undecided](err); ok {
+		return false
+	}
 	if code := sqlState(err); code != "" {
 		switch code {
 		case "40001", "40P01", // serialization failure, deadlock

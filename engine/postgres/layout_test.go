@@ -33,7 +33,7 @@ func TestLayout(t *testing.T) {
 	for _, s := range []shelf{
 		{id: "bigint", vector: fmt.Sprintf("vector(%d)", dim)},
 		{id: "text", vector: fmt.Sprintf("halfvec(%d)", dim)},
-		{id: "integer", vector: "real[]"},
+		{id: "integer", vector: fmt.Sprintf("sparsevec(%d)", dim)},
 		{id: "bigint", vector: "vector", json: true},
 	} {
 		r := rand.New(rand.NewPCG(5, 6))

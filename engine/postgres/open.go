@@ -61,7 +61,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?collection=" + collection, Reword: reword}}, collection: collection}
+	s := &Store{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?collection=" + collection, Reword: reword, Again: again}}, collection: collection}
 	var oid uint32
 	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {

@@ -43,7 +43,7 @@ func (t *Table) Rank(ctx context.Context, score *pushdown.Score, vectors [][]flo
 	}
 	from.Where = fmt.Sprintf("%s AND t.%s::text <> '' AND %s", t.there, quoted(t.roles.ID), t.fields.where(q.Filter, &args))
 	text := pushdown.Ranking(score, from, args.add(k))
-	err = t.read(ctx, doing, func(ctx context.Context) error {
+	err = t.calls.Read(ctx, doing, func(ctx context.Context) error {
 		refs, scores, maxima = nil, nil, make([]float64, len(score.Gates))
 		var id string
 		var value float64
@@ -85,7 +85,7 @@ func (d *database) count(ctx context.Context, size engine.Size, field, text stri
 	}
 	text += fmt.Sprintf(" LIMIT %d", maxValues+1)
 	var all []counted
-	err := d.read(ctx, "counting the values of "+field, func(ctx context.Context) error {
+	err := d.calls.Read(ctx, "counting the values of "+field, func(ctx context.Context) error {
 		var x counted
 		all = nil
 		return d.each(ctx, text, args, nil, []any{&x.text, &x.n}, func() error {
@@ -190,10 +190,7 @@ func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only quer
 			names.Types[c.Name] = c.Type
 		}
 	}
-	c := t.rel.column(t.roles.Vector)
-	if o.Type = c.typ; c.element != "" {
-		o.Type = "array"
-	}
+	o.Type = t.rel.column(t.roles.Vector).typ
 	if t.access != nil {
 		for _, known := range operators {
 			if known.operator == t.access.operator {

@@ -89,7 +89,6 @@ func TestShapes(t *testing.T) {
 	address := shelf{id: "uuid", vector: "vector({d})", after: byCosine + `; UPDATE {t} SET embedding = NULL WHERE n = 3; UPDATE {t} SET embedding = array_fill(0, ARRAY[{d}])::vector WHERE n = 4;
 		CREATE VIEW ` + name + `.seen AS SELECT key AS id, body AS text, embedding, n, now() AS at, ARRAY[n, n + 1] AS near FROM {t};
 		CREATE MATERIALIZED VIEW ` + name + `.kept AS SELECT key AS id, body AS text, embedding::halfvec, n, DATE '2024-05-06' AS at, ARRAY[n, n + 1] AS near FROM {t};
-		CREATE VIEW ` + name + `.lists AS SELECT n AS id, body AS text, embedding::real[] AS numbers FROM {t};
 		CREATE VIEW ` + name + `.sparse AS SELECT n::numeric AS id, body AS text, embedding::sparsevec FROM {t}`}.fill(t, dsn, name, docs)
 	near := [][]float32{docs[9].Vector}
 	for _, c := range []struct {
@@ -100,7 +99,6 @@ func TestShapes(t *testing.T) {
 		{address, 38, docs[9].ID},
 		{dsn + "&table=" + name + ".seen", 38, docs[9].ID},
 		{dsn + "&table=" + name + ".kept", 38, docs[9].ID},
-		{dsn + "&table=" + name + ".lists", 38, "9"},
 		{dsn + "&table=" + name + ".sparse", 38, "9"},
 		{address + "&only=" + remote.Escape("n:>=5 AND n:<15"), 10, docs[9].ID},
 	} {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -67,7 +66,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}}, roles: remote.ReadRoles(settings)}
+	t := &Table{database: database{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword, Again: again}}, roles: remote.ReadRoles(settings)}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -191,7 +190,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 	}
 	all := fields{columns: t.rel.columns, beside: t.fields.beside}
 	t.there = fmt.Sprintf("%s IS NOT NULL AND t.%s IS NOT NULL AND %s", column, quoted(t.roles.ID), all.where(only, &t.given))
-	if t.dim = c.modifier; t.dim < 1 || c.element != "" {
+	if t.dim = c.modifier; t.dim < 1 {
 		var dim *int
 		err := tx.QueryRow(ctx, fmt.Sprintf("SELECT (SELECT vector_dims(%s) FROM %s t WHERE %s LIMIT 1)", t.vector, t.rel.name, t.there), t.given...).Scan(&dim)
 		if err != nil {
@@ -203,11 +202,11 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 		t.dim = *dim
 		t.there += fmt.Sprintf(" AND vector_dims(%s) = %d", t.vector, t.dim)
 	}
-	if o := t.calls.Options.Dimension; o != 0 && o != t.dim {
-		return &engine.MismatchError{Dir: t.calls.Place, What: "dimension", Stored: strconv.Itoa(t.dim), Given: strconv.Itoa(o)}
+	if err := t.calls.CheckDimension(t.dim); err != nil {
+		return err
 	}
 	found, err := t.rel.accesses(ctx, tx, c, t.dim)
-	if err == nil && t.rel.kind == "v" && c.element == "" {
+	if err == nil && t.rel.kind == "v" {
 		found, err = t.behind(ctx, tx, column, c.typ)
 	}
 	if err != nil || len(found) == 0 {

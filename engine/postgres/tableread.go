@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -160,11 +159,7 @@ func merged(columns, beside *string) (json.RawMessage, error) {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(all)
-	return bytes.TrimSpace(b.Bytes()), err
+	return remote.Marshal(all)
 }
 
 // Read reads rows by their ids.

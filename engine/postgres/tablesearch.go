@@ -129,14 +129,11 @@ func (t tableDriver) Compare(ctx context.Context, f *remote.Findings, refs []eng
 	})
 }
 
-// cosine returns the expression of the cosine of a vector and a parameter.
-func cosine(v string, parameter int) string { return fmt.Sprintf("1 - (%s <=> $%d)", v, parameter) }
-
 // cosines returns the cosines of a vector and the parameters after the first ones.
 func cosines(v string, first, n int) string {
 	out := make([]string, n)
 	for i := range out {
-		out[i] = cosine(v, first+i+1)
+		out[i] = fmt.Sprintf("1 - (%s <=> $%d)", v, first+i+1)
 	}
 	return strings.Join(out, ", ")
 }

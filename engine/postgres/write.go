@@ -35,23 +35,21 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	for i := range rows {
 		rows[i].pieces = pieces[i]
 	}
-	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
+	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
 		if len(docs) == 0 {
 			return nil
 		}
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.store(ctx, tx, rows) })
-	}))
+	})
 }
 
 // store replaces documents with the ids of rows.
 func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	ids := make([]string, len(rows))
-	vectors, passages, entries := 0, 0, 0
+	vectors := 0
 	for i := range rows {
 		ids[i] = rows[i].ID
 		vectors += len(rows[i].vectors)
-		passages += len(rows[i].Passages)
-		entries += len(rows[i].entries)
 	}
 	documents, gone, err := s.remove(ctx, tx, ids)
 	if err != nil {
@@ -62,17 +60,10 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 		return err
 	}
 	c := copier{s, tx, refs, rows}
-	if err := c.documents(ctx); err != nil {
-		return err
-	}
-	if err := c.passages(ctx, passages); err != nil {
-		return err
-	}
-	if err := c.entries(ctx, entries); err != nil {
-		return err
-	}
-	if err := c.words(ctx); err != nil {
-		return err
+	for _, table := range []func(context.Context) error{c.documents, c.passages, c.entries, c.words} {
+		if err := table(ctx); err != nil {
+			return err
+		}
 	}
 	return s.note(ctx, tx, len(rows)-documents, vectors-gone)
 }
@@ -141,11 +132,8 @@ func (c *copier) documents(ctx context.Context) error {
 	}))
 }
 
-func (c *copier) passages(ctx context.Context, n int) error {
-	if n == 0 {
-		return nil
-	}
-	values := make([][]any, 0, n)
+func (c *copier) passages(ctx context.Context) error {
+	var values [][]any
 	for i := range c.rows {
 		r := &c.rows[i]
 		for j, p := range r.Passages {
@@ -172,11 +160,8 @@ func placeOf(p engine.Passage) (any, error) {
 	return string(place), err
 }
 
-func (c *copier) entries(ctx context.Context, n int) error {
-	if n == 0 {
-		return nil
-	}
-	values := make([][]any, 0, n)
+func (c *copier) entries(ctx context.Context) error {
+	var values [][]any
 	for i := range c.rows {
 		for _, v := range c.rows[i].entries {
 			var number any // NULL if it is none
@@ -200,13 +185,13 @@ func (c *copier) words(ctx context.Context) error {
 // number would then be unknown.
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !storable(id) })
-	deleted, committing := 0, false
-	retriable := func(err error) bool { return !committing && again(err) }
-	err := s.calls.Write(ctx, "deleting documents", repeated(retriable, func(ctx context.Context) error {
+	deleted := 0
+	err := s.calls.Write(ctx, "deleting documents", func(ctx context.Context) error {
 		if len(known) == 0 {
 			return nil
 		}
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		committing := false
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			documents, vectors, err := s.remove(ctx, tx, known)
 			if err == nil {
 				err = s.note(ctx, tx, -documents, -vectors)
@@ -214,15 +199,25 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 			deleted, committing = documents, err == nil
 			return err
 		})
-	}))
-	switch {
-	case err != nil && committing:
-		return 0, fmt.Errorf("%w; they may be gone all the same, and to delete them again does no harm", err)
-	case err != nil:
+		if err != nil && committing {
+			err = undecided{err}
+		}
+		return err
+	})
+	if err != nil {
 		return 0, err
 	}
 	return deleted, nil
 }
+
+// undecided is the error of a commit that may have succeeded.
+type undecided struct{ error }
+
+func (e undecided) Error() string {
+	return e.error.Error() + "; they may be gone all the same, and to delete them again does no harm"
+}
+
+func (e undecided) Unwrap() error { return e.error }
 
 // row is a document as it is stored.
 type row struct {
@@ -295,7 +290,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 			names, values = append(names, []byte(name)), append(values, []byte(notes[name]))
 		}
 	}
-	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
+	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			batch := &pgx.Batch{}
 			batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.calls.Options.WriteTimeout))
@@ -304,13 +299,13 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 				ON CONFLICT (sha256(name)) DO UPDATE SET value = excluded.value`), names, values)
 			return tx.SendBatch(ctx, batch).Close()
 		})
-	}))
+	})
 }
 
 // Notes are those whose names begin with a prefix, by name.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
-	err := s.read(ctx, "reading notes", func(ctx context.Context) error {
+	err := s.calls.Read(ctx, "reading notes", func(ctx context.Context) error {
 		const text = `SELECT name, value FROM {c}.notes WHERE substring(name FROM 1 FOR length($1::bytea)) = $1::bytea`
 		notes = map[string]string{}
 		var name, value []byte

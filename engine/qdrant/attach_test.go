@@ -2,7 +2,6 @@ package qdrant
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/internal/testserver"
 	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
@@ -163,54 +161,6 @@ func nearest(t testing.TB, docs []engine.Document, filter query.Node, v []float3
 		return cmp.Compare(enginetest.Cosine(b.Vector, v), enginetest.Cosine(a.Vector, v))
 	})
 	return out
-}
-
-// TestCountValues checks that Qdrant counts the values of a field whose index has all of them.
-func TestCountValues(t *testing.T) {
-	ctx := t.Context()
-	f := collection(t, sharedURL(t), object{"size": 2, "distance": cosine}, nil)
-	for field, kind := range map[string]string{"year": "integer", "kind": "keyword", "code": "keyword", "mixed": "keyword"} {
-		f.index(t, field, kind)
-	}
-	var points []object
-	for i := range 30 {
-		payload := object{"year": 2000 + i%3, "kind": fmt.Sprint("k", i%2), "code": fmt.Sprint(i % 2), "free": "x", "mixed": "x"}
-		if i == 29 {
-			payload = object{"mixed": 5}
-		}
-		points = append(points, object{"id": i, "vector": []float32{1, float32(i)}, "payload": payload})
-	}
-	f.must(t, http.MethodPut, "/points?wait=true", object{"points": points})
-	d, s, err := open(ctx, f.address, engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for _, c := range []struct{ field, filter, want string }{
-		{"year", "", "2000:10 2001:10 2002:9"},
-		{"kind", "", "k0:15 k1:14"},
-		{"kind", "year:>2000", "k0:10 k1:9"},
-		{"kind", "year:<0", ""},
-		{"code", "", "unsupported"}, // numbers, which are equal however they are written
-		{"free", "", "unsupported"}, // no index
-		{"mixed", "", "unsupported"},
-		{"kind", "kind:>k0", "unsupported"}, // Qdrant cannot decide the filter
-	} {
-		var filter query.Node
-		if c.filter != "" {
-			filter = parse(t, c.filter)
-		}
-		var told []string
-		err := d.CountValues(ctx, c.field, filter, func(v predicate.Value, n int) { told = append(told, fmt.Sprint(v.Text, ":", n)) })
-		slices.Sort(told)
-		got := strings.Join(told, " ")
-		if errors.Is(err, errors.ErrUnsupported) && got == "" {
-			got, err = "unsupported", nil
-		}
-		if err != nil || got != c.want {
-			t.Errorf("%s, %q: got %q, %v, want %q", c.field, c.filter, got, err, c.want)
-		}
-	}
 }
 
 func TestOpen(t *testing.T) {

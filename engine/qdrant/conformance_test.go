@@ -23,7 +23,7 @@ func TestConformance(t *testing.T) {
 		return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), address, o) }
 	}
 	t.Run("points", func(t *testing.T) {
-		enginetest.RunAttached(t, enginetest.Attached{
+		enginetest.Run(t, enginetest.Maker{
 			Overlap: overlap, Slow: true, ID: idAt,
 			Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 				f := collection(t, url, vectors(cosine, docs), small)
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 		})
 	})
 	t.Run("payloads", func(t *testing.T) {
-		enginetest.RunAttached(t, enginetest.Attached{
+		enginetest.Run(t, enginetest.Maker{
 			Overlap: overlap, Slow: true, Mixed: true, Unsearched: true,
 			Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 				f := collection(t, url, object{"dense": vectors(dot, docs), "other": vectors(cosine, nil)}, small)

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// driver asks a server about one collection.
+// driver is the driver of one collection.
 type driver struct {
 	web      *remote.Web
 	calls    *remote.Calls
@@ -124,7 +124,7 @@ func (d *driver) wanted(request map[string]any, want remote.Want) map[string]any
 	return request
 }
 
-// payload selects what the wanted parts are in: nothing, or all but a text that is not wanted.
+// payload selects the part of payloads to request: nothing, or all but an unwanted text.
 func (d *driver) payload(want remote.Want) any {
 	if want.All()&^engine.Vectors == 0 && d.roles.ID == pointID {
 		return false
@@ -143,7 +143,7 @@ func narrow(request map[string]any, where remote.Where) map[string]any {
 	return request
 }
 
-// query asks for points that a query finds.
+// query returns the points that a query finds.
 func (d *driver) query(ctx context.Context, request map[string]any) ([]point, error) {
 	var answer struct {
 		Points []point `json:"points"`
@@ -179,10 +179,10 @@ func (d *driver) count(ctx context.Context, c *condition) (int, error) {
 	return answer.Count, err
 }
 
-// scanned is up to how many points a search with a filter compares all points that pass.
+// scanned is the number of points up to which a search with a filter compares all that pass.
 const scanned = 100_000
 
-// Nearest has the wanted parts come along. Qdrant's index follows links between points that
+// Nearest requests the wanted parts with the results. Qdrant's index follows links between points that
 // pass a filter only, and overlooks many points if the filtered fields have no index: the
 // points of a small collection are compared without it.
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, want remote.Want, _ bool) ([]remote.Hit, error) {
@@ -215,7 +215,7 @@ func (d *driver) cosine(score float64) float64 {
 	return min(max(score, -1), 1)
 }
 
-// Read asks for points by their ids.
+// Read reads points by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	ids := []any{}
 	for _, r := range refs {
@@ -234,19 +234,10 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 }
 
 func (d *driver) visit(points []point, want remote.Want, visit func(*remote.Entry) error) error {
-	for i := range points {
-		e, err := d.entry(&points[i], want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return remote.VisitEach(len(points), func(i int) (*remote.Entry, error) { return d.entry(&points[i], want) }, visit)
 }
 
-// Get finds points by the field that identifies documents.
+// Get finds points by the field with the role of the id.
 func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == pointID {
 		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
@@ -284,7 +275,7 @@ func (d *driver) scroll(ctx context.Context, from string, limit int, where remot
 // longestPage is how many points are requested at once.
 const longestPage = 1000
 
-// Page goes in the order of keys.
+// Page visits points in the order of their keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	if after != "" && !isKey(after) {
 		return remote.BadMark(after)

@@ -31,7 +31,7 @@ func filterOf(c *condition) map[string]any {
 	return map[string]any{"must": []any{c.JSON}}
 }
 
-// match is met by points that have a value in a field, or in a list in it.
+// match returns a condition for points with a value in a field, or in a list in it.
 func match(path string, value any) *condition {
 	return remote.NewCondition(map[string]any{"key": path, "match": map[string]any{"value": value}})
 }
@@ -58,24 +58,17 @@ func isTopLevel(name string) bool { return !strings.Contains(name, ".") }
 // Compile narrows a filter down as far as Qdrant can decide it by the types of values in a
 // sample. A point outside the sample may have a value of another type: all are checked.
 func (d *driver) Compile(ctx context.Context, filter query.Node) (remote.Where, error) {
-	where, _, err := d.compile(ctx, filter)
-	where.Inexact = true
-	return where, err
-}
-
-func (d *driver) compile(ctx context.Context, filter query.Node) (remote.Where, narrower, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {
-		return remote.Where{}, narrower{}, err
+		return remote.Where{}, err
 	}
 	fields, err := d.kinds.Get(ctx, func(ctx context.Context) (map[string]remote.Kinds, error) {
 		fields, _, err := d.inspect(ctx, remote.KindsSeen)
 		return fields, err
 	})
-	n := narrower{fields, &d.roles}
-	where := n.compile(filter).Where()
-	where.Guessed = where.Native != nil && size.Documents > remote.KindsSeen
-	return where, n, err
+	where := narrower{fields, &d.roles}.compile(filter).Where()
+	where.Inexact, where.Guessed = true, where.Native != nil && size.Documents > remote.KindsSeen
+	return where, err
 }
 
 // narrower compiles conditions for payloads with fields of known types.

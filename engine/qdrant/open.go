@@ -121,8 +121,7 @@ type description struct {
 
 // fieldIndex is an index over a field of payloads.
 type fieldIndex struct {
-	Type   string `json:"data_type"`
-	Points int    `json:"points"`
+	Type string `json:"data_type"`
 }
 
 // vectors returns the vectors of points by the names of their columns.
@@ -142,7 +141,7 @@ func (c *description) vectors() (map[string]vectorParams, error) {
 
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// attach reads what points are like.
+// attach reads the description of the collection.
 func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	var c description
 	if err := d.ask(ctx, http.MethodGet, d.path, nil, &c); remote.Refused(err, http.StatusNotFound) {
@@ -168,19 +167,16 @@ func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	}
 	v := vectors[d.roles.Vector]
 	d.dim, d.distance, d.schema = v.Size, v.Distance, c.Schema
-	if d.dim < 1 || d.dim > engine.MaxDimension || !slices.Contains([]string{cosine, dot, euclid, manhattan}, d.distance) {
-		return index, remote.BadAnswer("vectors of %d dimensions with the distance %.40q", d.dim, d.distance)
+	if !slices.Contains([]string{cosine, dot, euclid, manhattan}, d.distance) {
+		return index, remote.BadAnswer("vectors with the distance %.40q", d.distance)
 	}
 	if d.roles.Vector != oneVector {
 		d.using = d.roles.Vector
 	}
-	index = remote.Index{
+	return remote.Index{
 		Other: d.distance == manhattan, ByLength: d.distance == dot || d.distance == euclid,
 		Scored: d.distance != manhattan, Rough: given(v.Quantization) || given(c.Config.Quantization),
-	}
-	o := d.calls.Options
-	o.Encoder = "" // nobody knows it
-	return index, (remote.Identity{Dimension: d.dim}).Agrees(d.calls.Place, 0, &o)
+	}, nil
 }
 
 // assign determines the roles of fields, by some points.

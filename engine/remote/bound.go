@@ -7,9 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Bound is a condition in an engine's own terms that every document meets which passes a
-// filter. The zero value is the bound of a filter that the engine cannot decide: every
-// document meets it.
+// Bound is a condition in an engine's own terms. Every document that passes a filter meets it.
+// The zero value is the bound of a filter that the engine cannot decide: every document meets it.
 type Bound[E any] struct {
 	Expr    E
 	Narrows bool // some documents do not meet Expr; otherwise it is not used
@@ -29,7 +28,7 @@ func Nothing[E any]() Bound[E] { return Bound[E]{Nothing: true, Exact: true} }
 // Everything returns the bound of a filter that every document passes.
 func Everything[E any]() Bound[E] { return Bound[E]{Exact: true} }
 
-// Where returns the bound as drivers are given it.
+// Where returns the bound for a driver.
 func (b Bound[E]) Where() Where {
 	w := Where{Inexact: !b.Exact, Nothing: b.Nothing}
 	if b.Narrows && !b.Nothing {
@@ -41,8 +40,6 @@ func (b Bound[E]) Where() Where {
 // Compiler compiles filters to bounds. It carries negations down to the predicates.
 type Compiler[E any] struct {
 	Predicate func(p *query.Predicate) Bound[E]
-	// Words returns a bound of a predicate that looks for words in texts; nil: there is none.
-	Words func(p *query.Predicate) Bound[E]
 	// Not negates a condition. An engine that has no exact conditions compiles the negations of
 	// predicates instead, by NotPredicate.
 	Not          func(E) E
@@ -64,10 +61,8 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 	switch n := filter.(type) {
 	case *query.Predicate:
 		switch {
-		case n.OnText() && (negated || c.Words == nil):
-			return Bound[E]{} // the text of a document is read to decide it
 		case n.OnText():
-			return c.Words(n)
+			return Bound[E]{} // the text of a document is read to decide it
 		case !negated:
 			return c.Predicate(n)
 		case c.NotPredicate != nil:

@@ -1,30 +1,64 @@
 package remote
 
 import (
+	"context"
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/storekit"
 	"github.com/nsfl-go/nsfl/internal/vec"
 )
 
-// vectors are those of one version of a document.
+// cached keeps a value that is costly to find out. The zero value is empty.
+type cached[T any] struct {
+	mu      sync.Mutex
+	value   T
+	at      time.Time // zero: not known
+	took    time.Duration
+	changes int // a value that was read during a change is not kept
+}
+
+// get returns the value, and reads it if it is older than fresh. A value that took long to read
+// is kept longer.
+func (c *cached[T]) get(ctx context.Context, fresh time.Duration, read func(context.Context) (T, error)) (T, error) {
+	const times = 50
+	c.mu.Lock()
+	value, changes, good := c.value, c.changes, time.Since(c.at) < max(fresh, times*c.took)
+	c.mu.Unlock()
+	if good {
+		return value, nil
+	}
+	begun := time.Now()
+	value, err := read(ctx)
+	if err != nil {
+		return value, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changes == changes {
+		c.value, c.at, c.took = value, time.Now(), time.Since(begun)
+	}
+	return value, nil
+}
+
+// vectors holds the vectors of one version of a document.
 type vectors struct {
 	version string
 	rows    [][]float32
 }
 
-// versioned is a cache of values that belong to versions of documents: a search that goes on
-// asks for most of them again. The zero value is empty.
+// versioned is a cache of values that belong to versions of documents: a search that reads
+// further requests most of them again. The zero value is empty.
 type versioned[T any] struct {
 	mu          sync.Mutex
 	bytes       int // of now
 	now, before map[engine.Ref]T
 }
 
-// cachedBytes is how much is kept, twice at most.
+// cachedBytes limits each of the two generations of a cache.
 const cachedBytes = 32 << 20
 
 // get returns the value of a document.

@@ -18,7 +18,10 @@ type Calls struct {
 	Place   string // the collection in messages, without credentials
 	// Reword, if not nil, explains an error of the engine.
 	Reword func(error) error
-	Size   Size
+	// Again reports whether a call may succeed when it is repeated after an error; nil: the
+	// driver repeats single requests.
+	Again func(error) bool
+	Size  Size
 
 	open   sync.RWMutex // held for reading by every call
 	closed bool
@@ -36,7 +39,12 @@ func (c *Calls) Run(ctx context.Context, doing string, limit time.Duration, f fu
 	}
 	inner, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
-	err := f(inner)
+	var err error
+	if c.Again == nil {
+		err = f(inner)
+	} else {
+		err = Again(inner, c.Again, func() error { return f(inner) })
+	}
 	switch {
 	case err == nil:
 		return nil
@@ -104,44 +112,20 @@ func Again(ctx context.Context, hope func(error) bool, f func() error) error {
 	}
 }
 
-// fresh is how long a count is valid at least. A count that took long is valid for longer.
-const fresh, freshTimes = 3 * time.Second, 50
-
-// Size caches the size of a collection.
-type Size struct {
-	mu     sync.Mutex
-	size   engine.Size
-	at     time.Time // zero: not counted
-	took   time.Duration
-	writes int // a count during a write is not kept
-}
+// Size caches the size of a collection. The zero value is empty.
+type Size struct{ cached[engine.Size] }
 
 // Get returns the size, and counts if it is not known or too old.
 func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size, error)) (engine.Size, error) {
-	s.mu.Lock()
-	size, writes, good := s.size, s.writes, time.Since(s.at) < max(fresh, freshTimes*s.took)
-	s.mu.Unlock()
-	if good {
-		return size, nil
-	}
-	begun := time.Now()
-	size, err := count(ctx)
-	if err != nil {
-		return size, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.writes == writes {
-		s.size, s.at, s.took = size, time.Now(), time.Since(begun)
-	}
-	return size, nil
+	const fresh = 3 * time.Second
+	return s.get(ctx, fresh, count)
 }
 
 // Last returns the last size that was counted.
 func (s *Size) Last() engine.Size {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.size
+	return s.value
 }
 
 // Forget drops the count; call it after every change.
@@ -149,5 +133,5 @@ func (s *Size) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.at = time.Time{}
-	s.writes++
+	s.changes++
 }

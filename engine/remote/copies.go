@@ -59,7 +59,7 @@ type copies struct {
 	sample  *subset
 	state   string // at the time
 	stateAt time.Time
-	most    int // so many documents have too much text; 0: not known
+	most    int // this many documents have too much text; 0: not known
 	pieces  versioned[spelled]
 }
 
@@ -412,8 +412,8 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 // collection.
 const rare = 20_000
 
-// said finds documents by their words.
-func (s *subset) said(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
+// matchTerms finds documents by their words.
+func (s *subset) matchTerms(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
 	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16
 	var looked []words.Needle

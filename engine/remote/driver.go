@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Driver asks a server. It is a Searcher or a Comparer, too. Its methods are safe for
+// Driver sends requests to a server. It is a Searcher or a Comparer, too. Its methods are safe for
 // concurrent use, change nothing, and may be called again after an error. An error of visit
 // ends the request.
 type Driver interface {
@@ -100,7 +100,21 @@ type Entry struct {
 	Mark    func() string // where the page after it begins, from Page
 }
 
-// A Needle is a word to find, with the forms that count as it.
+// VisitEach visits n documents, which a driver decodes one after the other.
+func VisitEach(n int, entry func(i int) (*Entry, error), visit func(*Entry) error) error {
+	for i := range n {
+		e, err := entry(i)
+		if err == nil {
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Needle is a word to find, with its forms.
 type Needle = words.Needle
 
 // FullText is a driver that finds documents by words.
@@ -120,18 +134,13 @@ type Matcher interface {
 	Count(ctx context.Context, where Where, passages bool, limit int) (int, error)
 }
 
-// Retrier is a driver that repeats whole calls. Other drivers repeat single requests.
-type Retrier interface {
-	Attempt(ctx context.Context, f func(context.Context) error) error
-}
-
-// Health is a driver of a cluster that answers without the parts that are away.
+// Health is a driver of a cluster that answers even if some of its parts do not.
 type Health interface {
-	// Missing describes the parts that are away; it is empty if there are none.
+	// Missing describes the parts that do not answer; it is empty if all do.
 	Missing(ctx context.Context) (string, error)
 }
 
-// gaps are the parts of a store that did not answer a call that goes on without them.
+// gaps collects the parts of a store that did not answer a tolerant call.
 type gaps struct {
 	mu    sync.Mutex
 	texts []string
@@ -144,17 +153,17 @@ func withGaps(ctx context.Context) (context.Context, *gaps) {
 	return context.WithValue(ctx, gapsKey{}, g), g
 }
 
-// Partial returns a context of requests that go on without parts of the store that do not
-// answer, and say nothing of it.
+// Partial returns a context for requests that continue without parts of the store that do not
+// answer, and do not report them.
 func Partial(ctx context.Context) context.Context {
 	ctx, _ = withGaps(ctx)
 	return ctx
 }
 
-// Tolerant reports whether a call goes on without parts of the store that do not answer.
+// Tolerant reports whether a call continues without parts of the store that do not answer.
 func Tolerant(ctx context.Context) bool { return ctx.Value(gapsKey{}) != nil }
 
-// Degraded keeps what part of the store did not answer a tolerant call.
+// Degraded records that a part of the store did not answer a tolerant call.
 func Degraded(ctx context.Context, text string) {
 	g, ok := ctx.Value(gapsKey{}).(*gaps)
 	if !ok || text == "" {

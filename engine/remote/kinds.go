@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -90,33 +89,13 @@ func KindColumns(fields map[string]Kinds) (out []Column) {
 	return out
 }
 
-// KindsSeen is the number of documents whose types are known, and kindsFresh for how long.
-const (
-	KindsSeen  = 1000
-	kindsFresh = time.Minute
-)
+// KindsSeen is the number of documents whose types are known.
+const KindsSeen = 1000
 
-// KindCache keeps the types of the fields of a sample.
-type KindCache struct {
-	mu     sync.Mutex
-	fields map[string]Kinds
-	at     time.Time
-}
+// KindCache keeps the types of the fields of a sample. The zero value is empty.
+type KindCache struct{ cached[map[string]Kinds] }
 
 // Get returns the types, and reads them if they are not known or too old.
 func (c *KindCache) Get(ctx context.Context, read func(context.Context) (map[string]Kinds, error)) (map[string]Kinds, error) {
-	c.mu.Lock()
-	fields, good := c.fields, time.Since(c.at) < kindsFresh
-	c.mu.Unlock()
-	if good {
-		return fields, nil
-	}
-	fields, err := read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.fields, c.at = fields, time.Now()
-	return fields, nil
+	return c.get(ctx, time.Minute, read)
 }

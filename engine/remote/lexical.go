@@ -95,7 +95,7 @@ type lexical struct{ *Store }
 
 func (s *Store) lexical() engine.LexicalStore { return lexical{s} }
 
-// mostTexts is how many texts are read for one search: they travel, and are cut here.
+// mostTexts limits the texts that are read for one search: they are sent here and split.
 const mostTexts = 1000
 
 // Statistics are of a sample.
@@ -145,7 +145,7 @@ func (l lexical) MatchTerms(ctx context.Context, q *words.Query, filter query.No
 			return err
 		}
 		if copies != nil {
-			matches = copies.said(q, wanted)
+			matches = copies.matchTerms(q, wanted)
 			return nil
 		}
 		refs, complete, err := l.matching(ctx, q, filter, where, wanted)

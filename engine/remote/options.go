@@ -41,9 +41,9 @@ func Defaults(o *engine.Options, maxDimension int) error {
 
 // Identity is the description that a collection stores of itself.
 type Identity struct {
-	Format    int
-	Dimension int
-	Encoder   string
+	Format    int    `json:"format"`
+	Dimension int    `json:"dimension"`
+	Encoder   string `json:"encoder"`
 }
 
 // Agrees returns an error if the format of a collection is too new, or if it is not the
@@ -60,43 +60,46 @@ func (found Identity) Agrees(place string, supported int, o *engine.Options) err
 	return nil
 }
 
-// CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates.
-func CheckFilter(filter query.Node) error {
-	if filter == nil {
-		return nil
+// CheckDimension returns an error unless vectors that others have stored can be read and have
+// the dimension that the options ask for. Their encoder is not known.
+func (c *Calls) CheckDimension(dim int) error {
+	if dim < 1 || dim > engine.MaxDimension {
+		return fmt.Errorf("its vectors have %d dimensions; 1 to %d are possible", dim, engine.MaxDimension)
 	}
-	return checkNode(filter)
+	o := c.Options
+	o.Encoder = ""
+	return Identity{Dimension: dim}.Agrees(c.Place, 0, &o)
 }
 
-func checkNode(node query.Node) error {
-	var parts []query.Node
-	switch n := node.(type) {
-	case *query.Predicate:
-		if n.Op > query.Match {
-			return engine.BadInput("filter", "unknown comparison %d", n.Op)
+// CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates.
+func CheckFilter(filter query.Node) error {
+	for node := range query.Walk(filter) {
+		var parts []query.Node
+		switch n := node.(type) {
+		case *query.Predicate:
+			if n.Op > query.Match {
+				return engine.BadInput("filter", "unknown comparison %d", n.Op)
+			}
+			if n.OnText() {
+				if _, err := storekit.PatternOf(n); err != nil {
+					return err
+				}
+			}
+			continue
+		case *query.Not:
+			parts = []query.Node{n.X}
+		case *query.And:
+			parts = n.Parts
+		case *query.Or:
+			parts = n.Parts
+		default:
+			return engine.BadInput("filter", "%s is not a predicate such as year:>=2015", node)
 		}
-		if n.OnText() {
-			_, err := storekit.PatternOf(n)
-			return err
-		}
-		return nil
-	case *query.Not:
-		parts = []query.Node{n.X}
-	case *query.And:
-		parts = n.Parts
-	case *query.Or:
-		parts = n.Parts
-	case nil:
-		return engine.BadInput("filter", "a part of it is missing")
-	default:
-		return engine.BadInput("filter", "%s is not a predicate such as year:>=2015", node)
-	}
-	if len(parts) == 0 {
-		return engine.BadInput("filter", "AND or OR of nothing")
-	}
-	for _, p := range parts {
-		if err := checkNode(p); err != nil {
-			return err
+		switch {
+		case len(parts) == 0:
+			return engine.BadInput("filter", "AND or OR of nothing")
+		case slices.Contains(parts, nil):
+			return engine.BadInput("filter", "a part of it is missing")
 		}
 	}
 	return nil
@@ -147,24 +150,24 @@ func (j *Judge) Passes(d *engine.Document) (bool, error) {
 	}), nil
 }
 
-// ReadOnly is the part of an engine.Collection that an attached store does not have.
+// ReadOnly implements the methods of engine.Collection that an attached store does not support.
 type ReadOnly struct{}
 
 var errAttached = fmt.Errorf("the store is somebody else's and only read: copy it with nsfl copy to have a collection that can be written to: %w", engine.ErrReadOnly)
 
-// Encoder is not known.
+// Encoder returns an empty string: the encoder is not known.
 func (ReadOnly) Encoder() string { return "" }
 
-// Upsert refuses.
+// Upsert returns engine.ErrReadOnly.
 func (ReadOnly) Upsert(context.Context, []engine.Document) error { return errAttached }
 
-// Delete refuses.
+// Delete returns engine.ErrReadOnly.
 func (ReadOnly) Delete(context.Context, []string) (int, error) { return 0, errAttached }
 
-// SetNotes refuses.
+// SetNotes returns engine.ErrReadOnly.
 func (ReadOnly) SetNotes(context.Context, map[string]string) error { return errAttached }
 
-// Notes are none.
+// Notes returns no notes.
 func (ReadOnly) Notes(context.Context, string) (map[string]string, error) {
 	return map[string]string{}, nil
 }

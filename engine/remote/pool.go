@@ -148,8 +148,8 @@ func (s *Store) newPool(q *Search, where Where) *pool {
 	return &pool{Store: s, Findings: q.Findings(), where: where, cosine: map[engine.Ref][]float32{}}
 }
 
-// inOrder reports whether the index has the order of cosines, and how far they may be off
-// that are told from it.
+// inOrder reports whether the index has the order of cosines, and the error of cosines that are
+// computed from its scores.
 func (s *Store) inOrder() (slack float64, ok bool) {
 	const rounding = 1e-6
 	if s.Index.ByLength {
@@ -158,7 +158,7 @@ func (s *Store) inOrder() (slack float64, ok bool) {
 	return rounding, !s.Index.Other
 }
 
-// run goes by the index as far as it leads, and otherwise compares everything.
+// run uses the index as far as it suffices, and otherwise compares all documents.
 func (p *pool) run(ctx context.Context) error {
 	if p.where.Nothing {
 		p.Exact = true

@@ -142,7 +142,7 @@ func TestSize(t *testing.T) {
 			t.Errorf("%d documents, %v, want %d", got.Documents, err, want)
 		}
 	}
-	s.at = time.Now().Add(-fresh)
+	s.at = time.Now().Add(-time.Minute)
 	if _, err := s.Get(context.Background(), func(context.Context) (engine.Size, error) { return engine.Size{}, errors.New("lost") }); err == nil {
 		t.Error("what is old is not counted again")
 	}
@@ -189,6 +189,20 @@ func TestCalls(t *testing.T) {
 	}
 	if err := c.Read(context.Background(), "reading", wait); !errors.Is(err, engine.ErrClosed) || closed != 1 {
 		t.Errorf("after it was closed: %v", err)
+	}
+}
+
+func TestCheckDimension(t *testing.T) {
+	c := &Calls{Place: "place", Options: engine.Options{Encoder: "any"}}
+	for dim, good := range map[int]bool{-1: false, 0: false, 1: true, engine.MaxDimension: true, engine.MaxDimension + 1: false} {
+		if err := c.CheckDimension(dim); (err == nil) != good {
+			t.Errorf("%d dimensions: got error %v, want success: %t", dim, err, good)
+		}
+	}
+	c.Options.Dimension = 3
+	var mismatch *engine.MismatchError
+	if err := c.CheckDimension(4); !errors.As(err, &mismatch) || mismatch.Stored != "4" || mismatch.Given != "3" {
+		t.Errorf("got error %v, want an *engine.MismatchError of 4 and 3", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -98,6 +99,24 @@ func TextOf(raw json.RawMessage) string {
 		return strings.Join(texts, "\n")
 	}
 	return string(raw) // a number, a truth value or an object
+}
+
+// PackVector encodes a vector as its components in little-endian order.
+func PackVector(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+// UnpackVector decodes the result of PackVector.
+func UnpackVector(b []byte) []float32 {
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
 }
 
 // Units returns unit copies of the stored vectors of a document: the vector of the whole,

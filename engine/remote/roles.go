@@ -38,15 +38,14 @@ type Roles struct {
 	Metadata string
 }
 
-// settings returns the names of roles in an address.
-func (r *Roles) settings() []struct {
+// setting is a role with its name in addresses.
+type setting struct {
 	name string
 	role *string
-} {
-	return []struct {
-		name string
-		role *string
-	}{{"id", &r.ID}, {"vector", &r.Vector}, {"text", &r.Text}, {"title", &r.Title}, {"metadata", &r.Metadata}}
+}
+
+func (r *Roles) settings() []setting {
+	return []setting{{"id", &r.ID}, {"vector", &r.Vector}, {"text", &r.Text}, {"title", &r.Title}, {"metadata", &r.Metadata}}
 }
 
 // ReadRoles takes the roles out of an address's settings.
@@ -58,10 +57,10 @@ func ReadRoles(settings url.Values) (r Roles) {
 	return r
 }
 
-// Escape is a value in an address. A space is %20, since not all engines read + as one.
+// Escape escapes a value for an address. A space is %20, since not all engines read + as one.
 func Escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
 
-// String is how an address gives the roles.
+// String formats the roles as settings of an address.
 func (r Roles) String() string {
 	var out []string
 	for _, s := range r.settings() {
@@ -72,7 +71,7 @@ func (r Roles) String() string {
 	return strings.Join(out, "&")
 }
 
-// What columns are called as a rule, the most telling first.
+// The usual names of columns, the most specific first.
 var (
 	textNames  = []string{"text", "body", "content", "document", "page_content", "passage", "chunk", "abstract", "description", "summary", "caption", "message"}
 	titleNames = []string{"title", "name", "headline", "heading", "subject"}
@@ -152,7 +151,7 @@ func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 	return r, nil
 }
 
-// byName is the first column that is called one of names and is suited.
+// byName returns the first suitable column with one of some names.
 func byName(columns []Column, names []string, suited func(*Column) bool) string {
 	for _, name := range names {
 		for i := range columns {

@@ -84,10 +84,13 @@ func New(driver Driver, calls *Calls, c Config) *Store {
 }
 
 // Attach returns a store that asks a driver, which is closed if that fails. The function describe
-// finds out what the driver has to know of the collection.
+// reads what the driver needs to know about the collection.
 func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(context.Context) (Config, error)) (s *Store, err error) {
 	err = calls.Read(ctx, "attaching to the collection", func(ctx context.Context) error {
 		c, err := describe(ctx)
+		if err == nil {
+			err = calls.CheckDimension(c.Dimension)
+		}
 		if err != nil {
 			return err
 		}
@@ -136,20 +139,10 @@ func (s *Store) Inspect(ctx context.Context) error {
 	return s.visit(ctx, refs, Want{Parts: engine.Vectors}, func(*Entry) error { return nil })
 }
 
-// read runs f, which changes nothing and may be run again.
-func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
-	return s.Calls.Read(ctx, doing, func(ctx context.Context) error {
-		if r, ok := s.driver.(Retrier); ok {
-			return r.Attempt(ctx, f)
-		}
-		return f(ctx)
-	})
-}
-
-// partial runs f, which goes on without the parts of the store that do not answer, and
-// returns what those are.
+// partial runs f, which continues without the parts of the store that do not answer, and returns
+// their descriptions.
 func (s *Store) partial(ctx context.Context, doing string, f func(context.Context) error) (degraded []string, err error) {
-	err = s.read(ctx, doing, func(ctx context.Context) error {
+	err = s.Calls.Read(ctx, doing, func(ctx context.Context) error {
 		ctx, g := withGaps(ctx)
 		if err := f(ctx); err != nil {
 			return err
@@ -169,7 +162,7 @@ func (s *Store) missing(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// intact fails where a part of the store cannot be asked.
+// intact returns an error if a part of the store does not answer.
 func (s *Store) intact(ctx context.Context) error {
 	missing, err := s.missing(ctx)
 	if err == nil && missing != "" {
@@ -306,7 +299,7 @@ func (w Where) judged(filter query.Node) query.Node {
 	return nil
 }
 
-// normalize scales the vector of a document to length 1. One without a direction is nil.
+// normalize scales the vector of a document to length 1. A vector without a direction becomes nil.
 func (s *Store) normalize(d *engine.Document) {
 	if d.Vector != nil {
 		d.Vector = s.lengths.Unit(d.Vector)
@@ -377,7 +370,7 @@ func (s *Store) documents(ctx context.Context, portion *storekit.ReadBudget, ref
 // Documents reads a portion of documents. It fails if a document is missing while a part of
 // the store is down.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
-	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
+	err = s.Calls.Read(ctx, "reading documents", func(ctx context.Context) (err error) {
 		if parts&^engine.Vectors == 0 {
 			copies, err := s.holding(ctx, refs)
 			if err != nil {
@@ -413,7 +406,7 @@ func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 }
 
 func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) (d engine.Document, ref engine.Ref, err error) {
-	err = s.read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
+	err = s.Calls.Read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
 		if id == "" {
 			return engine.ErrNotFound
 		}
@@ -442,7 +435,7 @@ func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry
 	return s.driver.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
-// longestPage is how many documents a page has at most.
+// longestPage is the maximum number of documents in a page.
 const longestPage = 1000
 
 // List reads documents in the order of the driver.
@@ -456,7 +449,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 		return nil, page.After, s.Calls.Explain(doing, err)
 	}
 	page.Limit = min(page.Limit, longestPage)
-	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
+	err = s.Calls.Read(ctx, doing, func(ctx context.Context) (err error) {
 		page := page
 		if page.Filter, err = s.Resolved(ctx, page.Filter); err != nil {
 			return err
@@ -479,7 +472,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	return docs, mark, nil
 }
 
-// list reads what passes until there is some of it that is not deleted meanwhile.
+// list reads documents that pass until it has some that were not deleted meanwhile.
 func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Document, mark string, err error) {
 	where, err := s.compile(ctx, page.Filter)
 	if err != nil || where.Nothing {

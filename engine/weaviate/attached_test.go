@@ -143,7 +143,7 @@ func replicated(t testing.TB, c *testCluster, distance string, docs []engine.Doc
 
 func TestAttached(t *testing.T) {
 	c := sharedCluster(t)
-	enginetest.RunAttached(t, enginetest.Attached{
+	enginetest.Run(t, enginetest.Maker{
 		Overlap: 0.99,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			name := filled(t, c, "cosine", docs)

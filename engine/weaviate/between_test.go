@@ -106,7 +106,7 @@ func throughBetween(t *testing.T, docs []engine.Document, o engine.Options) (*re
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { server.close() })
+	t.Cleanup(func() { server.Close() })
 	b := &between{server: server}
 	s, err := Open(context.Background(), fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s&vector=dense&id=ref", c.HTTP(0), b.serve(t), filled(t, c, "cosine", docs)), o)
 	if err != nil {

@@ -33,8 +33,7 @@ type indexConfig struct {
 	MultiVector struct{ Enabled bool }
 }
 
-// cosine is the distance by which an index has the order of cosines whatever the lengths
-// are.
+// cosine is the distance of an index that orders by cosines, whatever the lengths of vectors.
 const cosine = "cosine"
 
 // The names of the UUID of an object and of its unnamed vector.
@@ -65,7 +64,7 @@ func (c *class) columns() []remote.Column {
 	return out
 }
 
-// kind is the type of a property.
+// kind returns the type of a property.
 func (p *property) kind() string { return strings.Join(p.DataType, " or ") }
 
 func kindOf(kind string) remote.Kind {
@@ -88,7 +87,7 @@ func (c *class) index(vector string) indexConfig {
 	return c.VectorConfig[vector].VectorIndexConfig
 }
 
-// property is the one of a name; nil: there is none.
+// property returns the property with a name, or nil.
 func (c *class) property(name string) *property {
 	i := slices.IndexFunc(c.Properties, func(p property) bool { return p.Name == name })
 	if i < 0 {
@@ -97,7 +96,7 @@ func (c *class) property(name string) *property {
 	return &c.Properties[i]
 }
 
-// ask asks for properties, objects with all that is in them.
+// ask requests properties, and objects with all of their properties.
 func (c *class) ask(wanted func(*property) bool) *wire.PropertiesRequest {
 	out := &wire.PropertiesRequest{NonRefProperties: []string{}}
 	for i := range c.Properties {

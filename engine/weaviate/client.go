@@ -3,9 +3,7 @@ package weaviate
 import (
 	"context"
 	"crypto/tls"
-	"encoding/binary"
 	"errors"
-	"math"
 	"net/http"
 	"os"
 	"regexp"
@@ -24,9 +22,8 @@ import (
 // maxMessage limits the size of a message. It equals Weaviate's default limit.
 const maxMessage = 100 << 20
 
-// patience is how long a single request may take before it is made again. A server whose
-// cluster has just lost its leader may wait for an answer from there without end, and answers
-// the next request.
+// patience limits a single request, which is then repeated. A server whose cluster has just lost
+// its leader may never answer a request, but answers the next.
 var patience = 10 * time.Second // shorter in tests
 
 const advice = "set WEAVIATE_API_KEY to a key that may read the class"
@@ -54,7 +51,7 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client asks a node, over HTTP about the schema and the cluster, and over gRPC for objects.
+// client is a client of a node: over HTTP for the schema and the cluster, over gRPC for objects.
 type client struct {
 	web *remote.Web
 	rpc *rpc.Conn
@@ -97,7 +94,8 @@ func again(err error) bool {
 	return false
 }
 
-func (c *client) close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
+// Close closes the connections.
+func (c *client) Close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
 
 // get reads a resource over HTTP.
 func (c *client) get(ctx context.Context, path string, answer any) error {
@@ -116,18 +114,5 @@ func (c *client) search(ctx context.Context, r *wire.SearchRequest) ([]*wire.Sea
 
 // vectorMessage returns the message that searches for a vector.
 func vectorMessage(name string, v []float32) *wire.Vectors {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return &wire.Vectors{Name: name, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: b}
-}
-
-// readVector decodes the components of a vector.
-func readVector(b []byte) []float32 {
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v
+	return &wire.Vectors{Name: name, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: remote.PackVector(v)}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/words"
 )
 
-// driver asks a server about a class.
+// driver is the driver of one class.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -29,9 +29,6 @@ type driver struct {
 // maxResults is how many results Weaviate gives of one search by default
 // (QUERY_MAXIMUM_RESULTS), maxPage how many objects are requested at once.
 const maxResults, maxPage = 10_000, 1000
-
-// Close closes the connections.
-func (d *driver) Close() error { return d.close() }
 
 // Size counts objects, those without a vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
@@ -113,7 +110,7 @@ func (d *driver) vectorIn(r *wire.SearchResult) ([]float32, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	return readVector(raw), nil
+	return remote.UnpackVector(raw), nil
 }
 
 // keyIn returns the key of a result.
@@ -125,7 +122,7 @@ func keyIn(r *wire.SearchResult) (key, error) {
 	return k, nil
 }
 
-// Nearest has vectors come along.
+// Nearest requests vectors with the results.
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, want remote.Want, _ bool) (hits []remote.Hit, err error) {
 	const bytes = 32 << 20 // of vectors in a message
 	r := d.request(want)
@@ -144,7 +141,7 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, err
 }
 
-// Matching asks BM25, if it can search the text or the title.
+// Matching searches the text and the title by BM25, if they are indexed for it.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) (refs []engine.Ref, err error) {
 	var properties []string
 	for _, name := range []string{d.roles.Text, d.roles.Title} {
@@ -166,7 +163,7 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// Read asks for objects by their keys.
+// Read reads objects by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	var keys []string
 	for _, r := range refs {
@@ -180,7 +177,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return d.meeting(ctx, withKeys(keys), len(keys), want, visit)
 }
 
-// Get searches by the property that is the id.
+// Get finds objects by the property with the role of the id.
 func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == objectID {
 		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
@@ -201,16 +198,10 @@ func (d *driver) meeting(ctx context.Context, f *wire.Filters, limit int, want r
 	r := d.request(want)
 	r.Filters, r.Limit = f, uint32(limit)
 	results, err := d.search(ctx, r)
-	for _, result := range results {
-		e, err := d.entry(result, want)
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return remote.VisitEach(len(results), func(i int) (*remote.Entry, error) { return d.entry(results[i], want) }, visit)
 }
 
 // Page visits all objects in the order of UUIDs: Weaviate cannot combine this order with a

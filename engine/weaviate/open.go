@@ -80,11 +80,7 @@ func (d *driver) describe(ctx context.Context) (err error) {
 	if err := d.findShards(ctx); err != nil {
 		return err
 	}
-	if err := d.measure(ctx); err != nil {
-		return err
-	}
-	found := remote.Identity{Dimension: d.dim, Encoder: d.calls.Options.Encoder}
-	return found.Agrees(d.calls.Place, 0, &d.calls.Options)
+	return d.measure(ctx)
 }
 
 // checkVersion refuses a server that is too old for this package.
@@ -163,8 +159,6 @@ func (d *driver) measure(ctx context.Context) error {
 		return fmt.Errorf("the class %s is empty: there is nothing to search yet", d.address.Collection)
 	case d.dim == 0:
 		return fmt.Errorf("of %d objects of the class %s that were looked at none has the vector %s", objects, d.address.Collection, d.roles.Vector)
-	case d.dim > engine.MaxDimension:
-		return fmt.Errorf("its vectors have %d dimensions, at most %d are possible", d.dim, engine.MaxDimension)
 	}
 	return nil
 }

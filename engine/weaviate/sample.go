@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// stretches is how many parts of the order of UUIDs a sample is taken from.
+// stretches is the number of places in the order of UUIDs that a sample is taken from.
 const stretches = 25
 
 // Sample returns documents from places at even distances in the order of their UUIDs. Most
@@ -50,13 +50,13 @@ func (d *driver) Sample(ctx context.Context, n int) (refs []engine.Ref, err erro
 	return refs, nil
 }
 
-// at is the least key that begins with eight bytes.
+// at returns the least key that begins with eight bytes.
 func at(beginning uint64) (k key) {
 	binary.BigEndian.PutUint64(k[:], beginning)
 	return k
 }
 
-// ends are how the first and the last key begin, the latter to the first half of it.
+// ends returns the first eight bytes of the first and of the last key.
 func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
 	// next returns the key after one, if there is any.
 	next := func(after key) (k key, found bool, err error) {
@@ -91,7 +91,7 @@ func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
 // key is the UUID of an object.
 type key [16]byte
 
-// String is the key as Weaviate writes it.
+// String formats the key as Weaviate does.
 func (k key) String() string {
 	h := hex.EncodeToString(k[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
@@ -108,5 +108,5 @@ func parseKey(text string) (key, error) {
 	return k, fmt.Errorf("%.40q is not a UUID", text)
 }
 
-// ref is the Ref of the document. It stays the same when the document is replaced.
+// ref returns the Ref of the document, which stays the same when the document is replaced.
 func (k key) ref() engine.Ref { return engine.Ref{Key: k.String()} }

@@ -124,9 +124,6 @@ func (c *testCluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
 // GRPC is where a node listens for gRPC, HOST:PORT.
 func (c *testCluster) GRPC(i int) string { return c.nodes[i].address(portGRPC) }
 
-// Name returns the name of a node.
-func (c *testCluster) Name(i int) string { return c.nodes[i].name }
-
 // Kill ends a node at once, as a power cut would.
 func (c *testCluster) Kill(i int) error { return c.nodes[i].kill() }
 

@@ -46,7 +46,7 @@ func TestCertificates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer h.close()
+		defer h.Close()
 		_, overGRPC := h.search(ctx, new(wire.SearchRequest))
 		overHTTP := h.get(ctx, ".well-known/live", nil)
 		for name, err := range map[string]error{"HTTP": overHTTP, "gRPC": overGRPC} {

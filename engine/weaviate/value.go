@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// valueOf is a property's value as it would be in JSON; nil: it has none.
+// valueOf returns the value of a property for JSON, or nil if it has none.
 func valueOf(v *wire.Value) any {
 	switch x := v.GetKind().(type) {
 	case *wire.Value_TextValue:
@@ -34,7 +34,7 @@ func valueOf(v *wire.Value) any {
 	return nil
 }
 
-// number is nil where JSON has none.
+// number returns nil for numbers that JSON does not have.
 func number(x float64) any {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

@@ -38,7 +38,7 @@ func combine(op wire.Filters_Operator, parts ...*wire.Filters) *wire.Filters {
 	return &wire.Filters{Operator: op, Filters: parts}
 }
 
-// withKeys is met by the objects that have one of keys.
+// withKeys returns a condition for the objects with one of some keys.
 func withKeys(keys []string) *wire.Filters {
 	return &wire.Filters{
 		Operator:  wire.Filters_OPERATOR_CONTAINS_ANY,
@@ -115,7 +115,7 @@ func numeric(p *query.Predicate, x float64, integers bool) bound {
 	return remote.Exactly(f)
 }
 
-// truth compares truth values as the words that they are.
+// truth compares booleans as the words true and false.
 func truth(p *query.Predicate) bound {
 	is := func(b bool) *wire.Filters {
 		f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)

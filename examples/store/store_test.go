@@ -13,7 +13,7 @@ import (
 )
 
 func TestList(t *testing.T) {
-	enginetest.RunAttached(t, enginetest.Attached{Mixed: true, Unsearched: true, Fill: func(_ testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	enginetest.Run(t, enginetest.Maker{Mixed: true, Unsearched: true, Fill: func(_ testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		return func(o engine.Options) (enginetest.Store, error) { return Open(docs, o) }
 	}})
 }

@@ -41,22 +41,22 @@ func bound(x Expr, known []interval) interval {
 		}
 		return interval{0, 1} // a gate: nothing is above the maximum
 	case Max:
-		out := of(x[0])
-		for _, y := range x[1:] {
-			b := of(y)
-			out = interval{max(out.low, b.low), max(out.high, b.high)}
-		}
-		return out
+		lows, highs := ends(x, known)
+		return interval{slices.Max(lows), slices.Max(highs)}
 	case Min:
-		out := of(x[0])
-		for _, y := range x[1:] {
-			b := of(y)
-			out = interval{min(out.low, b.low), min(out.high, b.high)}
-		}
-		return out
+		lows, highs := ends(x, known)
+		return interval{slices.Min(lows), slices.Min(highs)}
 	case If:
 		a, b := of(x.Then), of(x.Else)
 		return interval{min(a.low, b.low), max(a.high, b.high)}
 	}
 	panic("pushdown: an expression of another package")
+}
+
+func ends(of []Expr, known []interval) (lows, highs []float64) {
+	for _, x := range of {
+		b := bound(x, known)
+		lows, highs = append(lows, b.low), append(highs, b.high)
+	}
+	return lows, highs
 }

@@ -15,10 +15,9 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // targets are all that a formula can be written for.
 var targets = map[string]func(*pushdown.Query) (*pushdown.Output, error){
-	"sql":           func(q *pushdown.Query) (*pushdown.Output, error) { return pushdown.SQL(q, pushdown.SQLOptions{}) },
-	"elasticsearch": pushdown.Elasticsearch,
-	"opensearch":    pushdown.OpenSearch,
-	"qdrant":        pushdown.Qdrant,
+	"sql":        func(q *pushdown.Query) (*pushdown.Output, error) { return pushdown.SQL(q, pushdown.SQLOptions{}) },
+	"opensearch": pushdown.OpenSearch,
+	"qdrant":     pushdown.Qdrant,
 }
 
 // TestGolden compares with the files in testdata, which -update writes.
@@ -70,7 +69,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ target, text, wants string }{
 		{"qdrant", "A", "mode exact"},
 		{"sql", "A text:b", "what texts say"},
-		{"elasticsearch", "A text:b", "what texts say"},
+		{"opensearch", "A text:b", "what texts say"},
 	} {
 		p := compiled(t, c.text, logic.Options{})
 		q := &pushdown.Query{Score: scored(t, p), Vectors: [][]float32{{1}}, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}

@@ -150,22 +150,20 @@ func TestPainless(t *testing.T) {
 		p := randomProgram(t, r, 2)
 		q := newQuery(t, r, p)
 		q.Names = pushdown.Names{Table: "items"}
-		for _, write := range []func(*pushdown.Query) (*pushdown.Output, error){pushdown.Elasticsearch, pushdown.OpenSearch} {
-			out, err := write(q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			source := plain(t, last(out))["query"].(map[string]any)["script_score"].(map[string]any)["script"].(map[string]any)["source"].(string)
-			statements := strings.Split(strings.TrimSuffix(source, ";"), "; ")
-			if len(statements) != len(q.Score.Values)+1 || !strings.HasPrefix(statements[len(statements)-1], "return Math.max(0, ") {
-				t.Fatalf("%s", source)
-			}
-			_, documents := columns(r, p.Formula().Terms.Len(), 6)
-			maxima := q.Score.Maxima(documents)
-			for _, cosines := range documents {
-				if score := q.Score.Eval(cosines, maxima); score+out.Offset < -1e-12 {
-					t.Fatalf("%s scores %v, and the offset is %v", p.Formula().Root, score, out.Offset)
-				}
+		out, err := pushdown.OpenSearch(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := plain(t, last(out))["query"].(map[string]any)["script_score"].(map[string]any)["script"].(map[string]any)["source"].(string)
+		statements := strings.Split(strings.TrimSuffix(source, ";"), "; ")
+		if len(statements) != len(q.Score.Values)+1 || !strings.HasPrefix(statements[len(statements)-1], "return Math.max(0, ") {
+			t.Fatalf("%s", source)
+		}
+		_, documents := columns(r, p.Formula().Terms.Len(), 6)
+		maxima := q.Score.Maxima(documents)
+		for _, cosines := range documents {
+			if score := q.Score.Eval(cosines, maxima); score+out.Offset < -1e-12 {
+				t.Fatalf("%s scores %v, and the offset is %v", p.Formula().Root, score, out.Offset)
 			}
 		}
 	}

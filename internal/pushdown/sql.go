@@ -9,8 +9,7 @@ import (
 
 // SQLOptions are the options of pgvector.
 type SQLOptions struct {
-	// Type of the column of vectors: vector, halfvec, sparsevec or an array of numbers;
-	// empty: vector.
+	// Type of the column of vectors: vector, halfvec or sparsevec; empty: vector.
 	Type string
 	// Metric of the index that candidates come from: cosine, ip or l2; empty: cosine. The
 	// similarities are cosines whatever it is.
@@ -18,7 +17,7 @@ type SQLOptions struct {
 }
 
 var (
-	sqlTypes   = []string{"vector", "halfvec", "sparsevec", "array"}
+	sqlTypes   = []string{"vector", "halfvec", "sparsevec"}
 	sqlMetrics = map[string]string{"cosine": "<=>", "ip": "<#>", "l2": "<->"}
 )
 
@@ -70,7 +69,7 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 		w.Metric = "cosine"
 	}
 	if !slices.Contains(sqlTypes, w.Type) {
-		return nil, fmt.Errorf("the vectors are of type %q: it is vector, halfvec, sparsevec or array", w.Type)
+		return nil, fmt.Errorf("the vectors are of type %q: it is vector, halfvec or sparsevec", w.Type)
 	}
 	if sqlMetrics[w.Metric] == "" {
 		return nil, fmt.Errorf("the index is by %q: it is cosine, ip or l2", w.Metric)
@@ -139,14 +138,9 @@ func (w *sqlWriter) pool() {
 	var lists []string
 	for j, near := range w.Near {
 		name := fmt.Sprintf("near%d", j)
-		column, target := "t."+w.vector, w.put("vector", w.near(j), near)
-		if w.Type == "array" {
-			column += "::vector"
-		} else {
-			target = w.cast(target, w.Type)
-		}
+		target := w.cast(w.put("vector", w.near(j), near), w.Type)
 		w.named(name, "MATERIALIZED", "candidates, by the index", fmt.Sprintf("SELECT t.%s, t.%s\nFROM %s t\nWHERE %s\nORDER BY %s %s %s\nLIMIT %d",
-			w.id, w.vector, w.table, w.from.Where, column, sqlMetrics[w.Metric], target, w.Candidates))
+			w.id, w.vector, w.table, w.from.Where, "t."+w.vector, sqlMetrics[w.Metric], target, w.Candidates))
 		lists = append(lists, "TABLE "+name)
 	}
 	w.keep, w.from.Where, w.from.Table = "MATERIALIZED", "", "near0"

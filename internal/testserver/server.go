@@ -3,6 +3,7 @@ package testserver
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -20,12 +21,15 @@ type Server struct {
 	Ready func(context.Context, *Server) bool
 	// PIDFile is the file in Dir with the process id of the server, if Command only launches it.
 	PIDFile string
+	// Tidy says that Close lets the server end by itself, with the processes that it has started.
+	Tidy bool
 
 	// Command returns the command that starts the server on Port with its data in Dir. A server
 	// must exit when its standard input ends.
 	Command func(*Server) *exec.Cmd
 
 	cmd    *exec.Cmd
+	stdin  io.Closer
 	ended  chan struct{} // closed when the process has exited
 	output *Tail
 }
@@ -50,9 +54,11 @@ func (p *Server) Launch(ctx context.Context) (err error) {
 func (p *Server) Restart(ctx context.Context) error {
 	p.cmd, p.output = p.Command(p), &Tail{}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	if _, err := p.cmd.StdinPipe(); err != nil {
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
 		return err
 	}
+	p.stdin = stdin
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}
@@ -86,9 +92,14 @@ func (p *Server) Kill() {
 	<-p.ended
 }
 
-// Close kills the server and removes its data.
+// Close ends the server and removes its data.
 func (p *Server) Close() {
-	if p.ended != nil {
+	switch {
+	case p.ended == nil: // it was not started
+	case p.Tidy:
+		_ = p.stdin.Close()
+		<-p.ended
+	default:
 		p.Kill()
 	}
 	_ = os.RemoveAll(p.Dir)

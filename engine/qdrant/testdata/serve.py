@@ -127,11 +127,6 @@ def count(shard, body):
     return {"count": shard.count(q.CountRequest(exact=body.get("exact", True), filter=filtered(shard, body.get("filter"))))}
 
 
-def facet(shard, body):
-    request = q.FacetRequest(body["key"], limit=body.get("limit", 10), exact=body.get("exact", False), filter=filtered(shard, body.get("filter")))
-    return {"hits": [{"value": h.value, "count": h.count} for h in shard.facet(request).hits]}
-
-
 def retrieve(shard, body):
     return [plain(p) for p in shard.retrieve(body["ids"], **parts(body))]
 
@@ -198,7 +193,6 @@ OPERATIONS = {
     ("POST", "points"): retrieve,
     ("PUT", "points"): upsert,
     ("PUT", "index"): create_index,
-    ("POST", "facet"): facet,
 }
 
 

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,13 +24,7 @@ import (
 var script string
 
 // Server is a running server.
-type Server struct {
-	cmd    *exec.Cmd
-	stop   io.Closer
-	folder string
-	port   string
-	ended  chan struct{} // closed when the process is gone
-}
+type Server struct{ testserver.Server }
 
 // Find is the folder that holds the server; the test is skipped if it is absent.
 func Find(t testing.TB) string {
@@ -48,44 +41,19 @@ func Find(t testing.TB) string {
 // Start starts a server from the folder that holds it. It ends with the process at the
 // latest.
 func Start(dir string) (*Server, error) {
-	s := &Server{ended: make(chan struct{})}
-	if err := s.start(dir); err != nil {
-		return nil, fmt.Errorf("starting PostgreSQL: %w", err)
-	}
-	return s, nil
-}
-
-func (s *Server) start(dir string) (err error) {
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return err
-	}
-	if s.port, err = testserver.FreePort(); err != nil {
-		return err
-	}
-	if s.folder, err = os.MkdirTemp("", "postgres-"); err != nil {
-		return err
-	}
-	s.cmd = exec.Command("sh", "-c", script, "serve.sh", dir, s.folder, s.port)
-	var said testserver.Tail
-	s.cmd.Stderr = &said
-	if s.stop, err = s.cmd.StdinPipe(); err == nil {
-		err = s.cmd.Start()
-	}
+	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	go func() {
-		defer close(s.ended)
-		_ = s.cmd.Wait() // it may have been killed
-	}()
-	err = testserver.Wait(context.Background(), s.ended, said.String, func(ctx context.Context) bool {
+	s := &Server{testserver.Server{Name: "PostgreSQL", Tidy: true}}
+	s.Command = func(p *testserver.Server) *exec.Cmd {
+		return exec.Command("sh", "-c", script, "serve.sh", dir, p.Dir, p.Port)
+	}
+	s.Ready = func(ctx context.Context, _ *testserver.Server) bool {
 		conn, err := pgx.Connect(ctx, s.DSN())
 		return err == nil && conn.Close(ctx) == nil
-	})
-	if err != nil {
-		s.Close()
 	}
-	return err
+	return s, s.Launch(context.Background())
 }
 
 // New starts a server that ends with the test.
@@ -97,19 +65,6 @@ func New(t testing.TB) *Server {
 	t.Cleanup(s.Close)
 	return s
 }
-
-// Close ends the server and waits for it.
-func (s *Server) Close() {
-	_ = s.stop.Close()
-	<-s.ended
-	_ = os.RemoveAll(s.folder) // if it was killed
-}
-
-// Process is the server's. Others come from it.
-func (s *Server) Process() *os.Process { return s.cmd.Process }
-
-// Address is where it listens, HOST:PORT.
-func (s *Server) Address() string { return "127.0.0.1:" + s.port }
 
 // Password is the password in the address. The server accepts any.
 const Password = "secret"

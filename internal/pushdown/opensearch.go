@@ -10,40 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Elasticsearch writes a search with a Painless script over a dense_vector field.
-func Elasticsearch(q *Query) (*Output, error) {
-	return elastic(q, "elasticsearch",
-		func(field string, near, filter any, k int) object {
-			knn := object{"field": field, "query_vector": near, "k": k, "num_candidates": k}
-			if filter != nil {
-				knn["filter"] = filter
-			}
-			return object{"knn": knn}
-		},
-		func(param, field string) string {
-			return fmt.Sprintf("cosineSimilarity(params.%s, %s)", param, quotePainless(field))
-		})
-}
-
-// OpenSearch writes a search with a Painless script over a knn_vector field.
-func OpenSearch(q *Query) (*Output, error) {
-	return elastic(q, "opensearch",
-		func(field string, near, filter any, k int) object {
-			knn := object{"vector": near, "k": k}
-			if filter != nil {
-				knn["filter"] = filter
-			}
-			return object{"knn": object{field: knn}}
-		},
-		func(param, field string) string {
-			return fmt.Sprintf("cosineSimilarity(params.%s, doc[%s])", param, quotePainless(field))
-		})
-}
-
 // maxNearest is the maximum number of candidates for one vector.
 const maxNearest = 10_000
 
-func elastic(q *Query, target string, knn func(field string, near, filter any, k int) object, cosine func(param, field string) string) (*Output, error) {
+// OpenSearch writes a search with a Painless script over a knn_vector field.
+func OpenSearch(q *Query) (*Output, error) {
 	r, err := newRequester(q)
 	if err != nil {
 		return nil, err
@@ -53,16 +24,16 @@ func elastic(q *Query, target string, knn func(field string, near, filter any, k
 		return nil, err
 	}
 	if len(q.Near) > 0 && q.Candidates > maxNearest {
-		return nil, fmt.Errorf("a pool of %d is wanted: %s gives %d at most; --mode exact ranks all documents", q.Candidates, target, maxNearest)
+		return nil, fmt.Errorf("a pool of %d is wanted: OpenSearch gives %d at most; --mode exact ranks all documents", q.Candidates, maxNearest)
 	}
-	matched, err := r.elasticMatched(field, knn)
+	matched, err := r.matched(field)
 	if err != nil {
 		return nil, err
 	}
 	// Lucene scores cannot be negative.
 	offset := math.Max(0, math.Ceil(-q.Score.Least()))
 	requests, err := r.gateRequests(func(value, k int) (Request, error) {
-		script := r.painless(value, func(param string) string { return cosine(param, field) })
+		script := r.painless(value, field)
 		if value == q.Score.Root && offset > 0 {
 			script.text += " + " + number(offset)
 		}
@@ -82,14 +53,14 @@ func elastic(q *Query, target string, knn func(field string, near, filter any, k
 	if len(q.Near) > 0 {
 		notes = append(notes, "Every shard gives a pool of its own.")
 	}
-	return r.output(target, offset, notes, requests...)
+	return r.output("opensearch", offset, notes, requests...)
 }
 
-// elasticMatched returns the query for the documents to rank.
-func (r *requester) elasticMatched(field string, knn func(field string, near, filter any, k int) object) (object, error) {
+// matched returns the query for the documents to rank.
+func (r *requester) matched(field string) (object, error) {
 	var filter any
 	if r.Filter != nil {
-		written, err := r.elasticFilter().write(r.Filter)
+		written, err := r.luceneFilter().write(r.Filter)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +75,11 @@ func (r *requester) elasticMatched(field string, knn func(field string, near, fi
 	}
 	var lists []any
 	for _, near := range r.nears {
-		lists = append(lists, knn(field, near, filter, r.Candidates))
+		knn := object{"vector": near, "k": r.Candidates}
+		if filter != nil {
+			knn["filter"] = filter
+		}
+		lists = append(lists, object{"knn": object{field: knn}})
 	}
 	if len(lists) == 1 {
 		return lists[0].(object), nil
@@ -124,7 +99,7 @@ func (s *painlessScript) source() string {
 }
 
 // painless returns a script that computes a value of the score.
-func (r *requester) painless(value int, cosine func(param string) string) *painlessScript {
+func (r *requester) painless(value int, field string) *painlessScript {
 	s := &painlessScript{params: object{}}
 	write := infix{
 		least: callTwo("Math.min"), greatest: callTwo("Math.max"),
@@ -134,7 +109,7 @@ func (r *requester) painless(value int, cosine func(param string) string) *painl
 		cosine: func(term int) (string, int) {
 			name := fmt.Sprintf("q%d", term)
 			s.params[name] = r.vectors[term]
-			return cosine(name), closed
+			return fmt.Sprintf("cosineSimilarity(params.%s, doc[%s])", name, quotePainless(field)), closed
 		},
 		value: func(i int) string { return r.Score.Values[i].Name },
 		maximum: func(gate int) string {
@@ -157,7 +132,7 @@ func quotePainless(text string) string {
 
 var rangeNames = map[query.Comparison]string{query.Less: "lt", query.LessEqual: "lte", query.Greater: "gt", query.GreaterEqual: "gte"}
 
-func (r *requester) elasticFilter() *filterer[object] {
+func (r *requester) luceneFilter() *filterer[object] {
 	return &filterer[object]{
 		predicate: func(p *query.Predicate, negated bool) (object, error) {
 			out := object{"term": object{p.Field: r.Names.value(p)}}
