@@ -1,14 +1,11 @@
 package tune
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/stats"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 // Text writes the result as tables.
@@ -33,24 +30,9 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, append(tables, last)...)
 }
 
-// describe lists the choices of a profile in words.
-func describe(p *profile.Profile) string {
-	var parts []string
-	paper := profile.Paper()
-	for _, e := range elements() {
-		if e.show(p) != e.show(paper) {
-			parts = append(parts, strings.TrimSpace(string(e.kind)+" "+e.name+" "+e.show(p)))
-		}
-	}
-	if parts == nil {
-		return "vectors as the encoder gives them, the paper's operators"
-	}
-	return strings.Join(parts, ", ")
-}
-
 // changes returns the table of tried and chosen changes.
 func (r *Result) changes() *report.Table {
-	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
+	t := report.NewTable(3, "", "from", "to", "gain", "chosen in", "loss")
 	for _, s := range r.Sets {
 		of := ""
 		if s.Of > s.Queries {
@@ -58,14 +40,14 @@ func (r *Result) changes() *report.Table {
 		}
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
+	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
 	plusMinus := func(gain, deviation float64) string {
 		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
 	}
 	for _, c := range r.Changes {
-		row := []string{cmp.Or(string(c.Kind), "all"), c.Element, c.From, c.To, plusMinus(c.Gain, c.StdErr), "", ""}
+		row := []string{c.Element, c.From, c.To, plusMinus(c.Gain, c.StdErr), "", ""}
 		if c.Chosen {
-			row[5], row[6] = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds), plusMinus(c.Loss, c.LossErr)
+			row[4], row[5] = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds), plusMinus(c.Loss, c.LossErr)
 		}
 		t.Add(row...)
 	}
@@ -82,7 +64,7 @@ func (r *Result) changes() *report.Table {
 // estimates returns a table of estimates, without the columns of the default if that is the paper's.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
-		if same(r.Config.Default, profile.Paper()) {
+		if choiceOf(r.Config.Default) == (choice{}) {
 			return []string{name, queries, plain, paper, learned, overPlain, overPaper}
 		}
 		return []string{name, queries, plain, paper, start, learned, overPlain, overPaper, overStart}
@@ -141,5 +123,5 @@ func (r *Result) verdict() []string {
 	if !r.Worth && r.Config.Force {
 		out = append(out, "The learned profile is used because of --force.")
 	}
-	return append(out, "Taken: "+describe(r.Profile)+".")
+	return append(out, "Taken: "+choiceOf(r.Profile).String()+".")
 }
