@@ -72,16 +72,16 @@ func (r *Report) place(figures [6]float64) (out []cell) {
 // published adds the paper's rows below ours.
 func (r *Report) published(t *Table, blocks ...block) {
 	for _, b := range blocks {
-		if !r.concerns(b.set) {
+		if !r.concerns(b.Set) {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Title: "the paper, " + b.encoder + " on " + b.set})
-		for _, p := range b.rows {
+		t.Rows = append(t.Rows, line{Title: "the paper, " + b.Encoder + " on " + b.Set})
+		for _, p := range b.Rows {
 			last := ""
-			if p.union != 0 {
-				last = change(p.union)
+			if p.Union != 0 {
+				last = change(p.Union)
 			}
-			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.method, t.Left), r.place(p.cells), words(three(p.mean), "", last))})
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.Method, t.Left), r.place(p.Cells), words(three(p.Mean), "", last))})
 		}
 	}
 }
