@@ -7,7 +7,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
@@ -38,40 +37,31 @@ func Known(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Pr
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	formula := func(q *sets.Query) string { return q.Formula }
-	sentence := func(q *sets.Query) string { return (&query.Atom{Text: q.Text}).String() }
-	read := func(q *sets.Query) string { return nl.Read(q.Text).Node.String() }
-	wanted := func(q *sets.Query) string { return wantedPart(q.Formula).String() }
+	sentence := func(q *sets.Query) query.Node { return &query.Atom{Text: q.Text} }
+	read := func(q *sets.Query) query.Node { return nl.Read(q.Text).Node }
+	wanted := func(q *sets.Query) query.Node { return wantedPart(q.Formula) }
 	var out []KnownItem
 	for _, m := range []struct {
 		name    string
-		ask     func(*sets.Query) string
+		ask     func(*sets.Query) query.Node // nil for the formula
 		mode    retrieve.Mode
 		profile *profile.Profile
 	}{
-		{"nsfl: formula", formula, retrieve.Exact, p},
+		{"nsfl: formula", nil, retrieve.Exact, p},
 		{"nsfl: sentence, read", read, retrieve.Exact, p},
 		{"nsfl: sentence, unread", sentence, retrieve.Exact, p},
 		{"nsfl: wanted part alone", wanted, retrieve.Exact, p},
-		{"paper: formula", formula, retrieve.Exact, profile.Paper()},
+		{"paper: formula", nil, retrieve.Exact, profile.Paper()},
 		{"dense: sentence", sentence, retrieve.Baseline, nil},
 		{"dense: wanted part", wanted, retrieve.Baseline, nil},
 	} {
-		asked := *set
-		asked.Queries = slices.Clone(set.Queries)
-		for i := range asked.Queries {
-			asked.Queries[i].Formula = m.ask(&asked.Queries[i])
-		}
-		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
-			Methods: []retrieve.Mode{m.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
-			Options: retrieve.Options{Profile: m.profile},
-		})
+		o, err := r.rank(ctx, m.mode, lab.Stored, m.profile, m.ask)
 		if err != nil {
 			return nil, err
 		}
 		item := KnownItem{Name: m.name}
 		for i := range set.Queries {
-			item.add(&set.Queries[i], outcomes[0].Queries[i].Ranking)
+			item.add(&set.Queries[i], o.Queries[i].Ranking)
 		}
 		out = append(out, item)
 	}
@@ -105,11 +95,7 @@ func (r *run) knownByWords(ctx context.Context) ([]KnownItem, error) {
 			r.lexicon.Boolean(r.formulas[i]).WithTies(denseSentence),
 		} {
 			out[k].Name = names[k]
-			var ids []string
-			for _, d := range ranking.Order()[:min(knownDepth, len(ranking))] {
-				ids = append(ids, r.corpus.IDs[d])
-			}
-			out[k].add(q, ids)
+			out[k].add(q, r.best(ranking, knownDepth))
 		}
 	}
 	return out, nil

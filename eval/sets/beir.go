@@ -1,7 +1,6 @@
 package sets
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +31,7 @@ func OpenBEIR(dir, split string) (*Set, error) {
 	s := &Set{
 		Name:      filepath.Base(filepath.Clean(dir)),
 		Split:     split,
-		Documents: documents(filepath.Join(dir, corpusName), readBEIRDocument),
+		Documents: documents(filepath.Join(dir, corpusName), readDocument),
 	}
 	judged, path, err := readJudged(dir, split)
 	if err != nil {
@@ -143,20 +142,4 @@ func (q qrels) addBEIR(l line) error {
 		return l.fail("the grade %q is not a whole number", columns[2])
 	}
 	return q.add(l, columns[0], columns[1], grade)
-}
-
-func readBEIRDocument(l line) (Document, error) {
-	var record struct {
-		ID       string          `json:"_id"`
-		Title    string          `json:"title"`
-		Text     string          `json:"text"`
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if err := l.decode(&record); err != nil {
-		return Document{}, err
-	}
-	if record.ID == "" {
-		return Document{}, l.fail("the document has no _id")
-	}
-	return Document{ID: record.ID, Title: record.Title, Text: record.Text, Metadata: record.Metadata}, nil
 }

@@ -77,7 +77,7 @@ func FuzzDocuments(f *testing.F) {
 	f.Add(`{"_id":"x","title":"t","passages":["p"],"labels":["a"],"metadata":{"y":1},"text":"p"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		l := line{"f", 1, []byte(text)}
-		for _, read := range []func(line) (Document, error){readDocument, readQUESTDocument, readBEIRDocument} {
+		for _, read := range []func(line) (Document, error){readDocument, readQUESTDocument} {
 			d, err := read(l)
 			if err == nil && d.ID == "" {
 				t.Error("a document without an id was accepted")
