@@ -30,8 +30,7 @@ import (
 // restores, compactions, scrubs and, in the first half, kills. In the second half its
 // memory and its descriptors should stay what they are.
 type soaking struct {
-	dir, binary, base string
-	port              string
+	dir, binary, port string
 	began             time.Time
 	half              time.Duration
 
@@ -48,14 +47,13 @@ func soak(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("soak", flag.ExitOnError)
 	length := f.Duration("time", 30*time.Minute, "how long; kills come in the first half")
 	every := f.Duration("kill", 45*time.Second, "how often the server is killed")
-	table := f.String("csv", "soak.csv", "samples: seconds, MB resident, descriptors, documents, deleted, kills, backups, batches")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "nsfl-soak-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &soaking{dir: dir, began: time.Now(), half: *length / 2, failed: make(chan error, 1)}
+	s := &soaking{dir: dir, half: *length / 2, failed: make(chan error, 1)}
 	if s.binary, err = build(ctx, dir); err != nil {
 		return err
 	}
@@ -65,7 +63,6 @@ func soak(ctx context.Context, args []string) error {
 	if s.port, err = testserver.FreePort(); err != nil {
 		return err
 	}
-	s.base = "http://127.0.0.1:" + s.port
 	if err := s.start(ctx); err != nil {
 		return err
 	}
@@ -73,8 +70,9 @@ func soak(ctx context.Context, args []string) error {
 	if _, err := s.call(ctx, http.MethodPost, "/v1/collections", map[string]string{"name": "soak"}, nil); err != nil {
 		return err
 	}
+	s.began = time.Now()
 	samples, err := s.run(ctx, *length, *every)
-	if err := errors.Join(err, writeSamples(*table, samples)); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.judge(ctx, samples)
@@ -152,9 +150,7 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples
 	for err == nil && ctx.Err() == nil {
 		select {
 		case <-tick.C:
-			if p := s.sample(ctx); ctx.Err() == nil {
-				samples = append(samples, p)
-			}
+			samples = append(samples, s.sample())
 		case err = <-s.failed:
 			stop()
 		case <-ctx.Done():
@@ -249,7 +245,7 @@ func (s *soaking) call(ctx context.Context, method, path string, in, out any) (s
 			return 0, err
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.base+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, "http://127.0.0.1:"+s.port+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}
