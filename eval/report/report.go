@@ -31,8 +31,8 @@ type Report struct {
 	Counts    Counts
 	Warnings  []string // statistical warnings, each with the places it concerns
 
-	options  Options
-	observed observed
+	options Options
+	deltas  *Table // see Observe
 }
 
 // Row is one outcome. Its figures are means over templates.

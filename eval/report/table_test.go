@@ -60,7 +60,7 @@ func TestTables(t *testing.T) {
 	if err := r.Table(&strings.Builder{}, "appendix"); err == nil || !strings.Contains(err.Error(), "unknown table") {
 		t.Errorf("got error %v, want one about the name", err)
 	}
-	r.observed = observed{}
+	r.deltas = nil
 	r.Rows = r.Rows[:1]
 	for _, name := range []string{"main", "significance", "deltas"} {
 		if err := r.Table(&strings.Builder{}, name); err == nil {
