@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -191,26 +190,12 @@ func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Pa
 	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
 
-// ranking shows the progress of ranking items; call done after the last.
-func ranking(cmd *cobra.Command, items string) (report func(done, total int), done func()) {
-	var bar *progress.Bar
-	var once sync.Once
-	report = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items)) })
-		bar.Set(int64(done))
-	}
-	return report, func() {
-		if bar != nil {
-			bar.Done("")
-		}
-	}
-}
-
 // ranked ranks the documents of a set, and shows progress.
 func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config) ([]lab.Outcome, error) {
-	var done func()
-	c.Progress, done = ranking(cmd, "rankings")
-	defer done()
+	total := len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)
+	bar := newBar(cmd, "ranking", int64(total), progress.Items("rankings"))
+	defer bar.Done("")
+	c.Progress = func(rankings int) { bar.Set(int64(rankings)) }
 	return lab.Run(cmd.Context(), set, corpus, c)
 }
 

@@ -27,8 +27,8 @@ type Config struct {
 	// Options are common to all combinations; mode, fusion, results and comparison are
 	// ignored.
 	Options retrieve.Options
-	// Progress, if not nil, is called with the number of rankings done and their total.
-	Progress func(done, total int)
+	// Progress, if not nil, is called with the number of rankings made.
+	Progress func(rankings int)
 }
 
 // Outcome is the result of one method on all queries.
@@ -65,7 +65,7 @@ type Measured struct {
 
 // Run ranks the documents for every query by every combination.
 func Run(ctx context.Context, set *sets.Set, corpus *Corpus, c Config) ([]Outcome, error) {
-	r := &runner{set: set, corpus: corpus, config: c, total: len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)}
+	r := &runner{set: set, corpus: corpus, config: c}
 	var err error
 	if r.formulas, err = corpus.Formulas(ctx, set.Queries, c.Fusions...); err != nil {
 		return nil, err
@@ -94,7 +94,6 @@ type runner struct {
 	corpus   *Corpus
 	config   Config
 	formulas []*query.Formula
-	total    int
 	done     atomic.Int64
 }
 
@@ -114,7 +113,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
 		}
 		if done := int(r.done.Add(1)); r.config.Progress != nil {
-			r.config.Progress(done, r.total)
+			r.config.Progress(done)
 		}
 		return nil
 	})
