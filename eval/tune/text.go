@@ -61,20 +61,14 @@ func (r *Result) changes() *report.Table {
 	return t
 }
 
-// estimates returns a table of estimates, without the columns of the default if that is the paper's.
+// estimates returns a table of estimates.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
-	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
-		if choiceOf(r.Config.Default) == (choice{}) {
-			return []string{name, queries, plain, paper, learned, overPlain, overPaper}
-		}
-		return []string{name, queries, plain, paper, start, learned, overPlain, overPaper, overStart}
-	}
-	t := report.NewTable(1, cells("", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")...)
+	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")
 	t.Caption = caption
 	for _, e := range estimates {
 		four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-		t.Add(cells(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
-			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))...)
+		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
+			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))
 	}
 	return t
 }
