@@ -72,7 +72,7 @@ func OpenLogic(dir, split string) (*Set, error) {
 			}
 		}
 		places := corpus.evaluate(truths[i])
-		if places.count() == 0 {
+		if count(places) == 0 {
 			return nil, where[i].fail("query %s has no relevant documents: no document matches %s", q.ID, q.Truth)
 		}
 		q.judgements = matches{corpus, places}
