@@ -56,7 +56,6 @@ func (o *Outcome) Called() string { return cmp.Or(o.Name, o.Method.String()) }
 type Measured struct {
 	Query     *sets.Query
 	Ranking   []string
-	Judged    measure.Judged
 	AP, APAll float64 // at Depth; the denominators are min(R, Depth) and R
 	Recall20  float64
 	Recall100 float64
@@ -104,7 +103,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	var nanoseconds atomic.Int64
 	err := workers.Each(ctx, len(o.Queries), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		began := time.Now()
-		found, ranking, err := find(ctx, s, r.formulas[i], options)
+		found, ranking, err := Rank(ctx, s, r.formulas[i], options, Depth)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
 			o.Queries[i], err = Measure(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
@@ -129,24 +128,19 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// Find searches with the given options. It does not fold duplicates, since every document
-// has labels.
-func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
+// Rank searches with the given options and ranks the candidates down to a depth. It does not
+// fold duplicates, since every document has labels.
+func Rank(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
 	o.AllCopies = true
 	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.Find(ctx, p)
-}
-
-// find also returns the ranking down to Depth.
-func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	found, err := Find(ctx, s, f, o)
+	found, err := s.Find(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	ranking, err := found.Rank(Depth)
+	ranking, err := found.Rank(depth)
 	return found, ranking, err
 }
 
@@ -166,7 +160,7 @@ func Measure(q *sets.Query, ranking []string) (Measured, error) {
 		return Measured{}, err
 	}
 	return Measured{
-		Query: q, Ranking: ranking, Judged: j,
+		Query: q, Ranking: ranking,
 		AP: j.AveragePrecision(Depth, measure.Reachable), APAll: j.AveragePrecision(Depth, measure.All),
 		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10),
 	}, nil

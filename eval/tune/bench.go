@@ -68,14 +68,9 @@ func (b *bench) measure(ctx context.Context, choices ...choice) error {
 
 // rank ranks all documents for a question.
 func (b *bench) rank(ctx context.Context, q *question, c choice, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, retrieve.Options{
+	return lab.Rank(ctx, b.places[q.set].searcher, q.formula, retrieve.Options{
 		K: lab.Depth, Profile: b.profile(c), Research: retrieve.Research{Mode: retrieve.Exact},
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	ranking, err := found.Rank(depth)
-	return found, ranking, err
+	}, depth)
 }
 
 // values returns the values of a measured choice, by question.
