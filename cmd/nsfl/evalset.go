@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
+	"github.com/nsfl-go/nsfl/profile"
 )
 
 // setFlags select sets and encoders.
@@ -29,6 +31,7 @@ type setFlags struct {
 	sets, encoders []string
 	split, vectors string // vectors are a folder of frozen ones
 	seed           uint64
+	profile        *profile.Profile // nil for the encoder's own
 }
 
 // add adds the flags that all evaluation commands have.
@@ -42,6 +45,18 @@ func (s *setFlags) add(f *pflag.FlagSet) {
 // addEncoders adds the flag that selects encoders.
 func (s *setFlags) addEncoders(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.encoders, "encoder", nil, encoderHelp+"; may be repeated")
+}
+
+// addComparison adds the flags of commands that compare a profile with other methods.
+func (s *setFlags) addComparison(f *pflag.FlagSet) {
+	s.add(f)
+	s.addEncoders(f)
+	addProfile(f, &s.profile, "profile", profileHelp+"; default: the encoder's own")
+}
+
+// profileFor returns the profile to search a corpus with.
+func (s *setFlags) profileFor(corpus *lab.Corpus) *profile.Profile {
+	return cmp.Or(s.profile, profile.For(corpus.EncoderName()))
 }
 
 // check returns an error if there is nothing to measure.
