@@ -19,6 +19,9 @@ func (b *block) add(vectors ...[]float32) {
 	b.first = append(b.first, len(b.rows)/b.dim)
 }
 
+// len returns the number of documents.
+func (b *block) len() int { return len(b.first) - 1 }
+
 // row returns row i.
 func (b *block) row(i int) []float32 { return b.rows[i*b.dim:][:b.dim:b.dim] }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/recent"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -141,14 +140,4 @@ func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
 		}
 		yield(c.titles, title)
 	}
-}
-
-// unit scales vectors to length 1.
-func unit(vectors [][]float32) error {
-	for i, v := range vectors {
-		if err := vec.Normalize(v); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
@@ -135,13 +136,13 @@ func readMatrix(path string, n int) ([][]float32, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := vec.Normalize(row.Vector); err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", path, len(rows), err)
+		}
 		rows = append(rows, row.Vector)
 	}
 	if len(rows) != n {
 		return nil, fmt.Errorf("%s has %d rows, want %d", path, len(rows), n)
-	}
-	if err := unit(rows); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return rows, nil
 }
