@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/testserver"
@@ -39,7 +41,6 @@ type soaking struct {
 
 	writers                                     []*soakWriter
 	kills, backups, restores, searches, batches atomic.Int64
-	failed                                      chan error
 }
 
 // soak runs for a while and then looks whether anything was lost; it fails if so.
@@ -53,7 +54,7 @@ func soak(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &soaking{dir: dir, half: *length / 2, failed: make(chan error, 1)}
+	s := &soaking{dir: dir, half: *length / 2}
 	if s.binary, err = build(ctx, dir); err != nil {
 		return err
 	}
@@ -125,15 +126,13 @@ func (s *soaking) end(signal os.Signal) {
 func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples []soakSample, err error) {
 	ctx, stop := context.WithTimeout(ctx, length)
 	defer stop()
-	var all sync.WaitGroup
+	all, ctx := errgroup.WithContext(ctx)
 	do := func(f func(context.Context) error) {
-		all.Go(func() {
-			if err := f(ctx); err != nil && ctx.Err() == nil {
-				select {
-				case s.failed <- err:
-				default:
-				}
+		all.Go(func() error {
+			if err := f(ctx); ctx.Err() == nil {
+				return err
 			}
+			return nil
 		})
 	}
 	for i := range 3 {
@@ -145,27 +144,16 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples
 	do(s.search)
 	do(s.keep)
 	do(func(ctx context.Context) error { return s.killNowAndThen(ctx, every) })
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for err == nil && ctx.Err() == nil {
-		select {
-		case <-tick.C:
-			samples = append(samples, s.sample())
-		case err = <-s.failed:
-			stop()
-		case <-ctx.Done():
-		}
+	for retry.Sleep(ctx, time.Second) == nil {
+		samples = append(samples, s.sample())
 	}
-	all.Wait()
-	return samples, err
+	return samples, all.Wait()
 }
 
 // killNowAndThen kills the server in the first half of the time.
 func (s *soaking) killNowAndThen(ctx context.Context, every time.Duration) error {
 	for time.Since(s.began) < s.half {
-		select {
-		case <-time.After(every):
-		case <-ctx.Done():
+		if retry.Sleep(ctx, every) != nil {
 			return nil
 		}
 		s.mu.Lock()
