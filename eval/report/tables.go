@@ -150,7 +150,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 		t.Rows = append(t.Rows, line{Title: "the paper, NSFL with " + b.Encoder + " on " + b.Set})
 		for i, p := range b.Rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.Base), three(p.Method), change(p.Difference), Range(p.Low, p.High, 3), p.P, "", "", "", "")
+			t.Add(symbols(sets.Templates[i]), "", three(p.Base), three(p.Method), change(p.Difference), bounds(p.Low, p.High, 3), p.P, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -173,8 +173,8 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
-				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), bounds(a.Difference.Low, a.Difference.High, 4),
+				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
 	}
