@@ -12,22 +12,20 @@ type Change struct {
 	From, To     string
 	Gain, StdErr float64 // over the default, on all queries
 
-	// Chosen reports whether the learned choice has the change. Otherwise the following are 0.
-	Chosen        bool
-	Folds         int     // number of folds that chose it
-	Loss, LossErr float64 // on all queries, when only this change is reverted
+	Chosen bool // whether the learned choice has the change
+	Folds  int  // number of folds that chose it, too
 }
 
 // chosen reports whether the learned choice differs from the default.
 func (r *Result) chosen() bool { return r.learned != choiceOf(r.Config.Default) }
 
-// explain records the changes that were tried and the value of each choice.
+// explain records the changes that were tried.
 func (r *run) explain(ctx context.Context) error {
 	start, learned := choiceOf(r.start), r.result.learned
 	tried := start.changes()
 	var choices []choice
 	for _, c := range tried {
-		choices = append(choices, c.to, learned.with(c.element, start))
+		choices = append(choices, c.to)
 	}
 	if err := r.measure(ctx, choices...); err != nil {
 		return err
@@ -36,7 +34,6 @@ func (r *run) explain(ctx context.Context) error {
 		x := Change{Element: c.name, From: c.show(start), To: c.show(c.to)}
 		x.Gain, x.StdErr = r.gain(start, c.to, r.all())
 		if x.Chosen = c.show(learned) == x.To; x.Chosen {
-			x.Loss, x.LossErr = r.gain(learned.with(c.element, start), learned, r.all())
 			for _, fold := range r.folds {
 				if c.show(fold) == x.To {
 					x.Folds++

@@ -32,7 +32,7 @@ func (r *Result) Text(w io.Writer) error {
 
 // changes returns the table of tried and chosen changes.
 func (r *Result) changes() *report.Table {
-	t := report.NewTable(3, "", "from", "to", "gain", "chosen in", "loss")
+	t := report.NewTable(3, "", "from", "to", "gain", "chosen in")
 	for _, s := range r.Sets {
 		of := ""
 		if s.Of > s.Queries {
@@ -41,19 +41,16 @@ func (r *Result) changes() *report.Table {
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
 	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
-	plusMinus := func(gain, deviation float64) string {
-		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
-	}
 	for _, c := range r.Changes {
-		row := []string{c.Element, c.From, c.To, plusMinus(c.Gain, c.StdErr), "", ""}
+		chosen := ""
 		if c.Chosen {
-			row[4], row[5] = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds), plusMinus(c.Loss, c.LossErr)
+			chosen = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds)
 		}
-		t.Add(row...)
+		t.Add(c.Element, c.From, c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
 	}
 	t.Notes = []string{
 		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"What was chosen, step by step, has the folds that chose the same, and the loss on all queries when it alone is put back.",
+		"A change that was chosen, step by step, has the number of folds that chose the same.",
 	}
 	if !r.chosen() {
 		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."

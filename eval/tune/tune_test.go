@@ -33,7 +33,7 @@ func TestHubnessIsFound(t *testing.T) {
 		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
 	}
 	first := r.Changes[slices.IndexFunc(r.Changes, func(c Change) bool { return c.Chosen })]
-	if first.Element != "hubness" || first.Folds != 5 || !(first.Loss > 0.02) {
+	if first.Element != "hubness" || first.Folds != 5 || !(first.Gain > 0.02) {
 		t.Errorf("the first choice is %+v", first)
 	}
 	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
