@@ -86,14 +86,10 @@ func (m *matrix) store(long []bool) error {
 }
 
 // rows returns the parts of a document: its passages and, if used, its title.
-func (m *matrix) rows(document int) (out [][]float32) {
-	for i := m.parts.first[document]; i < m.parts.first[document+1]; i++ {
-		out = append(out, m.parts.row(i))
-	}
+func (m *matrix) rows(document int) [][]float32 {
+	out := m.parts.vectors(document)
 	if m.titles != nil && len(out) > 0 {
-		for i := m.titles.first[document]; i < m.titles.first[document+1]; i++ {
-			out = append(out, m.titles.row(i))
-		}
+		out = append(out, m.titles.vectors(document)...)
 	}
 	return out
 }
