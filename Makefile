@@ -243,7 +243,7 @@ torture:
 	  -run '^Test(Crash|CrashCompacting|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
 	  sed -n 's/.*torture: //p' $(LOG).torture; \
 	  if [ $$code -ne 0 ]; then grep -vE 'seed|^=== ' $(LOG).torture | tail -n 60; fi; \
-	  $(GO) run ./bench soak -time $(SOAK) -csv $(LOG).soak.csv || code=1; \
+	  $(GO) run ./bench soak -time $(SOAK) || code=1; \
 	  exit $$code
 
 # Each target for half a minute, with 1 GiB of memory for a process.

@@ -43,7 +43,7 @@ func engines(ctx context.Context, args []string) error {
 	if err := m.read(ctx); err != nil {
 		return err
 	}
-	head(os.Stdout, "rows", "condition", "rows that pass", "plain: server, client", "nsfl: server, client", "ratio", "proven", "overlap with exact", "first search, s", "memory, MB")
+	head(os.Stdout, "rows", "condition", "rows that pass", "plain: server, client", "nsfl: server, client", "ratio", "proven", "overlap with exact")
 	for _, n := range sizes {
 		if err := m.measure(ctx, os.Stdout, n); err != nil {
 			return err

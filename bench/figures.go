@@ -3,16 +3,17 @@
 package main
 
 import (
-	"context"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"golang.org/x/sys/unix"
 )
 
 // progress prints a line to standard error.
@@ -34,19 +35,43 @@ func noisy(v []float32, random *rand.Rand) []float32 {
 	return out
 }
 
-// upsert stores documents in batches.
-func upsert(ctx context.Context, store engine.Collection, docs []engine.Document, batch int) error {
-	for part := range slices.Chunk(docs, batch) {
-		if err := store.Upsert(ctx, part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func inMS(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
+}
+
+// loadAverage returns the machine's load over the last minute.
+func loadAverage() float64 {
+	data, _ := os.ReadFile("/proc/loadavg")
+	var load float64
+	_, _ = fmt.Sscan(string(data), &load) // 0 if unknown
+	return load
+}
+
+// processor returns the processor time of processes.
+func processor(pids []int) (all time.Duration) {
+	const tick = 10 * time.Millisecond // USER_HZ is 100 wherever Go runs
+	for _, pid := range pids {
+		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		// The second field is a name in brackets, and may hold anything.
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		if len(fields) < 13 {
+			continue // it has ended
+		}
+		user, _ := strconv.ParseInt(fields[11], 10, 64)
+		system, _ := strconv.ParseInt(fields[12], 10, 64)
+		all += time.Duration(user+system) * tick
+	}
+	return all
+}
+
+// own returns the processor time of this process.
+func own() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -39,8 +39,8 @@ func latency(ctx context.Context, args []string) error {
 	if err := multiply(ctx, c, *n); err != nil {
 		return err
 	}
-	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms; %.0f MB of files\n",
-		*n, pieceCount, *rounds, float64(disk(dir))/1e6)
+	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n",
+		*n, pieceCount, *rounds)
 	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor", "proven, read")
 	var ratios []string
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
@@ -160,7 +160,7 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 			d.Vector = noisy(d.Vector, random)
 			docs[i] = d
 		}
-		if err := upsert(ctx, c.Store(), docs, batch); err != nil {
+		if err := c.Store().Upsert(ctx, docs); err != nil {
 			return err
 		}
 	}

@@ -21,47 +21,29 @@ type prose struct {
 // pieceCount is the number of pieces of a text, as in an abstract or a description.
 const pieceCount = 80
 
-// firstWord is the index of "the", the first word in the vocabulary. Words after it are ordered
-// by frequency.
-const firstWord = 1996
-
-// newProse reads the vocabulary, from the repository's root.
+// newProse reads the vocabulary that package words embeds, from the repository's root.
 func newProse() (*prose, error) {
-	pieces, err := readPieces("internal/words/vocabulary.bin")
-	if err != nil {
-		return nil, err
-	}
-	p := &prose{pieces: pieces[firstWord:]}
-	p.zipf = rand.NewZipf(rand.New(rand.NewPCG(1, 3)), 1.05, 2.7, uint64(len(p.pieces)-1))
-	return p, nil
-}
-
-// readPieces reads the pieces from the file that package words embeds.
-func readPieces(file string) ([]string, error) {
-	data, err := os.ReadFile(file)
+	data, err := os.ReadFile("internal/words/vocabulary.bin")
 	if err != nil {
 		return nil, fmt.Errorf("%w; run it from the repository's root", err)
 	}
-	const at = 12 // after a magic number and a length
-	if len(data) < at || len(data) < at+int(binary.LittleEndian.Uint32(data[at-4:])) {
-		return nil, errors.New(file + " ends too early")
+	const header = 12 // a magic number and a length
+	pieces := string(data[header : header+int(binary.LittleEndian.Uint32(data[header-4:]))])
+	// From "the" on, pieces are ordered by frequency.
+	_, less, ok := strings.Cut(pieces, "\nthe\n")
+	if !ok {
+		return nil, errors.New("internal/words/vocabulary.bin is not the vocabulary that was expected")
 	}
-	pieces := strings.Split(string(data[at:at+int(binary.LittleEndian.Uint32(data[at-4:]))]), "\n")
-	if len(pieces) <= firstWord || pieces[firstWord] != "the" {
-		return nil, errors.New(file + " is not the vocabulary that was expected")
-	}
-	return pieces, nil
+	p := &prose{pieces: append([]string{"the"}, strings.Split(less, "\n")...)}
+	p.zipf = rand.NewZipf(rand.New(rand.NewPCG(1, 3)), 1.05, 2.7, uint64(len(p.pieces)-1))
+	return p, nil
 }
-
-// next draws the index of a piece.
-func (p *prose) next() int { return int(p.zipf.Uint64()) }
 
 // text returns a text of n pieces.
 func (p *prose) text(n int) string {
 	var b strings.Builder
 	for i := range n {
-		piece := p.pieces[p.next()]
-		rest, continues := strings.CutPrefix(piece, "##")
+		rest, continues := strings.CutPrefix(p.pieces[p.zipf.Uint64()], "##")
 		switch {
 		case i > 0 && continues:
 		case i > 0 && i%16 == 0:

@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/testserver"
@@ -30,8 +32,7 @@ import (
 // restores, compactions, scrubs and, in the first half, kills. In the second half its
 // memory and its descriptors should stay what they are.
 type soaking struct {
-	dir, binary, base string
-	port              string
+	dir, binary, port string
 	began             time.Time
 	half              time.Duration
 
@@ -40,7 +41,6 @@ type soaking struct {
 
 	writers                                     []*soakWriter
 	kills, backups, restores, searches, batches atomic.Int64
-	failed                                      chan error
 }
 
 // soak runs for a while and then looks whether anything was lost; it fails if so.
@@ -48,14 +48,13 @@ func soak(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("soak", flag.ExitOnError)
 	length := f.Duration("time", 30*time.Minute, "how long; kills come in the first half")
 	every := f.Duration("kill", 45*time.Second, "how often the server is killed")
-	table := f.String("csv", "soak.csv", "samples: seconds, MB resident, descriptors, documents, deleted, kills, backups, batches")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "nsfl-soak-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &soaking{dir: dir, began: time.Now(), half: *length / 2, failed: make(chan error, 1)}
+	s := &soaking{dir: dir, half: *length / 2}
 	if s.binary, err = build(ctx, dir); err != nil {
 		return err
 	}
@@ -65,7 +64,6 @@ func soak(ctx context.Context, args []string) error {
 	if s.port, err = testserver.FreePort(); err != nil {
 		return err
 	}
-	s.base = "http://127.0.0.1:" + s.port
 	if err := s.start(ctx); err != nil {
 		return err
 	}
@@ -73,8 +71,9 @@ func soak(ctx context.Context, args []string) error {
 	if _, err := s.call(ctx, http.MethodPost, "/v1/collections", map[string]string{"name": "soak"}, nil); err != nil {
 		return err
 	}
+	s.began = time.Now()
 	samples, err := s.run(ctx, *length, *every)
-	if err := errors.Join(err, writeSamples(*table, samples)); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.judge(ctx, samples)
@@ -127,15 +126,13 @@ func (s *soaking) end(signal os.Signal) {
 func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples []soakSample, err error) {
 	ctx, stop := context.WithTimeout(ctx, length)
 	defer stop()
-	var all sync.WaitGroup
+	all, ctx := errgroup.WithContext(ctx)
 	do := func(f func(context.Context) error) {
-		all.Go(func() {
-			if err := f(ctx); err != nil && ctx.Err() == nil {
-				select {
-				case s.failed <- err:
-				default:
-				}
+		all.Go(func() error {
+			if err := f(ctx); ctx.Err() == nil {
+				return err
 			}
+			return nil
 		})
 	}
 	for i := range 3 {
@@ -147,29 +144,16 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples
 	do(s.search)
 	do(s.keep)
 	do(func(ctx context.Context) error { return s.killNowAndThen(ctx, every) })
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for err == nil && ctx.Err() == nil {
-		select {
-		case <-tick.C:
-			if p := s.sample(ctx); ctx.Err() == nil {
-				samples = append(samples, p)
-			}
-		case err = <-s.failed:
-			stop()
-		case <-ctx.Done():
-		}
+	for retry.Sleep(ctx, time.Second) == nil {
+		samples = append(samples, s.sample())
 	}
-	all.Wait()
-	return samples, err
+	return samples, all.Wait()
 }
 
 // killNowAndThen kills the server in the first half of the time.
 func (s *soaking) killNowAndThen(ctx context.Context, every time.Duration) error {
 	for time.Since(s.began) < s.half {
-		select {
-		case <-time.After(every):
-		case <-ctx.Done():
+		if retry.Sleep(ctx, every) != nil {
 			return nil
 		}
 		s.mu.Lock()
@@ -249,7 +233,7 @@ func (s *soaking) call(ctx context.Context, method, path string, in, out any) (s
 			return 0, err
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.base+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, "http://127.0.0.1:"+s.port+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -172,11 +170,6 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 			}
 			return nil
 		}
-		start := time.Now()
-		if err := search(m.warming[0]); err != nil {
-			return err
-		}
-		first := time.Since(start).Seconds()
 		plainServer, plainClient, err := m.cpu(ctx, conn, plain, 5)
 		if err != nil {
 			return err
@@ -189,8 +182,8 @@ func (m *tableCost) measure(ctx context.Context, w io.Writer, n int) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "| %d | %s | %d | %.1f, %.1f | %.1f, %.1f | %.1f | %.0f %% | %s | %.1f | %.0f |\n", n, strings.TrimSpace(condition.filter), pass, plainServer, plainClient,
-			server, client, (server+client)/(plainServer+plainClient), 100*float64(proven)/float64(max(1, hits)), same, first, float64(memory([]int{os.Getpid()}))/1e6)
+		fmt.Fprintf(w, "| %d | %s | %d | %.1f, %.1f | %.1f, %.1f | %.1f | %.0f %% | %s |\n", n, strings.TrimSpace(condition.filter), pass, plainServer, plainClient,
+			server, client, (server+client)/(plainServer+plainClient), 100*float64(proven)/float64(max(1, hits)), same)
 	}
 	return nil
 }

@@ -47,29 +47,19 @@ files. The subcommands print the tables of the paper.`,
 	e.passages, e.asSearched = []string{"stored"}, true
 	cmd.Flags().Lookup("passages").DefValue = "stored"
 	cmd.Flags().Lookup("profile").Usage = profileHelp + "; default: the encoder's own"
-	for _, name := range report.TableNames() {
-		cmd.AddCommand(tableCommand(name))
+	for _, t := range report.Tables {
+		cmd.AddCommand(tableCommand(t.Name, t.About))
 	}
 	cmd.AddCommand(evalMakeCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalKnownCommand(), evalScreeningCommand())
 	return cmd
 }
 
-// tableNotes describes the tables of the paper.
-var tableNotes = map[string]string{
-	"main":         "Plain retrieval and reranking by template: the paper's main results",
-	"tiers":        "The mean of every method: the paper's ablation of tiers",
-	"templates":    "Every method by template: the paper's ablation in full",
-	"recall":       "Recall@20 and recall@100 by template",
-	"significance": "Differences to plain retrieval with intervals and tests",
-	"deltas":       "Similarities and deltas of single documents: the paper's delta extraction",
-}
-
 // tableCommand returns the command that prints a table of the paper.
-func tableCommand(name string) *cobra.Command {
+func tableCommand(name, about string) *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
 		Use:     name,
-		Short:   tableNotes[name],
+		Short:   about,
 		Example: fmt.Sprintf("  nsfl eval %s --set demo", name),
 		Args:    args(0, 0, "flags only"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd, name) },

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,6 @@ import (
 
 func evalGainsCommand() *cobra.Command {
 	var g setFlags
-	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "gains",
 		Short: "Measure the gain of a profile over plain retrieval, and of each of its parts",
@@ -30,7 +28,7 @@ it leaves out each part of the profile in turn.`,
 			return g.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
 				fmt.Fprint(cmd.OutOrStdout(), separator)
 				separator = "\n"
-				steps, err := gains(cmd, set, corpus, cmp.Or(p, profile.Builtin()))
+				steps, err := gains(cmd, set, corpus, g.profileFor(corpus))
 				if err != nil {
 					return err
 				}
@@ -38,10 +36,7 @@ it leaves out each part of the profile in turn.`,
 			})
 		},
 	}
-	f := cmd.Flags()
-	g.add(f)
-	g.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; default: builtin")
+	g.addComparison(cmd.Flags())
 	return cmd
 }
 

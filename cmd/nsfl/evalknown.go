@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,13 +10,11 @@ import (
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/eval/stats"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 // evalKnownCommand measures how well people find a page they have in mind.
 func evalKnownCommand() *cobra.Command {
 	var s setFlags
-	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "known",
 		Short: "Measure how well known pages are found, beside other methods",
@@ -33,7 +30,7 @@ The set manual is part of the program: nsfl's own documentation, by section, wit
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.each(cmd, []lab.Passages{lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
-				items, err := peers.Known(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
+				items, err := peers.Known(cmd.Context(), set, corpus, s.profileFor(corpus))
 				if err != nil {
 					return err
 				}
@@ -46,10 +43,7 @@ The set manual is part of the program: nsfl's own documentation, by section, wit
 			})
 		},
 	}
-	f := cmd.Flags()
-	s.add(f)
-	s.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; default: the encoder's own")
+	s.addComparison(cmd.Flags())
 	return cmd
 }
 

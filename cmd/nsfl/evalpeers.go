@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -63,13 +62,12 @@ with the default search. Queries that have a sentence of their own, as in QUEST,
 func compareCommand(cmd *cobra.Command, ways []lab.Passages, rank func(context.Context, *sets.Set, *lab.Corpus, *profile.Profile) ([]lab.Outcome, error)) *cobra.Command {
 	var s setFlags
 	var json string
-	var p *profile.Profile
 	cmd.Args = args(0, 0, "flags only")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		out := cmd.OutOrStdout()
 		var reports []*report.Report
 		err := s.each(cmd, ways, func(name string, set *sets.Set, corpus *lab.Corpus) error {
-			outcomes, err := rank(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
+			outcomes, err := rank(cmd.Context(), set, corpus, s.profileFor(corpus))
 			if err != nil {
 				return err
 			}
@@ -94,10 +92,7 @@ func compareCommand(cmd *cobra.Command, ways []lab.Passages, rank func(context.C
 		}
 		return report.Means(out, reports)
 	}
-	f := cmd.Flags()
-	s.add(f)
-	s.addEncoders(f)
-	addProfile(f, &p, "profile", profileHelp+"; default: the encoder's own")
-	f.StringVar(&json, "json", "", "write the figures to this file, or - for standard output, instead of tables")
+	s.addComparison(cmd.Flags())
+	cmd.Flags().StringVar(&json, "json", "", "write the figures to this file, or - for standard output, instead of tables")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -73,8 +75,8 @@ type screeningEval struct {
 	set, formula, python, encoder string
 	seeds, runs                   int
 
-	docs   []engine.Document
-	labels []bool
+	docs     []engine.Document
+	included map[string]bool // ids of the included ones
 }
 
 // run simulates and prints.
@@ -102,13 +104,7 @@ func (e *screeningEval) run(cmd *cobra.Command) error {
 	if err := e.fill(cmd, c); err != nil {
 		return err
 	}
-	included := 0
-	for _, l := range e.labels {
-		if l {
-			included++
-		}
-	}
-	fmt.Fprintf(out, "%s: %d records, %d included, %d seeds, %s\n\n", filepath.Base(e.set), len(e.docs), included, e.seeds, encoder.Identity())
+	fmt.Fprintf(out, "%s: %d records, %d included, %d seeds, %s\n\n", filepath.Base(e.set), len(e.docs), len(e.included), e.seeds, encoder.Identity())
 	formulas := []string{""}
 	if e.formula != "" {
 		formulas = append(formulas, e.formula)
@@ -121,7 +117,10 @@ func (e *screeningEval) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		labels := e.ordered(records)
+		var labels []bool
+		for _, id := range records.IDs() {
+			labels = append(labels, e.included[id])
+		}
 		name := []string{"nsfl", "nsfl, with the formula"}[i]
 		var all []screening.Measures
 		for seed := range uint64(e.seeds) {
@@ -149,11 +148,8 @@ func (e *screeningEval) run(cmd *cobra.Command) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for i, text := range stops {
-		if i == 0 {
-			fmt.Fprintf(out, "\nstopping rule, %d screenings of random halves of the records\n", e.runs)
-		}
-		fmt.Fprintln(out, text)
+	if stops != nil {
+		fmt.Fprintf(out, "\nstopping rule, %d screenings of random halves of the records\n%s\n", e.runs, strings.Join(stops, "\n"))
 	}
 	return nil
 }
@@ -173,27 +169,26 @@ func (e *screeningEval) read(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
+	e.included = map[string]bool{}
 	for d, err := range files.From(ctx, filepath.Base(e.set), file) {
 		if err != nil {
 			return err
 		}
 		var fields map[string]any
 		_ = json.Unmarshal(d.Metadata, &fields) // none: there is no label
-		label := any(nil)
-		for _, name := range labelFields {
-			if label == nil {
-				label = fields[name]
-			}
-		}
-		if label == nil {
+		at := slices.IndexFunc(labelFields, func(name string) bool { return fields[name] != nil })
+		if at < 0 {
 			return fmt.Errorf("reading %s: record %q has no label; it needs a column named %s with 1 or 0", e.set, d.ID, strings.Join(labelFields, ", "))
 		}
-		e.docs, e.labels = append(e.docs, d), append(e.labels, fmt.Sprint(label) == "1")
+		e.docs = append(e.docs, d)
+		if fmt.Sprint(fields[labelFields[at]]) == "1" {
+			e.included[d.ID] = true
+		}
 	}
 	if len(skipped) > 0 {
 		return fmt.Errorf("reading %s: %s", e.set, strings.Join(skipped[:min(3, len(skipped))], "; "))
 	}
-	if p := screening.Priors(e.labels, 0); len(p) < 2 {
+	if len(e.included) == 0 || len(e.included) == len(e.docs) {
 		return fmt.Errorf("reading %s: there must be included and excluded records", e.set)
 	}
 	return nil
@@ -203,28 +198,13 @@ func (e *screeningEval) read(ctx context.Context) error {
 func (e *screeningEval) fill(cmd *cobra.Command, c *nsfl.Collection) error {
 	bar := newBar(cmd, "encoding", int64(len(e.docs)), progress.Items("records"))
 	defer bar.Done("")
-	const batch = 100
-	for from := 0; from < len(e.docs); from += batch {
-		some := e.docs[from:min(from+batch, len(e.docs))]
+	for some := range slices.Chunk(e.docs, 100) {
 		if err := c.Add(cmd.Context(), some...); err != nil {
 			return err
 		}
 		bar.Add(int64(len(some)))
 	}
 	return nil
-}
-
-// ordered returns the labels in the order of the records.
-func (e *screeningEval) ordered(records *screening.Records) []bool {
-	by := make(map[string]bool, len(e.docs))
-	for i, d := range e.docs {
-		by[d.ID] = e.labels[i]
-	}
-	var out []bool
-	for _, id := range records.IDs() {
-		out = append(out, by[id])
-	}
-	return out
 }
 
 // stopping simulates the stopping rule on random halves of the records.
@@ -256,56 +236,33 @@ func (e *screeningEval) stopping(ctx context.Context, records *screening.Records
 
 // writeMeasures writes the means of some screenings.
 func writeMeasures(w io.Writer, name string, all []screening.Measures) {
-	mean := func(of func(m *screening.Measures) float64) float64 {
-		sum := 0.0
-		for i := range all {
-			sum += of(&all[i])
+	var means [7]float64
+	for _, m := range all {
+		for i, v := range []float64{m.Recall10, m.Recall25, m.Recall50, m.WSS95, m.Discovery, m.StopRead, m.StopRecall} {
+			means[i] += v / float64(len(all))
 		}
-		return sum / float64(len(all))
 	}
 	fmt.Fprint(w, name)
-	for _, of := range []func(m *screening.Measures) float64{
-		func(m *screening.Measures) float64 { return m.Recall10 }, func(m *screening.Measures) float64 { return m.Recall25 },
-		func(m *screening.Measures) float64 { return m.Recall50 }, func(m *screening.Measures) float64 { return m.WSS95 },
-		func(m *screening.Measures) float64 { return m.Discovery }, func(m *screening.Measures) float64 { return m.StopRead },
-		func(m *screening.Measures) float64 { return m.StopRecall },
-	} {
-		fmt.Fprintf(w, "\t%.3f", mean(of))
+	for _, mean := range means {
+		fmt.Fprintf(w, "\t%.3f", mean)
 	}
 	fmt.Fprintln(w)
 }
 
-// asreview simulates a screening with the default model of ASReview 2. Its arguments are a
-// CSV file and the rows of the first records; it prints the rows in the order of reading.
-const asreview = `
-import sys
-import pandas
-from asreview.learner import ActiveLearningCycle
-from asreview.models.models import get_ai_config
-from asreview.models.stoppers import LastRelevant
-from asreview.simulation.simulate import Simulate
-data = pandas.read_csv(sys.argv[1], keep_default_na=False)
-cycle = ActiveLearningCycle.from_meta(get_ai_config()["value"])
-run = Simulate(data, data["included"], [cycle], stopper=LastRelevant(), print_progress=False)
-run.label([int(row) for row in sys.argv[2:]])
-run.review()
-print(" ".join(str(row) for row in run._results["record_id"]))
-`
+//go:embed asreview.py
+var asreview string
 
 // peer simulates the same screenings with ASReview.
 func (e *screeningEval) peer(ctx context.Context, dir string, records *screening.Records, labels []bool) ([]screening.Measures, error) {
-	texts := map[string]*engine.Document{}
-	for i := range e.docs {
-		texts[e.docs[i].ID] = &e.docs[i]
+	texts := map[string]engine.Document{}
+	for _, d := range e.docs {
+		texts[d.ID] = d
 	}
 	var table bytes.Buffer
 	w := csv.NewWriter(&table)
 	rows := [][]string{{"title", "abstract", "included"}}
 	for i, id := range records.IDs() {
-		label := "0"
-		if labels[i] {
-			label = "1"
-		}
+		label := map[bool]string{false: "0", true: "1"}[labels[i]]
 		rows = append(rows, []string{texts[id].Title, texts[id].Text, label})
 	}
 	if err := w.WriteAll(rows); err != nil {

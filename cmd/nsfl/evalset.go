@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,6 +22,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
+	"github.com/nsfl-go/nsfl/profile"
 )
 
 // setFlags select sets and encoders.
@@ -29,6 +30,7 @@ type setFlags struct {
 	sets, encoders []string
 	split, vectors string // vectors are a folder of frozen ones
 	seed           uint64
+	profile        *profile.Profile // nil for the encoder's own
 }
 
 // add adds the flags that all evaluation commands have.
@@ -42,6 +44,18 @@ func (s *setFlags) add(f *pflag.FlagSet) {
 // addEncoders adds the flag that selects encoders.
 func (s *setFlags) addEncoders(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.encoders, "encoder", nil, encoderHelp+"; may be repeated")
+}
+
+// addComparison adds the flags of commands that compare a profile with other methods.
+func (s *setFlags) addComparison(f *pflag.FlagSet) {
+	s.add(f)
+	s.addEncoders(f)
+	addProfile(f, &s.profile, "profile", profileHelp+"; default: the encoder's own")
+}
+
+// profileFor returns the profile to search a corpus with.
+func (s *setFlags) profileFor(corpus *lab.Corpus) *profile.Profile {
+	return cmp.Or(s.profile, profile.For(corpus.EncoderName()))
 }
 
 // check returns an error if there is nothing to measure.
@@ -190,26 +204,12 @@ func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Pa
 	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
 
-// ranking shows the progress of ranking items; call done after the last.
-func ranking(cmd *cobra.Command, items string) (report func(done, total int), done func()) {
-	var bar *progress.Bar
-	var once sync.Once
-	report = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items)) })
-		bar.Set(int64(done))
-	}
-	return report, func() {
-		if bar != nil {
-			bar.Done("")
-		}
-	}
-}
-
 // ranked ranks the documents of a set, and shows progress.
 func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config) ([]lab.Outcome, error) {
-	var done func()
-	c.Progress, done = ranking(cmd, "rankings")
-	defer done()
+	total := len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)
+	bar := newBar(cmd, "ranking", int64(total), progress.Items("rankings"))
+	defer bar.Done("")
+	c.Progress = func(rankings int) { bar.Set(int64(rankings)) }
 	return lab.Run(cmd.Context(), set, corpus, c)
 }
 

@@ -37,9 +37,9 @@ func tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Learn a profile for search from queries with known answers",
-		Long: `Tune learns a profile: how query vectors are refined, which operators rank each kind of
-formula, and the probability of a score. It measures the gain by cross-validation, and keeps
-a default if the gain could be chance. Sets are those of nsfl eval; several different sets
+		Long: `Tune learns a profile: how query vectors are refined, how much words count, and the
+probability of a score. It measures the gain by cross-validation, and keeps the
+defaults if the gain could be chance. Sets are those of nsfl eval; several different sets
 also show how well the profile works on collections that it was not learned from.
 
 The profile is written to a file (-o), for --profile of other commands, or into a collection

@@ -19,8 +19,19 @@ func (b *block) add(vectors ...[]float32) {
 	b.first = append(b.first, len(b.rows)/b.dim)
 }
 
+// len returns the number of documents.
+func (b *block) len() int { return len(b.first) - 1 }
+
 // row returns row i.
 func (b *block) row(i int) []float32 { return b.rows[i*b.dim:][:b.dim:b.dim] }
+
+// vectors returns the rows of a document.
+func (b *block) vectors(document int) (out [][]float32) {
+	for i := b.first[document]; i < b.first[document+1]; i++ {
+		out = append(out, b.row(i))
+	}
+	return out
+}
 
 // of returns the values of a document, given the values of all rows.
 func (b *block) of(values []float32, document int) []float32 {

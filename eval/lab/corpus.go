@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -22,10 +22,10 @@ type Corpus struct {
 	Passages [][]string
 
 	dim     int
-	whole   *block     // title and passages together
-	long    []bool     // whether the whole is longer than a passage may be
-	pieces  [][]uint16 // words of each document
-	queries *texts
+	whole   *block          // title and passages together
+	long    []bool          // whether the whole is longer than a passage may be
+	pieces  [][]uint16      // words of each document
+	queries encoder.Encoder // of the strings of queries
 
 	// The following are nil if unknown.
 	passages *block
@@ -34,18 +34,16 @@ type Corpus struct {
 
 // EncoderName returns the name and the revision of the encoder.
 func (c *Corpus) EncoderName() (name, revision string) {
-	return c.queries.identity.Name, c.queries.identity.Revision
+	return c.queries.Identity().Name, c.queries.Identity().Revision
 }
 
 // Encode encodes the documents of a set for some ways of comparing them. It encodes only
 // the texts those ways need, since passages take most of the time. progress, if not nil, is
 // called with the number of documents done.
 func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passages, progress func(documents int)) (*Corpus, error) {
+	e = cache.New(e, cacheBytes)
 	c := newCorpus(e.Identity().String(), e.Identity().Dimension, ways)
-	c.queries = &texts{identity: e.Identity(), known: map[string][]float32{}, encode: func(ctx context.Context, strings []string) ([][]float32, error) {
-		out, err := e.Encode(ctx, encoder.Query, strings)
-		return out.Vectors, err
-	}}
+	c.queries = e
 	var batch []sets.Document
 	flush := func() error {
 		if err := c.add(ctx, e, batch); err != nil {
@@ -70,6 +68,9 @@ func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passag
 	return c, flush()
 }
 
+// cacheBytes is the memory for the vectors of texts that may occur again.
+const cacheBytes = 256 << 20
+
 // newCorpus returns a corpus with empty blocks for some ways of comparing documents.
 func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
 	c := &Corpus{Encoder: encoder, dim: dim, whole: newBlock(dim)}
@@ -88,8 +89,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 	if err != nil {
 		return err
 	}
-	var wholes []string
-	var parts distinct
+	var wholes, parts []string
 	for i := range docs {
 		if docs[i].Passages == nil && docs[i].Text != "" {
 			_, cut := lengths.Cut(passage.Blocks(docs[i].Text))
@@ -103,23 +103,27 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 			return fmt.Errorf("document %s has neither a title nor passages", d.ID)
 		}
 		wholes = append(wholes, whole)
-		c.parts(d, func(_ *block, texts []string) { parts.add(texts...) })
+		c.parts(d, func(_ *block, texts []string) { parts = append(parts, texts...) })
 	}
 	whole, err := e.Encode(ctx, encoder.Document, wholes)
 	if err != nil {
 		return err
 	}
-	part, err := e.Encode(ctx, encoder.Passage, parts.texts)
+	part, err := e.Encode(ctx, encoder.Passage, parts)
 	if err != nil {
 		return err
 	}
+	rest := part.Vectors
 	for i, d := range docs {
 		c.IDs = append(c.IDs, d.ID)
 		c.Passages = append(c.Passages, d.Passages)
 		c.pieces = append(c.pieces, piecesOf(&d))
 		c.whole.add(whole.Vectors[i])
 		c.long = append(c.long, !lengths.Fits(wholes[i]))
-		c.parts(d, func(b *block, texts []string) { b.add(parts.of(texts, part.Vectors)...) })
+		c.parts(d, func(b *block, texts []string) {
+			b.add(rest[:len(texts)]...)
+			rest = rest[len(texts):]
+		})
 	}
 	return nil
 }
@@ -136,41 +140,4 @@ func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
 		}
 		yield(c.titles, title)
 	}
-}
-
-// distinct is a list of texts without repetitions.
-type distinct struct {
-	texts []string
-	index map[string]int
-}
-
-func (d *distinct) add(texts ...string) {
-	if d.index == nil {
-		d.index = map[string]int{}
-	}
-	for _, s := range texts {
-		if _, seen := d.index[s]; !seen {
-			d.index[s] = len(d.texts)
-			d.texts = append(d.texts, s)
-		}
-	}
-}
-
-// of returns the vectors of some texts, given the vectors of all.
-func (d *distinct) of(texts []string, vectors [][]float32) [][]float32 {
-	out := make([][]float32, len(texts))
-	for i, s := range texts {
-		out[i] = vectors[d.index[s]]
-	}
-	return out
-}
-
-// unit scales vectors to length 1.
-func unit(vectors [][]float32) error {
-	for i, v := range vectors {
-		if err := vec.Normalize(v); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
-	}
-	return nil
 }

@@ -29,8 +29,8 @@ type Config struct {
 	Options retrieve.Options
 	// Read says that the formulas were read from the texts of the queries.
 	Read bool
-	// Progress, if not nil, is called with the number of rankings done and their total.
-	Progress func(done, total int)
+	// Progress, if not nil, is called with the number of rankings made.
+	Progress func(rankings int)
 }
 
 // Outcome is the result of one method on all queries.
@@ -58,7 +58,6 @@ func (o *Outcome) Called() string { return cmp.Or(o.Name, o.Method.String()) }
 type Measured struct {
 	Query     *sets.Query
 	Ranking   []string
-	Judged    measure.Judged
 	AP, APAll float64 // at Depth; the denominators are min(R, Depth) and R
 	Recall20  float64
 	Recall100 float64
@@ -67,7 +66,7 @@ type Measured struct {
 
 // Run ranks the documents for every query by every combination.
 func Run(ctx context.Context, set *sets.Set, corpus *Corpus, c Config) ([]Outcome, error) {
-	r := &runner{set: set, corpus: corpus, config: c, total: len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)}
+	r := &runner{set: set, corpus: corpus, config: c}
 	var err error
 	if r.formulas, err = corpus.Formulas(ctx, set.Queries, c.Fusions...); err != nil {
 		return nil, err
@@ -96,7 +95,6 @@ type runner struct {
 	corpus   *Corpus
 	config   Config
 	formulas []*query.Formula
-	total    int
 	done     atomic.Int64
 }
 
@@ -111,7 +109,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 		if r.config.Read {
 			question.Sentence = r.set.Queries[i].Text
 		}
-		found, ranking, err := find(ctx, s, question, options)
+		found, ranking, err := Rank(ctx, s, question, options, Depth)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
 			o.Queries[i], err = Measure(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
@@ -120,7 +118,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
 		}
 		if done := int(r.done.Add(1)); r.config.Progress != nil {
-			r.config.Progress(done, r.total)
+			r.config.Progress(done)
 		}
 		return nil
 	})
@@ -136,24 +134,19 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// Find searches with the given options. It does not fold duplicates, since every document
-// has labels.
-func Find(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (*retrieve.Candidates, error) {
+// Rank searches with the given options and ranks the candidates down to a depth. It does not
+// fold duplicates, since every document has labels.
+func Rank(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
 	o.AllCopies = true
 	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.Find(ctx, p)
-}
-
-// find also returns the ranking down to Depth.
-func find(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	found, err := Find(ctx, s, q, o)
+	found, err := s.Find(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	ranking, err := found.Rank(Depth)
+	ranking, err := found.Rank(depth)
 	return found, ranking, err
 }
 
@@ -173,7 +166,7 @@ func Measure(q *sets.Query, ranking []string) (Measured, error) {
 		return Measured{}, err
 	}
 	return Measured{
-		Query: q, Ranking: ranking, Judged: j,
+		Query: q, Ranking: ranking,
 		AP: j.AveragePrecision(Depth, measure.Reachable), APAll: j.AveragePrecision(Depth, measure.All),
 		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10),
 	}, nil

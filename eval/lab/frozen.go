@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
@@ -91,14 +92,32 @@ func (c *Corpus) readStrings(dir string) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string][]float32, len(names))
+	e := &frozen{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, path: path, known: map[string][]float32{}}
 	for i, name := range names {
-		known[name] = rows[i]
+		e.known[name] = rows[i]
 	}
-	c.queries = &texts{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, known: known, encode: func(_ context.Context, missing []string) ([][]float32, error) {
-		return nil, fmt.Errorf("no frozen vector for %q in %s; it needs one for each string of the fusion", missing[0], path)
-	}}
+	c.queries = e
 	return nil
+}
+
+// frozen is an encoder that knows the vectors of some strings.
+type frozen struct {
+	identity encoder.Identity
+	path     string // of the strings
+	known    map[string][]float32
+}
+
+func (f *frozen) Identity() encoder.Identity { return f.identity }
+
+func (f *frozen) Encode(_ context.Context, _ encoder.Role, strings []string) (encoder.Encoded, error) {
+	out := encoder.Encoded{Cut: make([]bool, len(strings))}
+	for _, s := range strings {
+		if f.known[s] == nil {
+			return out, fmt.Errorf("no frozen vector for %q in %s; it needs one for each string of the fusion", s, f.path)
+		}
+		out.Vectors = append(out.Vectors, f.known[s])
+	}
+	return out, nil
 }
 
 // readMatrix reads a file of n vectors and normalizes them.
@@ -117,13 +136,13 @@ func readMatrix(path string, n int) ([][]float32, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := vec.Normalize(row.Vector); err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", path, len(rows), err)
+		}
 		rows = append(rows, row.Vector)
 	}
 	if len(rows) != n {
 		return nil, fmt.Errorf("%s has %d rows, want %d", path, len(rows), n)
-	}
-	if err := unit(rows); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return rows, nil
 }

@@ -16,9 +16,8 @@ import (
 // matrix is a store that holds a corpus in memory. All similarities are exact, and passages
 // can be compared in any way.
 type matrix struct {
-	how    Passages
-	dim    int
-	wholes [][]float32 // the vectors of documents
+	how Passages
+	dim int
 
 	whole  *block
 	parts  *block // passages; nil if the way does not use them
@@ -40,7 +39,6 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	}
 	m := &matrix{how: how, dim: c.dim, whole: c.whole, pieces: c.pieces, statistics: c.counted()}
 	if how == Whole {
-		m.pointAtRows()
 		return m, nil
 	}
 	if how.hasTitles() {
@@ -56,15 +54,7 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 			return nil, err
 		}
 	}
-	m.pointAtRows()
 	return m, nil
-}
-
-// pointAtRows points the vectors of documents to the rows used in comparisons.
-func (m *matrix) pointAtRows() {
-	for i := range len(m.whole.first) - 1 {
-		m.wholes = append(m.wholes, m.whole.row(i))
-	}
 }
 
 // store arranges the vectors as a collection would. It replaces the vectors of long
@@ -72,7 +62,7 @@ func (m *matrix) pointAtRows() {
 // by the document's. If vectors came without texts, no document counts as long.
 func (m *matrix) store(long []bool) error {
 	wholes, parts := newBlock(m.dim), newBlock(m.dim)
-	for i := range len(m.whole.first) - 1 {
+	for i := range m.whole.len() {
 		own, isLong := m.rows(i), long != nil && long[i]
 		v := slices.Clone(m.whole.row(i))
 		if isLong && len(own) > 1 {
@@ -96,14 +86,10 @@ func (m *matrix) store(long []bool) error {
 }
 
 // rows returns the parts of a document: its passages and, if used, its title.
-func (m *matrix) rows(document int) (out [][]float32) {
-	for i := m.parts.first[document]; i < m.parts.first[document+1]; i++ {
-		out = append(out, m.parts.row(i))
-	}
+func (m *matrix) rows(document int) [][]float32 {
+	out := m.parts.vectors(document)
 	if m.titles != nil && len(out) > 0 {
-		for i := m.titles.first[document]; i < m.titles.first[document+1]; i++ {
-			out = append(out, m.titles.row(i))
-		}
+		out = append(out, m.titles.vectors(document)...)
 	}
 	return out
 }
@@ -155,7 +141,7 @@ func (m *matrix) aggregate(wholes, parts, titles []float32) {
 
 // Size returns the size of the corpus.
 func (m *matrix) Size(context.Context) (engine.Size, error) {
-	s := engine.Size{Documents: len(m.wholes), Vectors: len(m.wholes), Dimension: m.dim}
+	s := engine.Size{Documents: m.whole.len(), Vectors: m.whole.len(), Dimension: m.dim}
 	for _, b := range []*block{m.parts, m.titles} {
 		if b != nil {
 			s.Vectors += len(b.rows) / m.dim
@@ -176,7 +162,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	if err != nil {
 		return nil, err
 	}
-	out := &engine.Columns{Similarities: columns, Refs: make([]engine.Ref, len(m.wholes))}
+	out := &engine.Columns{Similarities: columns, Refs: make([]engine.Ref, m.whole.len())}
 	for i := range out.Refs {
 		out.Refs[i] = ref(i)
 	}
@@ -232,10 +218,10 @@ func ref(document int) engine.Ref { return engine.Ref{Number: uint64(document)} 
 func (m *matrix) Documents(_ context.Context, refs []engine.Ref, _ engine.Parts) ([]engine.Document, error) {
 	out := make([]engine.Document, len(refs))
 	for i, r := range refs {
-		if r.Number >= uint64(len(m.wholes)) {
+		if r.Number >= uint64(m.whole.len()) {
 			return nil, fmt.Errorf("no document %d in the corpus", r.Number)
 		}
-		out[i] = engine.Document{ID: strconv.FormatUint(r.Number, 10), Vector: slices.Clone(m.wholes[r.Number])}
+		out[i] = engine.Document{ID: strconv.FormatUint(r.Number, 10), Vector: slices.Clone(m.whole.row(int(r.Number)))}
 	}
 	return out, nil
 }
@@ -252,10 +238,10 @@ func (m *matrix) Get(context.Context, string, engine.Parts) (engine.Document, er
 
 // Sample returns evenly spaced documents.
 func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
-	n = min(n, len(m.wholes))
+	n = min(n, m.whole.len())
 	out := make([]engine.Ref, n)
 	for i := range out {
-		out[i] = ref(i * len(m.wholes) / n)
+		out[i] = ref(i * m.whole.len() / n)
 	}
 	return out, nil
 }

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -11,43 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
-
-// texts is the encoder for the strings of queries. It encodes each string once.
-type texts struct {
-	identity encoder.Identity
-	encode   func(ctx context.Context, strings []string) ([][]float32, error)
-	mu       sync.Mutex
-	known    map[string][]float32
-}
-
-var _ encoder.Encoder = (*texts)(nil)
-
-func (t *texts) Identity() encoder.Identity { return t.identity }
-
-func (t *texts) Encode(ctx context.Context, _ encoder.Role, strings []string) (encoder.Encoded, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var fresh distinct
-	for _, s := range strings {
-		if t.known[s] == nil {
-			fresh.add(s)
-		}
-	}
-	if len(fresh.texts) > 0 {
-		vectors, err := t.encode(ctx, fresh.texts)
-		if err != nil {
-			return encoder.Encoded{}, err
-		}
-		for i, s := range fresh.texts {
-			t.known[s] = vectors[i]
-		}
-	}
-	out := encoder.Encoded{Cut: make([]bool, len(strings))}
-	for _, s := range strings {
-		out.Vectors = append(out.Vectors, t.known[s])
-	}
-	return out, nil
-}
 
 // Searcher returns a searcher for the corpus that compares documents in one way. A
 // document's ref is its index in IDs.

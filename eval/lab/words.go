@@ -29,7 +29,7 @@ func (m *matrix) MatchTerms(ctx context.Context, q *words.Query, filter query.No
 	if filter != nil {
 		return nil, fmt.Errorf("experiments do not support the predicate %s; leave it out", filter)
 	}
-	refs := make([]engine.Ref, len(m.wholes))
+	refs := make([]engine.Ref, m.whole.len())
 	for i := range refs {
 		refs[i] = ref(i)
 	}

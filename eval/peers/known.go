@@ -7,7 +7,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
@@ -38,41 +37,32 @@ func Known(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Pr
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	formula := func(q *sets.Query) string { return q.Formula }
-	sentence := func(q *sets.Query) string { return (&query.Atom{Text: q.Text}).String() }
-	read := func(q *sets.Query) string { return nl.Read(q.Text).Node.String() }
-	wanted := func(q *sets.Query) string { return wantedPart(q.Formula).String() }
+	sentence := func(q *sets.Query) query.Node { return &query.Atom{Text: q.Text} }
+	read := func(q *sets.Query) query.Node { return nl.Read(q.Text).Node }
+	wanted := func(q *sets.Query) query.Node { return wantedPart(q.Formula) }
 	var out []KnownItem
 	for _, m := range []struct {
 		name    string
-		ask     func(*sets.Query) string
+		ask     func(*sets.Query) query.Node // nil for the formula
 		mode    retrieve.Mode
 		profile *profile.Profile
 		read    bool
 	}{
-		{"nsfl: formula", formula, retrieve.Exact, p, false},
+		{"nsfl: formula", nil, retrieve.Exact, p, false},
 		{"nsfl: sentence, read", read, retrieve.Exact, p, true},
 		{"nsfl: sentence, unread", sentence, retrieve.Exact, p, false},
 		{"nsfl: wanted part alone", wanted, retrieve.Exact, p, false},
-		{"paper: formula", formula, retrieve.Exact, profile.Paper(), false},
+		{"paper: formula", nil, retrieve.Exact, profile.Paper(), false},
 		{"dense: sentence", sentence, retrieve.Baseline, nil, false},
 		{"dense: wanted part", wanted, retrieve.Baseline, nil, false},
 	} {
-		asked := *set
-		asked.Queries = slices.Clone(set.Queries)
-		for i := range asked.Queries {
-			asked.Queries[i].Formula = m.ask(&asked.Queries[i])
-		}
-		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
-			Methods: []retrieve.Mode{m.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
-			Options: retrieve.Options{Profile: m.profile}, Read: m.read,
-		})
+		o, err := r.rank(ctx, m.mode, lab.Stored, m.profile, m.ask, m.read)
 		if err != nil {
 			return nil, err
 		}
 		item := KnownItem{Name: m.name}
 		for i := range set.Queries {
-			item.add(&set.Queries[i], outcomes[0].Queries[i].Ranking)
+			item.add(&set.Queries[i], o.Queries[i].Ranking)
 		}
 		out = append(out, item)
 	}
@@ -106,11 +96,7 @@ func (r *run) knownByWords(ctx context.Context) ([]KnownItem, error) {
 			r.lexicon.Boolean(r.formulas[i]).WithTies(denseSentence),
 		} {
 			out[k].Name = names[k]
-			var ids []string
-			for _, d := range ranking.Order()[:min(knownDepth, len(ranking))] {
-				ids = append(ids, r.corpus.IDs[d])
-			}
-			out[k].add(q, ids)
+			out[k].add(q, r.best(ranking, knownDepth))
 		}
 	}
 	return out, nil

@@ -15,9 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Names are the methods that Run compares, in order.
-var Names = []string{"dense", "dense-passages", "bm25", "rrf", "linear", "boolean", "boolean-ties", "geometric", "paper", "default"}
-
 // Run ranks the documents of a set for every query by every method. All methods except dense
 // compare documents by passages; p is nsfl's default profile.
 func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]lab.Outcome, error) {
@@ -25,35 +22,31 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	dense := map[string]struct {
-		mode     retrieve.Mode
-		passages lab.Passages
-		profile  *profile.Profile
-	}{
-		"dense":          {retrieve.Baseline, lab.Whole, nil},
-		"dense-passages": {retrieve.Baseline, lab.Stored, nil},
-		"geometric":      {retrieve.GeoOpt, lab.Stored, profile.Paper()},
-		"paper":          {retrieve.Exact, lab.Stored, profile.Paper()},
-		"default":        {retrieve.Exact, lab.Stored, p},
-	}
 	byWords, err := r.byWords(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []lab.Outcome
-	for _, name := range Names {
-		o := lab.Outcome{Passages: lab.Stored, Queries: byWords[name]}
-		if d, ok := dense[name]; ok {
-			outcomes, err := lab.Run(ctx, set, corpus, lab.Config{
-				Methods: []retrieve.Mode{d.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{d.passages},
-				Options: retrieve.Options{Profile: d.profile},
-			})
-			if err != nil {
+	for _, m := range []struct {
+		name     string
+		mode     retrieve.Mode // auto for methods that use words
+		passages lab.Passages
+		profile  *profile.Profile
+	}{
+		{"dense", retrieve.Baseline, lab.Whole, nil},
+		{"dense-passages", retrieve.Baseline, lab.Stored, nil},
+		{name: "bm25"}, {name: "rrf"}, {name: "linear"}, {name: "boolean"}, {name: "boolean-ties"},
+		{"geometric", retrieve.GeoOpt, lab.Stored, profile.Paper()},
+		{"paper", retrieve.Exact, lab.Stored, profile.Paper()},
+		{"default", retrieve.Exact, lab.Stored, p},
+	} {
+		o := lab.Outcome{Passages: lab.Stored, Queries: byWords[m.name]}
+		if m.mode != retrieve.Auto {
+			if o, err = r.rank(ctx, m.mode, m.passages, m.profile, nil, false); err != nil {
 				return nil, err
 			}
-			o = outcomes[0]
 		}
-		o.Name, o.Leaks = name, r.leaks(&o)
+		o.Name, o.Leaks = m.name, r.leaks(&o)
 		out = append(out, o)
 	}
 	return out, nil
@@ -102,6 +95,26 @@ func (r *run) read() error {
 	return nil
 }
 
+// rank ranks the documents by a mode and a profile of nsfl. ask, unless nil, returns the formula
+// to ask instead of a query's own; read says that it reads the query's sentence.
+func (r *run) rank(ctx context.Context, mode retrieve.Mode, how lab.Passages, p *profile.Profile, ask func(*sets.Query) query.Node, read bool) (lab.Outcome, error) {
+	asked := *r.set
+	if ask != nil {
+		asked.Queries = slices.Clone(r.set.Queries)
+		for i := range asked.Queries {
+			asked.Queries[i].Formula = ask(&asked.Queries[i]).String()
+		}
+	}
+	outcomes, err := lab.Run(ctx, &asked, r.corpus, lab.Config{
+		Methods: []retrieve.Mode{mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
+		Options: retrieve.Options{Profile: p}, Read: read,
+	})
+	if err != nil {
+		return lab.Outcome{}, err
+	}
+	return outcomes[0], nil
+}
+
 // byWords runs the methods that use words, alone or together with the dense string.
 func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 	out := map[string][]lab.Measured{}
@@ -118,7 +131,7 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 			"bm25": bm25, "rrf": Reciprocal(dense, bm25), "linear": Linear(dense, bm25),
 			"boolean": boolean, "boolean-ties": boolean.WithTies(dense),
 		} {
-			if out[name][i], err = r.measure(i, ranking); err != nil {
+			if out[name][i], err = lab.Measure(&r.set.Queries[i], r.best(ranking, lab.Depth)); err != nil {
 				return err
 			}
 		}
@@ -140,13 +153,12 @@ func (r *run) dense(ctx context.Context, q *sets.Query) (Ranking, error) {
 	return out, nil
 }
 
-// measure measures a ranking without the documents that have no score.
-func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
-	var ids []string
-	for _, d := range ranking.Order()[:min(lab.Depth, len(ranking))] {
+// best returns the ids of the first n documents of a ranking.
+func (r *run) best(ranking Ranking, n int) (ids []string) {
+	for _, d := range ranking.Order()[:min(n, len(ranking))] {
 		ids = append(ids, r.corpus.IDs[d])
 	}
-	return lab.Measure(&r.set.Queries[i], ids)
+	return ids
 }
 
 // leaks counts the excluded documents among the top ten; nil if no query excludes anything.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
@@ -40,43 +39,35 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	said := make([]sets.Query, len(set.Queries))
+	said := *set
+	said.Queries = slices.Clone(set.Queries)
 	turns := map[string]int{}
-	for i, q := range set.Queries {
-		if q.Text == "" {
-			ways := sentenceForms[q.Template]
-			if ways == nil {
-				return nil, fmt.Errorf("query %s: no sentence for the template %q", q.ID, q.Template)
-			}
-			q.Text = fillIn(ways[turns[q.Template]%len(ways)], r.formulas[i])
-			turns[q.Template]++
+	for i := range said.Queries {
+		q := &said.Queries[i]
+		if q.Text != "" {
+			continue
 		}
-		said[i] = q
+		ways := sentenceForms[q.Template]
+		if ways == nil {
+			return nil, fmt.Errorf("query %s: no sentence for the template %q", q.ID, q.Template)
+		}
+		q.Text = fillIn(ways[turns[q.Template]%len(ways)], r.formulas[i])
+		turns[q.Template]++
 	}
+	r.set = &said
 	var out []lab.Outcome
 	for _, way := range []struct {
 		name string
-		read func(q sets.Query) query.Node
+		read func(q *sets.Query) query.Node // nil for the formula
 	}{
-		{"sentence", func(q sets.Query) query.Node { return &query.Atom{Text: q.Text} }},
-		{"read", func(q sets.Query) query.Node { return nl.Read(q.Text).Node }},
+		{"sentence", func(q *sets.Query) query.Node { return &query.Atom{Text: q.Text} }},
+		{"read", func(q *sets.Query) query.Node { return nl.Read(q.Text).Node }},
 		{"formula", nil},
 	} {
-		asked := *set
-		asked.Queries = slices.Clone(said)
-		for i, q := range said {
-			if way.read != nil {
-				asked.Queries[i].Formula = way.read(q).String()
-			}
-		}
-		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
-			Methods: []retrieve.Mode{retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
-			Options: retrieve.Options{Profile: p}, Read: way.name == "read",
-		})
+		o, err := r.rank(ctx, retrieve.Exact, lab.Stored, p, way.read, way.name == "read")
 		if err != nil {
 			return nil, err
 		}
-		o := outcomes[0]
 		o.Name, o.Leaks = way.name, r.leaks(&o)
 		out = append(out, o)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,17 +168,17 @@ func TestObserveRefused(t *testing.T) {
 // The paper's averages match its cells to three digits, which would reveal a mistyped
 // figure.
 func TestPublished(t *testing.T) {
-	for _, b := range append(paperMain, paperTemplates...) {
-		for _, p := range b.rows {
-			if m := stats.Mean(p.cells[:]); math.Abs(m-p.mean) > 0.0011 {
-				t.Errorf("%s, %s: got mean %.4f, want %.3f as printed", b.encoder, p.method, m, p.mean)
+	for _, b := range slices.Concat(paper.Main, paper.Templates) {
+		for _, p := range b.Rows {
+			if m := stats.Mean(p.Cells[:]); math.Abs(m-p.Mean) > 0.0011 {
+				t.Errorf("%s, %s: got mean %.4f, want %.3f as printed", b.Encoder, p.Method, m, p.Mean)
 			}
 		}
 	}
-	for _, b := range paperTests {
-		for i, p := range b.rows {
-			if math.Abs(p.method-p.base-p.difference) > 0.0016 || p.low > p.difference || p.high < p.difference {
-				t.Errorf("%s, %s: %+v is inconsistent", b.encoder, sets.Templates[i], p)
+	for _, b := range paper.Tests {
+		for i, p := range b.Rows {
+			if math.Abs(p.Method-p.Base-p.Difference) > 0.0016 || p.Low > p.Difference || p.High < p.Difference {
+				t.Errorf("%s, %s: %+v is inconsistent", b.Encoder, sets.Templates[i], p)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func Gains(w io.Writer, meta Meta, steps []Step, seed uint64) error {
 	}
 	t := NewTable(1, "")
 	t.Caption = fmt.Sprintf("Gains and ablation, mAP@100 on %s (%s): %d documents, %d queries, %s.", meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder)
-	t.Notes = append([]string{"Gains are over the first line, with 95 % intervals from resampled queries."}, PrintedBy(meta.Command)...)
+	t.Notes = append([]string{"Gains are over the first line, with 95 % intervals from resampled queries."}, printedBy(meta.Command)...)
 	for _, one := range first.Templates {
 		t.Head = append(t.Head, symbols(one.Template))
 	}

@@ -34,15 +34,10 @@ func (r *Report) JSON(w io.Writer) error {
 	if len(r.Warnings) > 0 {
 		out["warnings"] = r.Warnings
 	}
-	return WriteJSON(w, out)
-}
-
-// WriteJSON writes indented JSON for programs and people.
-func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	return e.Encode(out)
 }
 
 func (row *Row) json() object {

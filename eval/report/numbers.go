@@ -35,11 +35,11 @@ func Interval(in *stats.Interval, digits int) string {
 	if in == nil {
 		return ""
 	}
-	return Signed(in.Value, digits) + " " + Range(in.Low, in.High, digits)
+	return Signed(in.Value, digits) + " " + bounds(in.Low, in.High, digits)
 }
 
-// Range formats the ends of an interval.
-func Range(low, high float64, digits int) string {
+// bounds formats the ends of an interval.
+func bounds(low, high float64, digits int) string {
 	return "[" + Signed(low, digits) + ", " + Signed(high, digits) + "]"
 }
 
@@ -64,13 +64,13 @@ func gained(in *stats.Interval) string {
 	if in == nil {
 		return ""
 	}
-	return percent(in.Value) + " " + Range(100*in.Low, 100*in.High, 1)
+	return percent(in.Value) + " " + bounds(100*in.Low, 100*in.High, 1)
 }
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// Probability formats a p-value with two significant digits.
-func Probability(p float64) string {
+// probability formats a p-value with two significant digits.
+func probability(p float64) string {
 	switch {
 	case p < 1e-15:
 		return "< 1e-15"

@@ -85,12 +85,12 @@ func (r *Report) notes() []string {
 
 // write writes a table with the command that printed it.
 func (r *Report) write(w io.Writer, t *Table) error {
-	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
+	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
 	return t.Write(w)
 }
 
-// PrintedBy returns a note with the command, or none if it is empty.
-func PrintedBy(command string) []string {
+// printedBy returns a note with the command, or none if it is empty.
+func printedBy(command string) []string {
 	if command == "" {
 		return nil
 	}

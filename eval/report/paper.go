@@ -9,35 +9,30 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// tables lists the tables of the paper, in its order.
-var tables = []struct {
-	name string
-	make func(*Report) (*Table, error)
-}{
-	{"main", (*Report).mainTable},                 // plain retrieval and reranking, each fusion, by template
-	{"tiers", (*Report).tiersTable},               // the mean of every method
-	{"templates", (*Report).templatesTable},       // every method by template
-	{"recall", (*Report).recallTable},             // recall@20 and recall@100 by template
-	{"significance", (*Report).significanceTable}, // differences from plain retrieval, intervals and tests
-	{"deltas", (*Report).deltasTable},             // similarities and deltas of single documents; see Observe
+// PaperTable is a table of the paper that Table writes.
+type PaperTable struct {
+	Name, About string
+	make        func(*Report) (*Table, error)
 }
 
-// TableNames returns the names of the paper's tables that Table writes.
-func TableNames() (names []string) {
-	for _, t := range tables {
-		names = append(names, t.name)
-	}
-	return names
+// Tables lists the tables of the paper, in its order.
+var Tables = []PaperTable{
+	{"main", "Plain retrieval and reranking by template: the paper's main results", (*Report).mainTable},
+	{"tiers", "The mean of every method: the paper's ablation of tiers", (*Report).tiersTable},
+	{"templates", "Every method by template: the paper's ablation in full", (*Report).templatesTable},
+	{"recall", "Recall@20 and recall@100 by template", (*Report).recallTable},
+	{"significance", "Differences to plain retrieval with intervals and tests", (*Report).significanceTable},
+	{"deltas", "Similarities and deltas of single documents: the paper's delta extraction", (*Report).deltasTable}, // see Observe
 }
 
 // Table writes one of the paper's tables for this experiment, with the paper's own figures
 // below it for orientation.
 func (r *Report) Table(w io.Writer, name string) error {
-	at := slices.Index(TableNames(), name)
+	at := slices.IndexFunc(Tables, func(t PaperTable) bool { return t.Name == name })
 	if at < 0 {
-		return fmt.Errorf("unknown table %q: it is one of %s", name, strings.Join(TableNames(), ", "))
+		return fmt.Errorf("unknown table %q", name)
 	}
-	t, err := tables[at].make(r)
+	t, err := Tables[at].make(r)
 	if err != nil {
 		return fmt.Errorf("making the table %s: %w", name, err)
 	}
@@ -72,16 +67,16 @@ func (r *Report) place(figures [6]float64) (out []cell) {
 // published adds the paper's rows below ours.
 func (r *Report) published(t *Table, blocks ...block) {
 	for _, b := range blocks {
-		if !r.concerns(b.set) {
+		if !r.concerns(b.Set) {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Title: "the paper, " + b.encoder + " on " + b.set})
-		for _, p := range b.rows {
+		t.Rows = append(t.Rows, line{Title: "the paper, " + b.Encoder + " on " + b.Set})
+		for _, p := range b.Rows {
 			last := ""
-			if p.union != 0 {
-				last = change(p.union)
+			if p.Union != 0 {
+				last = change(p.Union)
 			}
-			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.method, t.Left), r.place(p.cells), words(three(p.mean), "", last))})
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.Method, t.Left), r.place(p.Cells), words(three(p.Mean), "", last))})
 		}
 	}
 }

@@ -56,7 +56,7 @@ func Means(w io.Writer, reports []*Report) error {
 		t.Head = append(t.Head, r.Meta.Set)
 	}
 	t.Head = append(t.Head, "mean")
-	t.Notes = append([]string{bestMarked}, PrintedBy(reports[0].Meta.Command)...)
+	t.Notes = append([]string{bestMarked}, printedBy(reports[0].Meta.Command)...)
 	markBest(t.Rows, values, t.Left)
 	return t.Write(w)
 }

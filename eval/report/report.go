@@ -1,13 +1,15 @@
 package report
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Meta describes an experiment.
@@ -31,8 +33,8 @@ type Report struct {
 	Counts    Counts
 	Warnings  []string // statistical warnings, each with the places it concerns
 
-	options  Options
-	observed observed
+	options Options
+	deltas  *Table // see Observe
 }
 
 // Row is one outcome. Its figures are means over templates.
@@ -92,21 +94,18 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		c.queries[t] = append(c.queries[t], i)
 	}
 	// Resampling takes seconds; rows are independent of each other.
-	found, failed := make([][]warning, len(outcomes)), make([]error, len(outcomes))
-	var workers sync.WaitGroup
-	for i, outcome := range outcomes {
-		workers.Go(func() {
-			own := c
-			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome), base: baselineOf(outcome, outcomes)}
-			failed[i] = own.fill(&r.Rows[i], outcomes)
-			found[i] = own.warnings
-		})
-	}
-	workers.Wait()
-	for i, err := range failed {
-		if err != nil {
-			return nil, fmt.Errorf("making a report: %s: %w", name(outcomes[i]), err)
+	found := make([][]warning, len(outcomes))
+	err := workers.Each(context.Background(), len(outcomes), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
+		own, outcome := c, outcomes[i]
+		r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome), base: baselineOf(outcome, outcomes)}
+		if err := own.fill(&r.Rows[i], outcomes); err != nil {
+			return fmt.Errorf("making a report: %s: %w", name(outcome), err)
 		}
+		found[i] = own.warnings
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, t := range r.Rows[0].Summary.Templates {
 		r.Templates = append(r.Templates, t.Template)

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/query"
@@ -42,15 +41,11 @@ func outcome(t *testing.T, set *sets.Set, m retrieve.Mode, style fusion.Style, r
 		for _, d := range digits {
 			ids = append(ids, "d"+string(d))
 		}
-		j, err := measure.Judge(ids, q.Grade, q.Ideal())
+		m, err := lab.Measure(q, ids)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Queries = append(o.Queries, lab.Measured{
-			Query: q, Ranking: ids, Judged: j,
-			AP: j.AveragePrecision(100, measure.Reachable), APAll: j.AveragePrecision(100, measure.All),
-			Recall20: j.Recall(20), Recall100: j.Recall(100), NDCG10: j.NDCG(10),
-		})
+		o.Queries = append(o.Queries, m)
 	}
 	return o
 }

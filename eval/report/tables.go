@@ -44,7 +44,7 @@ func (r *Report) mainTable() (*Table, error) {
 	if len(t.Rows) == 0 {
 		return nil, errors.New("it requires the methods baseline and rerank; run both")
 	}
-	r.published(t, paperMain...)
+	r.published(t, paper.Main...)
 	t.Notes = append(r.notes()[:1],
 		"Each fusion has its own rows here. The paper's NSFL takes the better fusion in every cell; with several fusions, the row \"better fusion\" does the same and names it by its first letter. Δ∪ is the largest gap between the two, contextual minus simple.",
 		"The paper's figures here use the denominator min(R, 100), like ours outside the column R. Its statement that all improvements are significant at 0.01 does not match its appendix; see the table significance.")
@@ -88,11 +88,11 @@ func (r *Report) tiersTable() (*Table, error) {
 	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
 	r.fill(t, func(row *Row) ([]float64, []cell) {
 		last := words(row.gain())
-		for _, b := range paperTemplates {
+		for _, b := range paper.Templates {
 			mean := ""
-			for _, p := range b.rows {
-				if p.method == row.Outcome.Method.String() {
-					mean = three(p.mean)
+			for _, p := range b.Rows {
+				if p.Method == row.Outcome.Method.String() {
+					mean = three(p.Mean)
 				}
 			}
 			last = append(last, cell{Text: mean})
@@ -107,7 +107,7 @@ func (r *Report) tiersTable() (*Table, error) {
 func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
 	t.Caption = r.caption("All methods by template, mAP@100")
-	r.published(t, paperTemplates...)
+	r.published(t, paper.Templates...)
 	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here uses one fusion; its main table takes the better of two per cell, so the figures differ.")
 	return t, nil
 }
@@ -130,8 +130,8 @@ func (r *Report) recallTable() (*Table, error) {
 			continue
 		}
 		t.Rows = append(t.Rows, line{Title: m.name + ", the paper, LogiCoL-E5-v2 on QUEST"})
-		for _, p := range paperRecall[m.name] {
-			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.method, t.Left), r.place(p.cells), words(""))})
+		for _, p := range paper.Recall[m.name] {
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.Method, t.Left), r.place(p.Cells), words(""))})
 		}
 	}
 	t.Notes = []string{bestMarked}
@@ -144,13 +144,13 @@ func (r *Report) significanceTable() (*Table, error) {
 	if len(t.Rows) == 0 {
 		return nil, errors.New("no method has a baseline with the same fusion and passages; also run the method baseline")
 	}
-	for _, b := range paperTests {
-		if !r.concerns(b.set) {
+	for _, b := range paper.Tests {
+		if !r.concerns(b.Set) {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
-		for i, p := range b.rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
+		t.Rows = append(t.Rows, line{Title: "the paper, NSFL with " + b.Encoder + " on " + b.Set})
+		for i, p := range b.Rows {
+			t.Add(symbols(sets.Templates[i]), "", three(p.Base), three(p.Method), change(p.Difference), bounds(p.Low, p.High, 3), p.P, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -173,8 +173,8 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
-				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), bounds(a.Difference.Low, a.Difference.High, 4),
+				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
 	}

@@ -1,7 +1,6 @@
 package sets
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +31,7 @@ func OpenBEIR(dir, split string) (*Set, error) {
 	s := &Set{
 		Name:      filepath.Base(filepath.Clean(dir)),
 		Split:     split,
-		Documents: documents(filepath.Join(dir, corpusName), readBEIRDocument),
+		Documents: documents(filepath.Join(dir, corpusName), readDocument),
 	}
 	judged, path, err := readJudged(dir, split)
 	if err != nil {
@@ -69,7 +68,7 @@ func OpenBEIR(dir, split string) (*Set, error) {
 }
 
 // readJudged reads the judgements of a split and returns the path of their file.
-func readJudged(dir, split string) (judged qrels, path string, err error) {
+func readJudged(dir, split string) (qrels, string, error) {
 	forms := []struct {
 		path string
 		add  func(qrels, line) error
@@ -83,29 +82,30 @@ func readJudged(dir, split string) (judged qrels, path string, err error) {
 	}
 	var absent error
 	for _, form := range forms {
-		judged = qrels{}
-		for l, err := range fileLines(form.path) {
-			if err == nil {
-				err = form.add(judged, l)
-			}
-			if errors.Is(err, fs.ErrNotExist) {
-				absent = errors.Join(absent, err)
-				judged = nil
-				break
-			}
-			if err != nil {
-				return nil, "", err
-			}
+		judged := qrels{}
+		err := judged.read(form.path, form.add)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return judged, form.path, err
 		}
-		if judged == nil {
-			continue
-		}
-		if len(judged) == 0 {
-			return nil, "", fmt.Errorf("reading %s: it contains no judgements", form.path)
-		}
-		return judged, form.path, nil
+		absent = errors.Join(absent, err)
 	}
 	return nil, "", absent
+}
+
+// read reads the judgements of a file, line by line.
+func (q qrels) read(path string, add func(qrels, line) error) error {
+	for l, err := range fileLines(path) {
+		if err != nil {
+			return err
+		}
+		if err := add(q, l); err != nil {
+			return err
+		}
+	}
+	if len(q) == 0 {
+		return fmt.Errorf("reading %s: it contains no judgements", path)
+	}
+	return nil
 }
 
 // addMTEB reads a judgement in the form of a JSON object. A grade may be written as 1.0.
@@ -143,20 +143,4 @@ func (q qrels) addBEIR(l line) error {
 		return l.fail("the grade %q is not a whole number", columns[2])
 	}
 	return q.add(l, columns[0], columns[1], grade)
-}
-
-func readBEIRDocument(l line) (Document, error) {
-	var record struct {
-		ID       string          `json:"_id"`
-		Title    string          `json:"title"`
-		Text     string          `json:"text"`
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if err := l.decode(&record); err != nil {
-		return Document{}, err
-	}
-	if record.ID == "" {
-		return Document{}, l.fail("the document has no _id")
-	}
-	return Document{ID: record.ID, Title: record.Title, Text: record.Text, Metadata: record.Metadata}, nil
 }

@@ -3,6 +3,7 @@ package sets
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -41,11 +42,9 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 			return nil, fmt.Errorf("%s: two documents have the id %q", doing, d.ID)
 		}
 	}
-	g := generator{o: o, labels: sortedKeys(corpus.having), words: (len(docs) + 63) / 64}
+	g := generator{o: o, labels: sortedKeys(corpus.having)}
 	for _, l := range g.labels {
-		having := make(bitmap, g.words)
-		copy(having, corpus.having[l])
-		g.having = append(g.having, having)
+		g.having = append(g.having, corpus.having[l])
 	}
 	var out []Query
 	for i, s := range shapes {
@@ -92,8 +91,7 @@ func (o *GenerateOptions) worded(labels []string) []string {
 type generator struct {
 	o      GenerateOptions
 	labels []string
-	having []bitmap // by label, each of the given number of words
-	words  int
+	having []*big.Int // by label
 }
 
 // sample enumerates all formulas of a shape and keeps PerTemplate of the valid ones, each
@@ -131,20 +129,21 @@ func (g *generator) sample(s shape, random *rand.PCG) [][]string {
 // then the negated one.
 func (g *generator) each(s shape, f func(labels []int)) {
 	chosen := make([]int, s.pos+s.neg)
-	scratch := make([]bitmap, s.pos)
-	for i := range scratch {
-		scratch[i] = make(bitmap, g.words)
-	}
+	documents := make([]big.Int, s.pos) // of the labels chosen so far
 	var positive func(depth, from int)
 	positive = func(depth, from int) {
 		for l := from; l < len(g.labels); l++ {
 			chosen[depth] = l
-			here := scratch[depth]
-			copy(here, g.having[l])
-			if depth > 0 {
-				here.combine(scratch[depth-1], s.or)
+			here := &documents[depth]
+			switch {
+			case depth == 0:
+				here.Set(g.having[l])
+			case s.or:
+				here.Or(&documents[depth-1], g.having[l])
+			default:
+				here.And(&documents[depth-1], g.having[l])
 			}
-			enough := here.count() >= g.o.MinRelevant
+			enough := count(here) >= g.o.MinRelevant
 			switch {
 			case !enough && !s.or: // more atoms would only narrow it
 			case depth+1 < s.pos:
@@ -160,17 +159,14 @@ func (g *generator) each(s shape, f func(labels []int)) {
 }
 
 // negative calls f for every label that removes enough documents and leaves enough.
-func (g *generator) negative(chosen []int, documents bitmap, f func(labels []int)) {
+func (g *generator) negative(chosen []int, documents *big.Int, f func(labels []int)) {
 	last := len(chosen) - 1
-	all := documents.count()
+	all, both := count(documents), new(big.Int)
 	for l := range g.labels {
 		if slices.Contains(chosen[:last], l) {
 			continue
 		}
-		removed := 0
-		for i, w := range documents {
-			removed += bits.OnesCount64(w & g.having[l][i])
-		}
+		removed := count(both.And(documents, g.having[l]))
 		if removed >= g.o.MinRemoved && all-removed >= g.o.MinRelevant {
 			chosen[last] = l
 			f(chosen)

@@ -25,8 +25,8 @@ type logicQuery struct {
 	Truth    string `json:"truth"`
 }
 
-// Splits lists the splits of a logic set.
-func Splits(dir string) ([]string, error) {
+// splits lists the splits of a logic set.
+func splits(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("listing the splits of a logic set: %w", err)
@@ -53,7 +53,7 @@ func OpenLogic(dir, split string) (*Set, error) {
 	}
 	truths, where, err := s.readLogicQueries(filepath.Join(dir, queriesName(split)))
 	if errors.Is(err, fs.ErrNotExist) {
-		if have, listErr := Splits(dir); listErr == nil && len(have) > 0 {
+		if have, listErr := splits(dir); listErr == nil && len(have) > 0 {
 			return nil, fmt.Errorf("%w; the set has the splits %s", err, strings.Join(have, ", "))
 		}
 	}
@@ -72,7 +72,7 @@ func OpenLogic(dir, split string) (*Set, error) {
 			}
 		}
 		places := corpus.evaluate(truths[i])
-		if places.count() == 0 {
+		if count(places) == 0 {
 			return nil, where[i].fail("query %s has no relevant documents: no document matches %s", q.ID, q.Truth)
 		}
 		q.judgements = matches{corpus, places}

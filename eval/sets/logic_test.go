@@ -43,7 +43,7 @@ func collect(t *testing.T, s *Set) []Document {
 }
 
 func TestOpenLogic(t *testing.T) {
-	splits, err := Splits("testdata/animals")
+	splits, err := splits("testdata/animals")
 	if err != nil || !slices.Equal(splits, []string{"dev", "test"}) {
 		t.Fatalf("got splits %q, %v", splits, err)
 	}
@@ -128,7 +128,7 @@ func TestOpenLogicCompressed(t *testing.T) {
 	if got := relevant(t, s, "1"); got != "x" {
 		t.Errorf("got relevant documents %q, want x", got)
 	}
-	if splits, err := Splits(dir); err != nil || !slices.Equal(splits, []string{"all"}) {
+	if splits, err := splits(dir); err != nil || !slices.Equal(splits, []string{"all"}) {
 		t.Errorf("got splits %q, %v", splits, err)
 	}
 }
@@ -173,7 +173,7 @@ func TestOpenLogicRefuses(t *testing.T) {
 	if _, err := OpenLogic(dir, "dev"); err == nil || !strings.Contains(err.Error(), "is not a gzip file") {
 		t.Errorf("wrong .gz: got error %v", err)
 	}
-	if _, err := Splits(filepath.Join(dir, "absent")); err == nil {
+	if _, err := splits(filepath.Join(dir, "absent")); err == nil {
 		t.Error("a missing folder has splits")
 	}
 }

@@ -87,17 +87,12 @@ func (r *questQuery) query() (Query, error) {
 }
 
 func readQUESTDocument(l line) (Document, error) {
-	var record struct {
-		ID    string `json:"_id"`
-		Title string `json:"title"`
-		Text  string `json:"text"`
+	var d Document
+	if err := l.decode(&d); err != nil {
+		return d, err
 	}
-	if err := l.decode(&record); err != nil {
-		return Document{}, err
+	if d.ID = cmp.Or(d.ID, d.Title); d.ID == "" {
+		return d, l.fail("the document has no title, which QUEST uses as its id")
 	}
-	id := cmp.Or(record.ID, record.Title)
-	if id == "" {
-		return Document{}, l.fail("the document has no title, which QUEST uses as its id")
-	}
-	return Document{ID: id, Title: record.Title, Passages: []string{record.Text}}, nil
+	return Document{ID: d.ID, Title: d.Title, Passages: []string{d.Text}}, nil
 }

@@ -3,37 +3,22 @@ package sets
 import (
 	"errors"
 	"iter"
+	"math/big"
 	"math/bits"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// bitmap is a set of documents by their index in the corpus.
-type bitmap []uint64
-
-func (b *bitmap) set(i int) {
-	for len(*b) <= i/64 {
-		*b = append(*b, 0)
-	}
-	(*b)[i/64] |= 1 << (i % 64)
-}
-
-func (b bitmap) has(i int) bool { return i/64 < len(b) && b[i/64]>>(i%64)&1 == 1 }
-
-func (b bitmap) count() int {
-	n := 0
-	for _, w := range b {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// labelled records which documents of a corpus have which label.
+// labelled records which documents of a corpus have which label. In a set of documents, the bit
+// at a document's index in the corpus is 1.
 type labelled struct {
 	ids    []string
 	places map[string]int
-	having map[string]bitmap // by label
+	having map[string]*big.Int // by label
+}
+
+func newLabelled() *labelled {
+	return &labelled{places: map[string]int{}, having: map[string]*big.Int{}}
 }
 
 // add appends a document. It reports whether the id is new.
@@ -45,77 +30,65 @@ func (c *labelled) add(id string, labels []string, wanted func(label string) boo
 	c.places[id] = place
 	c.ids = append(c.ids, id)
 	for _, l := range labels {
-		if wanted(l) {
-			b := c.having[l]
-			b.set(place)
-			c.having[l] = b
+		if !wanted(l) {
+			continue
 		}
+		if c.having[l] == nil {
+			c.having[l] = new(big.Int)
+		}
+		c.having[l].SetBit(c.having[l], place, 1)
 	}
 	return true
 }
 
-func newLabelled() *labelled {
-	return &labelled{places: map[string]int{}, having: map[string]bitmap{}}
-}
-
-// evaluate returns the documents for which a truth holds.
-func (c *labelled) evaluate(n query.Node) bitmap {
-	out := make(bitmap, (len(c.ids)+63)/64)
+// evaluate returns the documents for which a truth holds. The result must not be changed.
+func (c *labelled) evaluate(n query.Node) *big.Int {
 	switch n := n.(type) {
 	case *query.Atom:
-		copy(out, c.having[n.Text])
+		if having := c.having[n.Text]; having != nil {
+			return having
+		}
 	case *query.Not:
-		for i, w := range c.evaluate(n.X) {
-			out[i] = ^w
-		}
-		if rest := len(c.ids) % 64; rest > 0 {
-			out[len(out)-1] &= 1<<rest - 1
-		}
+		all := new(big.Int).Lsh(big.NewInt(1), uint(len(c.ids)))
+		return new(big.Int).AndNot(all.Sub(all, big.NewInt(1)), c.evaluate(n.X))
 	case *query.And:
-		return c.combined(n.Parts, false)
+		out := c.evaluate(n.Parts[0])
+		for _, part := range n.Parts[1:] {
+			out = new(big.Int).And(out, c.evaluate(part))
+		}
+		return out
 	case *query.Or:
-		return c.combined(n.Parts, true)
+		out := new(big.Int)
+		for _, part := range n.Parts {
+			out.Or(out, c.evaluate(part))
+		}
+		return out
 	case *query.AtLeast:
 		return c.atLeast(n)
 	}
-	return out
-}
-
-func (c *labelled) combined(parts []query.Node, or bool) bitmap {
-	out := c.evaluate(parts[0])
-	for _, part := range parts[1:] {
-		out.combine(c.evaluate(part), or)
-	}
-	return out
+	return new(big.Int)
 }
 
 // atLeast finds, part by part, where one, two … of the parts so far hold.
-func (c *labelled) atLeast(n *query.AtLeast) bitmap {
-	reached := make([]bitmap, n.K)
-	for k := range reached {
-		reached[k] = make(bitmap, (len(c.ids)+63)/64)
-	}
+func (c *labelled) atLeast(n *query.AtLeast) *big.Int {
+	reached := make([]big.Int, n.K)
 	for _, part := range n.Parts {
 		holds := c.evaluate(part)
 		for k := n.K - 1; k > 0; k-- {
-			both := slices.Clone(holds)
-			both.combine(reached[k-1], false)
-			reached[k].combine(both, true)
+			both := new(big.Int).And(holds, &reached[k-1])
+			reached[k].Or(&reached[k], both)
 		}
-		reached[0].combine(holds, true)
+		reached[0].Or(&reached[0], holds)
 	}
-	return reached[n.K-1]
+	return &reached[n.K-1]
 }
 
-// combine computes the intersection or the union.
-func (b bitmap) combine(with bitmap, or bool) {
-	for i, w := range with {
-		if or {
-			b[i] |= w
-		} else {
-			b[i] &= w
-		}
+// count returns the number of documents in a set.
+func count(documents *big.Int) (n int) {
+	for _, w := range documents.Bits() {
+		n += bits.OnesCount(uint(w))
 	}
+	return n
 }
 
 // checkTruth rejects anything but a plain formula over labels.
@@ -131,11 +104,11 @@ func checkTruth(n query.Node) error {
 // matches are the judgements given by a truth.
 type matches struct {
 	corpus *labelled
-	places bitmap
+	places *big.Int
 }
 
 func (m matches) grade(id string) int {
-	if place, ok := m.corpus.places[id]; ok && m.places.has(place) {
+	if place, ok := m.corpus.places[id]; ok && m.places.Bit(place) == 1 {
 		return 1
 	}
 	return 0
@@ -144,7 +117,7 @@ func (m matches) grade(id string) int {
 func (m matches) relevant() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		for i, id := range m.corpus.ids {
-			if m.places.has(i) && !yield(id, 1) {
+			if m.places.Bit(i) == 1 && !yield(id, 1) {
 				return
 			}
 		}

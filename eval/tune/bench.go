@@ -3,26 +3,32 @@ package tune
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/internal/workers"
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// bench measures profiles; each trial of each question is measured once.
+// bench measures choices; each choice is measured once for each question.
 type bench struct {
+	start     *profile.Profile // the profile whose settings vary
 	places    []place
 	questions []question
 	strata    []stratum
 
 	progress func(rankings int)
 	done     atomic.Int64
+}
+
+// profile returns the default profile with other choices, neither calibrated nor proven.
+func (b *bench) profile(c choice) *profile.Profile {
+	p := *b.start
+	p.Hubness, p.Words, p.Feedback = c.hubness, c.words, c.feedback
+	p.Calibration, p.Evidence = nil, nil
+	return &p
 }
 
 // each calls f for all questions, on all processors, until a call fails.
@@ -35,37 +41,24 @@ func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) err
 	})
 }
 
-// measure ranks the questions by profiles, unless the result is already known.
-func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error {
+// measure ranks the questions by choices, unless the result is already known.
+func (b *bench) measure(ctx context.Context, choices ...choice) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		calculi := map[trial][]logic.Options{} // options that share the same similarities
-		for _, p := range profiles {
-			t := q.trial(p)
-			if _, known := q.known[t]; known {
+		for _, c := range choices {
+			if _, known := q.known[c]; known {
 				continue
 			}
-			q.known[t] = math.NaN()
-			o := t.operator.Logic
-			t.operator.Logic = logic.Options{}
-			calculi[t] = append(calculi[t], o)
-		}
-		if len(calculi) == 0 {
-			return nil
-		}
-		s := b.places[q.set].searcher
-		for t, some := range calculi {
-			found, err := lab.Find(ctx, s, retrieve.Ask(q.formula), t.options())
+			found, ranking, err := b.rank(ctx, q, c, lab.Depth)
 			if err != nil {
 				return err
 			}
-			for _, o := range some {
-				t.operator.Logic = o
-				if q.known[t], err = b.precision(q, found, o); err != nil {
-					return err
-				}
+			m, err := lab.Measure(q.query, b.places[q.set].Corpus.Ranked(found, ranking))
+			if err != nil {
+				return err
 			}
-			if done := b.done.Add(int64(len(some))); b.progress != nil {
+			q.known[c] = m.AP
+			if done := b.done.Add(1); b.progress != nil {
 				b.progress(int(done))
 			}
 		}
@@ -73,42 +66,26 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 	})
 }
 
-// options returns the options for a search over all documents.
-func (t trial) options() retrieve.Options {
-	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Words: t.words, Feedback: t.feedback}
-	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
+// rank ranks all documents for a question.
+func (b *bench) rank(ctx context.Context, q *question, c choice, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	return lab.Rank(ctx, b.places[q.set].searcher, retrieve.Ask(q.formula), retrieve.Options{
+		K: lab.Depth, Profile: b.profile(c), Research: retrieve.Research{Mode: retrieve.Exact},
+	}, depth)
 }
 
-// rank orders the candidates by the calculus with the given options.
-func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ranking, error) {
-	again, err := found.Again(retrieve.Options{Research: retrieve.Research{Logic: &o}})
-	if err != nil {
-		return nil, err
-	}
-	return again.Rank(depth)
-}
-
-// precision returns the average precision of the candidates, ranked by the calculus.
-func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Options) (float64, error) {
-	ranking, err := rank(found, o, lab.Depth)
-	if err != nil {
-		return 0, err
-	}
-	j, err := measure.Judge(b.places[q.set].Corpus.Ranked(found, ranking), q.query.Grade, q.ideal)
-	if err != nil {
-		return 0, err
-	}
-	return j.AveragePrecision(lab.Depth, measure.Reachable), nil
-}
-
-// values returns the values of a measured profile, by question.
-func (b *bench) values(p *profile.Profile) []float64 {
-	return b.by(func(i int) float64 { return b.questions[i].value(p) })
+// values returns the values of a measured choice, by question.
+func (b *bench) values(c choice) []float64 {
+	return b.by(func(i int) float64 { return b.questions[i].known[c] })
 }
 
 // plain returns the values of the baseline.
 func (b *bench) plain() []float64 {
 	return b.by(func(i int) float64 { return b.questions[i].plain })
+}
+
+// paper returns the values of the paper's calculus.
+func (b *bench) paper() []float64 {
+	return b.by(func(i int) float64 { return b.questions[i].paper })
 }
 
 func (b *bench) by(value func(question int) float64) []float64 {

@@ -9,18 +9,17 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Calibration tells how to make a probability of a score, and how honest that is on each
-// set. The queries it is measured on took no part in the fit, but did in the choice of
-// the profile.
+// Calibration converts scores to probabilities, and states the error on each set. The queries
+// that it is measured on took no part in the fit, but did in the choice of the profile.
 type Calibration struct {
 	Logistic profile.Logistic // fitted to all queries
 	Skipped  string           // why there is none; Errors is nil then
 	Errors   []CalibrationError
 }
 
-// CalibrationError is how far probabilities are from the truth on a set: the mean
-// difference between probability and share of relevant documents in ten bins, over the
-// first shownDepth results of each query.
+// CalibrationError is the expected calibration error on a set: the mean difference between
+// probability and share of relevant documents in ten bins, over the first shownDepth results of
+// each query.
 type CalibrationError struct {
 	Set      string
 	Queries  int
@@ -33,7 +32,7 @@ type CalibrationError struct {
 const (
 	// leastQueries is the number of queries that a calibration needs.
 	leastQueries = 20
-	// shownDepth is how many results of a query are seen at once.
+	// shownDepth is the number of results that people see at once.
 	shownDepth = 10
 )
 

@@ -3,12 +3,12 @@
 //
 // # Learning
 //
-// It first learns how to refine vectors, one choice for all formulas, and then how to rank
-// each kind of formula. This is a forward selection: of all changes of one element, the
-// best is made as long as its gain exceeds the standard error of the gain on the queries
-// it is chosen by. Other elements stay unchanged. Queries are measured by average
-// precision at lab.Depth with the denominator min(R, depth). The value of a set is the
-// mean over its templates, and every set has the same weight.
+// What is learned is how to refine query vectors and how much words count, one choice for all
+// formulas. This is a forward selection: of all changes of one element, the best is made as
+// long as its gain exceeds the standard error of the gain on the queries it is chosen by.
+// The operators and everything else in the default profile stay unchanged. Queries are
+// measured by average precision at lab.Depth with the denominator min(R, depth). The value of
+// a set is the mean over its templates, and every set has the same weight.
 //
 // # Estimation
 //

@@ -3,9 +3,7 @@ package tune
 import (
 	"context"
 
-	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // observation is a document in the ranking of a question.
@@ -15,30 +13,25 @@ type observation struct {
 	weight   float64
 }
 
-// fittedDepth is how many documents of a ranking a calibration is fitted to: those that
-// people see. To get the many further down right would cost accuracy there.
+// fittedDepth is the number of top documents that a calibration is fitted to: those that people
+// see. Fitting the many below them would cost accuracy there.
 const fittedDepth = 30
 
-// judgements ranks the documents for each question by a profile, and returns the first
-// ones of each ranking.
-func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observation, error) {
+// judgements ranks the documents for each question by a choice, and returns the first ones of
+// each ranking.
+func (b *bench) judgements(ctx context.Context, c choice) ([][]observation, error) {
 	out := make([][]observation, len(b.questions))
 	err := b.each(ctx, func(ctx context.Context, i int) (err error) {
-		out[i], err = b.judge(ctx, &b.questions[i], p)
+		out[i], err = b.judge(ctx, &b.questions[i], c)
 		return err
 	})
 	return out, err
 }
 
-// judge ranks the documents for a question, the best first. The deviations are those of
-// all documents, as in retrieve's Exact; the other modes take a sample for them.
-func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) (out []observation, err error) {
-	t := q.trial(p)
-	found, err := lab.Find(ctx, b.places[q.set].searcher, retrieve.Ask(q.formula), t.options())
-	if err != nil {
-		return nil, err
-	}
-	ranking, err := rank(found, t.operator.Logic, fittedDepth)
+// judge ranks the documents for a question, the best first. The deviations are those of all
+// documents, as in retrieve's Exact; the other modes take a sample for them.
+func (b *bench) judge(ctx context.Context, q *question, c choice) (out []observation, err error) {
+	found, ranking, err := b.rank(ctx, q, c, fittedDepth)
 	if err != nil {
 		return nil, err
 	}

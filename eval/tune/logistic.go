@@ -7,8 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// ridge keeps the fit finite where a threshold separates all that is relevant from
-// the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
+// ridge keeps the fit finite if a threshold separates the relevant documents from the others. It
+// multiplies the sum of the squared slopes, for weights that sum to 1.
 const ridge = 1e-7
 
 // features are the inputs of a logistic for a document: 1, deviations above the mean, score
@@ -27,9 +27,8 @@ func (at features) dot(x features) (sum float64) {
 
 func at(l profile.Logistic) features { return features{l.Intercept, l.Slope, l.Score, l.Length} }
 
-// fit finds the most likely logistic for weighted observations. A probability must not
-// fall where a score rises: where one of the two slopes would be negative, the other
-// stands alone.
+// fit finds the most likely logistic for weighted observations. A probability must not fall as
+// a score rises: if one of the two slopes would be negative, only the other is fitted.
 func fit(observed []observation) (profile.Logistic, error) {
 	l, err := fitTo(observed, -1)
 	switch {
@@ -41,8 +40,8 @@ func fit(observed []observation) (profile.Logistic, error) {
 	return l, err
 }
 
-// fitTo fits all coefficients but the one that is fixed at 0, by Newton's method. Weights
-// need not sum to 1.
+// fitTo fits all coefficients except one that is fixed at 0, by Newton's method. Weights need
+// not sum to 1.
 func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	var total, positive float64
 	for _, o := range observed {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/stats"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 // shares returns the weights of the strata of some questions, which sum to 1. Sets have equal
@@ -66,8 +65,8 @@ func (b *bench) mean(values []float64, rows []int) (mean, deviation float64) {
 }
 
 // gain returns how much better method is than base on some questions, and its standard error.
-// Both profiles must have been measured.
-func (b *bench) gain(base, method *profile.Profile, rows []int) (gain, deviation float64) {
+// Both choices must have been measured.
+func (b *bench) gain(base, method choice, rows []int) (gain, deviation float64) {
 	values, before := b.values(method), b.values(base)
 	for i := range values {
 		values[i] -= before[i]

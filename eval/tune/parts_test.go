@@ -93,7 +93,7 @@ func small() (*bench, []float64) {
 		strata: []stratum{{"A AND B", 0}, {"A OR B", 0}, {"A AND B", 1}},
 	}
 	for _, h := range []int{0, 0, 1, 2, 2, 2} {
-		b.questions = append(b.questions, question{stratum: h, set: b.strata[h].set, known: map[trial]float64{}})
+		b.questions = append(b.questions, question{stratum: h, set: b.strata[h].set, known: map[choice]float64{}})
 	}
 	return b, []float64{1, 3, 10, 4, 5, 9}
 }
@@ -117,7 +117,6 @@ func TestMean(t *testing.T) {
 
 // A change is taken where it gains more than its standard error, and the best one.
 func TestStep(t *testing.T) {
-	paper := profile.Paper()
 	for name, c := range map[string]struct {
 		gains map[float64][]float64 // by hubness, of each question
 		want  float64
@@ -131,14 +130,19 @@ func TestStep(t *testing.T) {
 		b, _ := small()
 		for i := range b.questions {
 			for hubness, gains := range c.gains {
-				b.questions[i].known[trial{hubness: hubness}] = 0.5 + gains[i]
+				b.questions[i].known[choice{hubness: hubness}] = 0.5 + gains[i]
 			}
-			b.questions[i].known[trial{}] = 0.5
+			b.questions[i].known[choice{}] = 0.5
 		}
-		hubness := refinements()[:1]
-		got := b.step([][]*element{hubness}, paper, b.all())
-		if got.Hubness != c.want || (c.want == 0) != (got == paper) {
-			t.Errorf("%s: hubness %v, want %v", name, got.Hubness, c.want)
+		for _, change := range (choice{}).changes() { // nothing else gains
+			for i := range b.questions {
+				if _, known := b.questions[i].known[change.to]; !known {
+					b.questions[i].known[change.to] = 0.5
+				}
+			}
+		}
+		if got := b.step(choice{}, b.all()); got != (choice{hubness: c.want}) {
+			t.Errorf("%s: got %v, want hubness %v", name, got, c.want)
 		}
 	}
 }
@@ -176,35 +180,27 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// Every change makes a profile that can be used, kept and found again, and that is
-// like no other.
+// Every change makes a profile that can be used, kept and found again, and that is like no
+// other.
 func TestChanges(t *testing.T) {
-	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Operators: map[profile.Kind]profile.Operator{
-		profile.And:    {Logic: logic.Options{NoFloor: logic.AndFloor}},
-		profile.AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5}}, profile.AndAndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2), And: logic.C(1)}},
-	}}
-	for _, start := range []*profile.Profile{profile.Paper(), bare(full)} {
-		seen := map[string]string{start.String(): "the start"}
-		for _, c := range changes(elements(), start) {
-			p := c.on(start)
-			name := fmt.Sprintf("%s %s %s", c.element.kind, c.element.name, c.element.show(p))
+	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Spread: 0.1}
+	for _, profileOf := range []*profile.Profile{profile.Paper(), full} {
+		b, start := bench{start: profileOf}, choiceOf(profileOf)
+		seen := map[choice]bool{start: true}
+		for _, c := range start.changes() {
+			p := b.profile(c.to)
 			back, err := profile.Read(strings.NewReader(p.String()))
-			if err != nil || !same(back, p) {
-				t.Errorf("%s: %v, read back as %s", name, err, back)
+			if err != nil || choiceOf(back) != c.to || back.Spread != profileOf.Spread {
+				t.Errorf("%s %s: %v, read back as %s", c.name, c.show(c.to), err, back)
 			}
-			if c.element.show(p) != c.element.show(c.to) || same(p, start) {
-				t.Errorf("%s: nothing has changed", name)
+			if seen[c.to] {
+				t.Errorf("%s %s: nothing has changed", c.name, c.show(c.to))
 			}
-			if twin := seen[p.String()]; twin != "" {
-				t.Errorf("%s is %s", name, twin)
-			}
-			seen[p.String()] = name
-			// And it can be put back.
-			if again := (change{c.element, start}).on(p); !same(again, start) {
-				t.Errorf("%s, put back: %s", name, again)
+			seen[c.to] = true
+			if again := c.to.with(c.element, start); again != start {
+				t.Errorf("%s %s, put back: %s", c.name, c.show(c.to), again)
 			}
 		}
-		t.Logf("%s: %d changes", start.Name, len(seen)-1)
 	}
 }
 
@@ -212,12 +208,12 @@ func TestChanges(t *testing.T) {
 func TestJudge(t *testing.T) {
 	w := world{seed: 20, words: fruit, noise: 0.3, documents: 500, queries: 1}
 	data := w.data(t, "many")
-	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []*profile.Profile{profile.Paper(), {Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2)}}}}} {
-		observed, err := b.judgements(t.Context(), p)
+	for _, p := range []*profile.Profile{profile.Paper(), {Name: "operators", Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2)}}}}} {
+		b, err := newBench(t.Context(), []Data{data}, lab.Whole, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		observed, err := b.judgements(t.Context(), choiceOf(p))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,13 +33,13 @@ type place struct {
 type question struct {
 	query   *sets.Query
 	formula *query.Formula
-	kind    profile.Kind
 	set     int // index into bench.places
 	stratum int
-	ideal   []int // grades of all relevant documents
 
-	plain float64 // average precision of one vector for the whole query
-	known map[trial]float64
+	// Average precisions of one vector for the whole query, of the paper's calculus, and of
+	// measured choices.
+	plain, paper float64
+	known        map[choice]float64
 }
 
 // stratum is the queries of one template in one set.
@@ -47,31 +48,9 @@ type stratum struct {
 	set      int
 }
 
-// trial is the part of a profile that affects a question.
-type trial struct {
-	hubness  float64
-	words    float64
-	feedback profile.Feedback
-	operator profile.Operator
-}
-
-// trialOf returns the part of a profile that affects formulas of a kind.
-func trialOf(p *profile.Profile, kind profile.Kind) trial {
-	t := trial{p.Hubness, p.Words, p.Feedback, p.Operators[kind]}
-	if t.feedback.Documents == 0 || t.feedback.Weight == 0 {
-		t.feedback = profile.Feedback{}
-	}
-	return t
-}
-
-func (q *question) trial(p *profile.Profile) trial { return trialOf(p, q.kind) }
-
-// value returns the value of a measured profile.
-func (q *question) value(p *profile.Profile) float64 { return q.known[q.trial(p)] }
-
 // newBench reads the queries of all sets.
-func newBench(ctx context.Context, data []Data, how lab.Passages) (*bench, error) {
-	b := &bench{}
+func newBench(ctx context.Context, data []Data, how lab.Passages, start *profile.Profile) (*bench, error) {
+	b := &bench{start: start}
 	for s, d := range data {
 		if err := b.add(ctx, s, d, how); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Set.Name, err)
@@ -90,23 +69,23 @@ func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) erro
 		return err
 	}
 	b.places = append(b.places, place{d, searcher})
-	formulas, err := d.Corpus.Formulas(ctx, d.Set.Queries, styles...)
+	formulas, err := d.Corpus.Formulas(ctx, d.Set.Queries, fusion.Simple)
 	if err != nil {
 		return err
 	}
-	plain, err := lab.Run(ctx, d.Set, d.Corpus, lab.Config{
-		Methods: []retrieve.Mode{retrieve.Baseline}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
+	outcomes, err := lab.Run(ctx, d.Set, d.Corpus, lab.Config{
+		Methods: []retrieve.Mode{retrieve.Baseline, retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
+		Options: retrieve.Options{Profile: profile.Paper()},
 	})
 	if err != nil {
 		return err
 	}
 	for i, f := range formulas {
-		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, plain: plain[0].Queries[i].AP, known: map[trial]float64{}}
-		q.ideal = q.query.Ideal()
-		own := stratum{q.query.Template, set}
-		if own.template == "" {
-			own.template = string(q.kind)
+		q := question{
+			query: &d.Set.Queries[i], formula: f, set: set,
+			plain: outcomes[0].Queries[i].AP, paper: outcomes[1].Queries[i].AP, known: map[choice]float64{},
 		}
+		own := stratum{cmp.Or(q.query.Template, string(profile.KindOf(f))), set}
 		if q.stratum = slices.Index(b.strata, own); q.stratum < 0 {
 			q.stratum = len(b.strata)
 			b.strata = append(b.strata, own)

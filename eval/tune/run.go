@@ -33,16 +33,16 @@ type Result struct {
 	Config Config
 	Sets   []Set
 
-	// Profile is the profile to use: the default, or Learned. It is calibrated and states its
+	// Profile is the profile to use: the default, or the learned one. It is calibrated and states its
 	// evidence; its name is empty.
 	Profile *profile.Profile
-	Learned *profile.Profile // the best on all queries
+	learned choice // the best on all queries
 	// Worth reports whether the interval of the gain over the default is above 0 and, with
 	// several sets, so is the gain on sets not used for learning.
 	Worth bool
 
 	Changes   []Change   // single changes of the default
-	Seen      float64    // value of Learned on its own training queries
+	Seen      float64    // value of the learned choice on its own training queries
 	Estimates []Estimate // cross-validated: by template, by set if there are several, and the mean
 	LeftOut   []Estimate // on sets not used for learning, and the mean; nil for one set
 
@@ -65,7 +65,7 @@ type Estimate struct {
 	Baseline, Paper, Default, Learned float64
 	// Gains of Learned over the others.
 	OverBaseline, OverPaper, OverDefault stats.Interval
-	// Choice describes the profile learned on other queries, if it is a single one.
+	// Choice describes what was learned on other queries, if it is one choice.
 	Choice string
 }
 
@@ -83,7 +83,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 	if len(data) == 0 {
 		return nil, errors.New("learning a profile: no set to learn from")
 	}
-	b, err := newBench(ctx, data, c.Passages)
+	b, err := newBench(ctx, data, c.Passages, c.Default)
 	if err != nil {
 		return nil, fmt.Errorf("learning a profile: %w", err)
 	}
@@ -91,7 +91,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 		return nil, fmt.Errorf("learning a profile: cannot make %d folds of %d queries; use from 2 folds to one per query", c.Folds, len(b.questions))
 	}
 	b.progress = c.Progress
-	r := &run{bench: b, config: c, start: bare(c.Default), result: &Result{Config: c}}
+	r := &run{bench: b, config: c, result: &Result{Config: c}}
 	for _, d := range data {
 		r.result.Sets = append(r.result.Sets, Set{
 			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
@@ -116,41 +116,38 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 type run struct {
 	*bench
 	config Config
-	start  *profile.Profile
 	result *Result
 
 	fold    []int
-	folds   []*profile.Profile // learned without each fold
-	leftOut []*profile.Profile // learned without each set
-	heldOut []float64          // value of each question by the profile learned without its fold
-	taken   *profile.Profile   // the resulting profile before calibration
+	folds   []choice  // learned without each fold
+	leftOut []choice  // learned without each set
+	heldOut []float64 // value of each question by the choice learned without its fold
+	taken   choice    // the resulting choice
 }
 
 func (r *run) learn(ctx context.Context) error {
-	if err := r.measure(ctx, profile.Paper()); err != nil {
-		return err
-	}
 	k := r.config.Folds
 	r.fold = r.bench.folds(k, r.config.Seed)
 	trainings := r.trainings(r.fold, k)
-	learned := slices.Repeat([]*profile.Profile{r.start}, len(trainings))
+	start := choiceOf(r.start)
+	learned := slices.Repeat([]choice{start}, len(trainings))
 	var err error
 	if r.config.Calibrate {
-		err = r.measure(ctx, r.start)
+		err = r.measure(ctx, start)
 	} else {
-		learned, err = r.bench.learn(ctx, r.start, trainings)
+		learned, err = r.bench.learn(ctx, trainings)
 	}
 	if err != nil {
 		return err
 	}
-	r.result.Learned, r.folds, r.leftOut = learned[0], learned[1:k+1], learned[k+1:]
-	r.result.Seen, _ = r.mean(r.values(r.result.Learned), r.all())
+	r.result.learned, r.folds, r.leftOut = learned[0], learned[1:k+1], learned[k+1:]
+	r.result.Seen, _ = r.mean(r.values(r.result.learned), r.all())
 	return nil
 }
 
-// estimate measures profiles on the questions they were not learned from.
+// estimate measures choices on the questions they were not learned from.
 func (r *run) estimate(context.Context) (err error) {
-	r.heldOut = r.by(func(i int) float64 { return r.questions[i].value(r.folds[r.fold[i]]) })
+	r.heldOut = r.by(func(i int) float64 { return r.questions[i].known[r.folds[r.fold[i]]] })
 	add := func(to *[]Estimate, name string, values []float64, rows []int) {
 		if err == nil {
 			var e Estimate
@@ -166,7 +163,7 @@ func (r *run) estimate(context.Context) (err error) {
 		add(&r.result.Estimates, name, r.heldOut, r.those(func(q *question) bool { return r.strata[q.stratum].template == name }))
 	}
 	if len(r.places) > 1 {
-		values := r.by(func(i int) float64 { return r.questions[i].value(r.leftOut[r.questions[i].set]) })
+		values := r.by(func(i int) float64 { return r.questions[i].known[r.leftOut[r.questions[i].set]] })
 		for s, p := range r.places {
 			rows := r.those(func(q *question) bool { return q.set == s })
 			add(&r.result.Estimates, p.Set.Name, r.heldOut, rows)
@@ -174,7 +171,7 @@ func (r *run) estimate(context.Context) (err error) {
 			if err != nil {
 				return err
 			}
-			r.result.LeftOut[s].Choice = describe(r.leftOut[s])
+			r.result.LeftOut[s].Choice = r.leftOut[s].String()
 		}
 		add(&r.result.LeftOut, "mean", values, r.all())
 	}
@@ -182,12 +179,12 @@ func (r *run) estimate(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	learned := r.result.Learned
-	r.result.Worth = !same(learned, r.start) && r.result.mean(r.result.Estimates).OverDefault.Low > 0
+	start, learned := choiceOf(r.start), r.result.learned
+	r.result.Worth = learned != start && r.result.mean(r.result.Estimates).OverDefault.Low > 0
 	if r.result.LeftOut != nil {
 		r.result.Worth = r.result.Worth && r.result.mean(r.result.LeftOut).OverDefault.Value > 0
 	}
-	r.taken = r.start
+	r.taken = start
 	if r.result.Worth || r.config.Force {
 		r.taken = learned
 	}
@@ -201,7 +198,7 @@ func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate
 		values []float64
 		mean   *float64
 		over   *stats.Interval
-	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.values(profile.Paper()), &e.Paper, &e.OverPaper}, {r.values(r.start), &e.Default, &e.OverDefault}} {
+	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.paper(), &e.Paper, &e.OverPaper}, {r.values(choiceOf(r.start)), &e.Default, &e.OverDefault}} {
 		*m.mean, _ = r.mean(m.values, rows)
 		if *m.over, err = r.interval(m.values, learned, rows, r.config.Seed); err != nil {
 			return e, err

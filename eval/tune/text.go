@@ -1,14 +1,11 @@
 package tune
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/stats"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 // Text writes the result as tables.
@@ -33,24 +30,9 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, append(tables, last)...)
 }
 
-// describe lists the choices of a profile in words.
-func describe(p *profile.Profile) string {
-	var parts []string
-	paper := profile.Paper()
-	for _, e := range elements() {
-		if e.show(p) != e.show(paper) {
-			parts = append(parts, strings.TrimSpace(string(e.kind)+" "+e.name+" "+e.show(p)))
-		}
-	}
-	if parts == nil {
-		return "vectors as the encoder gives them, the paper's operators"
-	}
-	return strings.Join(parts, ", ")
-}
-
 // changes returns the table of tried and chosen changes.
 func (r *Result) changes() *report.Table {
-	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
+	t := report.NewTable(3, "", "from", "to", "gain", "chosen in")
 	for _, s := range r.Sets {
 		of := ""
 		if s.Of > s.Queries {
@@ -58,20 +40,17 @@ func (r *Result) changes() *report.Table {
 		}
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
-	plusMinus := func(gain, deviation float64) string {
-		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
-	}
+	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
 	for _, c := range r.Changes {
-		row := []string{cmp.Or(string(c.Kind), "all"), c.Element, c.From, c.To, plusMinus(c.Gain, c.StdErr), "", ""}
+		chosen := ""
 		if c.Chosen {
-			row[5], row[6] = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds), plusMinus(c.Loss, c.LossErr)
+			chosen = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds)
 		}
-		t.Add(row...)
+		t.Add(c.Element, c.From, c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
 	}
 	t.Notes = []string{
 		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"What was chosen, step by step, has the folds that chose the same, and the loss on all queries when it alone is put back.",
+		"A change that was chosen, step by step, has the number of folds that chose the same.",
 	}
 	if !r.chosen() {
 		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
@@ -79,20 +58,14 @@ func (r *Result) changes() *report.Table {
 	return t
 }
 
-// estimates returns a table of estimates, without the columns of the default if that is the paper's.
+// estimates returns a table of estimates.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
-	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
-		if same(r.Config.Default, profile.Paper()) {
-			return []string{name, queries, plain, paper, learned, overPlain, overPaper}
-		}
-		return []string{name, queries, plain, paper, start, learned, overPlain, overPaper, overStart}
-	}
-	t := report.NewTable(1, cells("", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")...)
+	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")
 	t.Caption = caption
 	for _, e := range estimates {
 		four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-		t.Add(cells(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
-			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))...)
+		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
+			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))
 	}
 	return t
 }
@@ -141,5 +114,5 @@ func (r *Result) verdict() []string {
 	if !r.Worth && r.Config.Force {
 		out = append(out, "The learned profile is used because of --force.")
 	}
-	return append(out, "Taken: "+describe(r.Profile)+".")
+	return append(out, "Taken: "+choiceOf(r.Profile).String()+".")
 }

@@ -106,38 +106,30 @@ func Create(ctx context.Context, store engine.Collection, s Settings) error {
 
 // List returns the screenings of a collection by name.
 func List(ctx context.Context, store engine.Collection) ([]Settings, error) {
-	found, err := store.Notes(ctx, notes)
-	if err != nil {
-		return nil, err
-	}
-	out := []Settings{}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if strings.Contains(strings.TrimPrefix(name, notes), ":") {
-			continue
-		}
-		var s Settings
-		if err := json.Unmarshal([]byte(found[name]), &s); err != nil {
-			return nil, fmt.Errorf("reading note %q: %w", name, err)
-		}
-		out = append(out, s)
-	}
-	return out, nil
+	return read[Settings](ctx, store, notes)
 }
 
 // decisions reads the decisions of a screening in the order in which they were made.
 func decisions(ctx context.Context, store engine.Collection, name string) ([]Decision, error) {
-	prefix := notes + name + ":"
+	return read[Decision](ctx, store, notes+name+":")
+}
+
+// read decodes the notes with a prefix in the order of their names.
+func read[T any](ctx context.Context, store engine.Collection, prefix string) ([]T, error) {
 	found, err := store.Notes(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Decision, 0, len(found))
-	for _, key := range slices.Sorted(maps.Keys(found)) {
-		var d Decision
-		if err := json.Unmarshal([]byte(found[key]), &d); err != nil {
-			return nil, fmt.Errorf("reading note %q: %w", key, err)
+	out := []T{}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if prefix == notes && strings.Contains(strings.TrimPrefix(name, prefix), ":") {
+			continue // a decision
 		}
-		out = append(out, d)
+		var v T
+		if err := json.Unmarshal([]byte(found[name]), &v); err != nil {
+			return nil, fmt.Errorf("reading note %q: %w", name, err)
+		}
+		out = append(out, v)
 	}
 	return out, nil
 }

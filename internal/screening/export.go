@@ -1,17 +1,18 @@
 package screening
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -145,92 +146,45 @@ func (s *Screening) WriteRIS(ctx context.Context, w io.Writer) error {
 	})
 }
 
+//go:embed prisma.svg appendix.md
+var files embed.FS
+
+var templates = template.Must(template.ParseFS(files, "*"))
+
 // WritePRISMA draws the flow of records as the PRISMA 2020 statement asks for, up to the
 // records that go on to be read in full.
 func (s *Screening) WritePRISMA(w io.Writer) error {
+	const most = 9 // reasons
 	p := s.Progress()
-	box := func(x, y, height int, lines ...string) string {
-		var b strings.Builder
-		fmt.Fprintf(&b, `<rect x="%d" y="%d" width="320" height="%d" fill="none" stroke="#333"/>`, x, y, height)
-		for i, l := range lines {
-			fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`, x+12, y+24+20*i, html.EscapeString(l))
-		}
-		return b.String() + "\n"
-	}
-	arrow := func(x1, y1, x2, y2 int) string {
-		return fmt.Sprintf(`<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="#333" marker-end="url(#a)"/>`+"\n", x1, y1, x2, y2)
-	}
-	reasons := []string{fmt.Sprintf("Records excluded (n = %d)", p.Excluded)}
+	var reasons []string
 	for _, r := range slices.SortedFunc(maps.Keys(p.Reasons), func(a, b string) int { return p.Reasons[b] - p.Reasons[a] }) {
-		if text := []rune(r); len(text) > 0 && len(reasons) < 10 {
-			reasons = append(reasons, fmt.Sprintf("  %s (n = %d)", string(text[:min(len(text), 34)]), p.Reasons[r]))
+		if text := []rune(r); len(text) > 0 && len(reasons) < most {
+			reasons = append(reasons, fmt.Sprintf("%s (n = %d)", string(text[:min(len(text), 34)]), p.Reasons[r]))
 		}
 	}
-	height := 40 + 20*(len(reasons)-1)
-	bottom := 160 + max(100, height+20)
-	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="%d" font-family="sans-serif" font-size="14">
-<title>PRISMA flow of the screening %s</title>
-<defs><marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#333"/></marker></defs>
-<rect width="100%%" height="100%%" fill="#fff"/>
-%s</svg>
-`, bottom+80, html.EscapeString(s.Name), strings.Join([]string{
-		box(20, 20, 60, fmt.Sprintf("Records identified (n = %d)", p.Records)),
-		box(420, 20, 80, "Records removed before screening:", fmt.Sprintf("duplicates by DOI (n = %d)", p.DuplicateDOI), fmt.Sprintf("duplicates by text (n = %d)", p.DuplicateText)),
-		box(20, 160, 60, fmt.Sprintf("Records screened (n = %d)", p.Stop.Read), fmt.Sprintf("not screened (n = %d)", p.Unread)),
-		box(420, 160, height, reasons...),
-		box(20, bottom, 60, fmt.Sprintf("Records included (n = %d)", p.Included), fmt.Sprintf("undecided (n = %d)", p.Unsure)),
-		arrow(340, 50, 420, 50), arrow(180, 80, 180, 160), arrow(340, 190, 420, 190), arrow(180, 220, 180, bottom),
-	}, ""))
-	return err
+	excluded := 40 + 20*len(reasons) // the height of the box
+	bottom := 160 + max(100, excluded+20)
+	return templates.ExecuteTemplate(w, "prisma.svg", map[string]any{
+		"Name": s.Name, "Progress": p, "Reasons": reasons, "Excluded": excluded, "Bottom": bottom, "Height": bottom + 80,
+	})
 }
 
 // WriteAppendix writes what others need to reproduce the ranking and to judge the screening.
 func (s *Screening) WriteAppendix(w io.Writer, version string) error {
-	p := s.Progress()
-	formula := s.Formula
-	if formula == "" {
-		formula = "none"
-	}
-	records := slices.Clone(s.ids)
-	slices.Sort(records)
 	var log strings.Builder
 	for _, d := range s.Decisions(false) {
 		fmt.Fprintf(&log, "%s\x00%s\n", d.Record, d.Label)
 	}
-	elusion := "no random sample of the unread records was read"
-	if p.Elusion != nil {
-		elusion = p.Elusion.String()
-	}
-	_, err := fmt.Fprintf(w, `# Search appendix: %s
-
-| | |
-|---|---|
-| formula | %s |
-| created | %s |
-| written | %s |
-| program | nsfl %s |
-| encoder | %s |
-| seed | %d |
-| records | %d, of which %d duplicates by DOI and %d by text |
-| SHA-256 of the ids | %s |
-| SHA-256 of the decisions | %s |
-| SHA-256 of the ranking | %s |
-| included, excluded, unsure, unread | %d, %d, %d, %d |
-| stopping rule | %s |
-| elusion | %s |
-
-The stopping rule is the test of Callaghan and Müller-Hansen (Systematic Reviews 9:273) for a
-recall of %.0f %% at a significance level of %.2f. The ranking depends on the records, the
-formula, the encoder and the decisions alone: the same ones give the same hash of the ids of
-the unread records, best first.
-`, s.Name, strings.ReplaceAll(formula, "|", `\|`), s.Created.Format(time.RFC3339), s.now().UTC().Format(time.RFC3339), version, s.Searcher.Encoder.Identity(), s.Seed,
-		p.Records, p.DuplicateDOI, p.DuplicateText, sum(records), hexSum(log.String()), sum(s.Ranking()), p.Included, p.Excluded, p.Unsure, p.Unread, p.Statement, elusion, 100*TargetRecall, Significance)
-	return err
+	return templates.ExecuteTemplate(w, "appendix.md", map[string]any{
+		"Name": s.Name, "Formula": strings.ReplaceAll(cmp.Or(s.Formula, "none"), "|", `\|`), "Seed": s.Seed,
+		"Created": s.Created.Format(time.RFC3339), "Written": s.now().UTC().Format(time.RFC3339),
+		"Version": version, "Encoder": s.Searcher.Encoder.Identity(), "Progress": s.Progress(),
+		"IDs": sum(slices.Sorted(slices.Values(s.ids))...), "Decisions": sum(log.String()), "Ranking": sum(s.Ranking()...),
+		"Recall": 100 * TargetRecall, "Significance": Significance,
+	})
 }
 
-func sum(ids []string) string { return hexSum(strings.Join(ids, "\n")) }
-
-func hexSum(text string) string {
-	h := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(h[:])
+// sum returns the SHA-256 hash of lines.
+func sum(lines ...string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(lines, "\n"))))
 }

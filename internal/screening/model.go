@@ -41,9 +41,9 @@ type Model struct {
 	bias     float64
 }
 
-// NewModel returns a model of records, given their terms, their vectors and columns of
+// newModel returns a model of records, given their terms, their vectors and columns of
 // scores: that of the formula, then those of its parts. Without a formula there are none.
-func NewModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
+func newModel(terms *Terms, vectors [][]float32, scores [][]float32) *Model {
 	n := len(terms.rows)
 	m := &Model{terms: terms, vectors: vectors, parts: make([][]float32, n)}
 	m.norms, m.alpha, m.labels = make([]float64, n), make([]float64, n), make([]int8, n)

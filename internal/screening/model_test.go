@@ -38,7 +38,7 @@ func made(n, relevant, dimension, length int) (texts []string, vectors [][]float
 // A fit is close to the optimum, which many more passes reach.
 func TestFitOptimal(t *testing.T) {
 	texts, vectors, labels := made(300, 30, 16, 40)
-	m := NewModel(NewTerms(texts), vectors, nil)
+	m := newModel(newTerms(texts), vectors, nil)
 	var decided []int
 	for i, l := range labels[:200] {
 		decided = append(decided, i)
@@ -71,7 +71,7 @@ func TestFitOptimal(t *testing.T) {
 // Reading by the model finds the relevant records early.
 func TestSimulate(t *testing.T) {
 	texts, vectors, labels := made(600, 40, 16, 60)
-	order := Simulate(NewModel(NewTerms(texts), vectors, nil), labels, Priors(labels, 1), false)
+	order := Simulate(newModel(newTerms(texts), vectors, nil), labels, Priors(labels, 1), false)
 	if s := Measure(labels, order, 2); s.WSS95 < 0.6 {
 		t.Errorf("got %+v, want WSS@95 of at least 0.6", s)
 	}
@@ -81,10 +81,10 @@ func TestSimulate(t *testing.T) {
 // and the scores of all records.
 func BenchmarkRefit(b *testing.B) {
 	texts, vectors, labels := made(50_000, 500, 384, 200)
-	terms := NewTerms(texts)
+	terms := newTerms(texts)
 	for _, decided := range []int{100, 1000} {
 		b.Run(fmt.Sprintf("records=50000/decisions=%d", decided), func(b *testing.B) {
-			m := NewModel(terms, vectors, [][]float32{make([]float32, len(texts))})
+			m := newModel(terms, vectors, [][]float32{make([]float32, len(texts))})
 			for i := range decided {
 				record := i * (len(texts) / decided)
 				if i < decided/10 {

@@ -17,7 +17,7 @@ type Records struct {
 	at      map[string]int
 	terms   *Terms
 	vectors [][]float32
-	scores  [][]float32       // see NewModel
+	scores  [][]float32       // see newModel
 	folded  map[string]string // id of a duplicate to the id of the record that represents it
 	byDOI   int               // duplicates folded by DOI, and by text
 	byText  int
@@ -60,7 +60,7 @@ func ReadRecords(ctx context.Context, searcher *retrieve.Searcher, store engine.
 		r.ids = append(r.ids, d.ID)
 		texts, r.vectors = append(texts, d.Title+"\n"+d.Text), append(r.vectors, d.Vector)
 	}
-	r.terms = NewTerms(texts)
+	r.terms = newTerms(texts)
 	if formula != "" {
 		r.scores, err = r.formulaScores(ctx, searcher, store, formula)
 	}
@@ -74,7 +74,7 @@ func (r *Records) IDs() []string { return r.ids }
 func (r *Records) Duplicates() map[string]string { return r.folded }
 
 // Model returns a model of the records without decisions.
-func (r *Records) Model() *Model { return NewModel(r.terms, r.vectors, r.scores) }
+func (r *Records) Model() *Model { return newModel(r.terms, r.vectors, r.scores) }
 
 // Some returns the records with the given indices, for a simulation.
 func (r *Records) Some(indices []int) *Records {

@@ -261,10 +261,10 @@ func (s *Screening) Progress() Progress {
 		}
 	}
 	p.Unread = len(s.ids) - len(read)
-	p.Stop = StopAfter(len(s.ids), read)
+	p.Stop = stopAfter(len(s.ids), read)
 	p.Statement = p.Stop.String()
 	if sampled > 0 {
-		e := Elude(sampled, hits)
+		e := elude(sampled, hits)
 		p.Elusion = &e
 	}
 	return p

@@ -28,14 +28,14 @@ type Stop struct {
 	More int `json:"more" doc:"how many more records it takes if none of them is included, at most unread"`
 }
 
-// StopAfter applies the test of Callaghan and Müller-Hansen (Systematic Reviews 9:273, 2020)
+// stopAfter applies the test of Callaghan and Müller-Hansen (Systematic Reviews 9:273, 2020)
 // to a screening of total records, given the labels of those read in the order of reading.
 //
 // The records read since some point count as a random sample of those unread at that point.
 // They were read by rank instead, which finds more than a random sample does, so the test
 // errs on the safe side. Any point may be taken; the best ones are those right after an
 // inclusion.
-func StopAfter(total int, read []bool) Stop {
+func stopAfter(total int, read []bool) Stop {
 	s := Stop{Read: len(read), Unread: total - len(read), P: 1}
 	since := []int{0} // number of records read before each window
 	for i, included := range read {
@@ -129,8 +129,8 @@ type Elusion struct {
 	High     float64 `json:"high" doc:"upper end of the exact 95 % interval by Clopper and Pearson"`
 }
 
-// Elude estimates the elusion from a sample.
-func Elude(sample, included int) Elusion {
+// elude estimates the elusion from a sample.
+func elude(sample, included int) Elusion {
 	e := Elusion{Sample: sample, Included: included, High: 1}
 	if sample == 0 {
 		return e

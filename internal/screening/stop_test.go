@@ -79,22 +79,22 @@ func TestMissedChance(t *testing.T) {
 
 func TestStopAfter(t *testing.T) {
 	none := make([]bool, 100)
-	if s := StopAfter(1000, none); s.Reached || s.P != 1 || s.More != 900 {
+	if s := stopAfter(1000, none); s.Reached || s.P != 1 || s.More != 900 {
 		t.Errorf("without an inclusion: got %+v, want no statement and 900 more", s)
 	}
 	read := append(slices.Repeat([]bool{true}, 20), make([]bool, 100)...)
-	s := StopAfter(1000, read)
+	s := stopAfter(1000, read)
 	if s.Reached || s.More <= 0 || s.More > 880 {
 		t.Fatalf("after 120 records: got %+v, want a number of further records", s)
 	}
 	// More is exact: the claim holds after that many exclusions, and not one earlier.
-	if got := StopAfter(1000, append(read, make([]bool, s.More)...)); !got.Reached {
+	if got := stopAfter(1000, append(read, make([]bool, s.More)...)); !got.Reached {
 		t.Errorf("after %d more: got %+v, want it reached", s.More, got)
 	}
-	if got := StopAfter(1000, append(read, make([]bool, s.More-1)...)); got.Reached {
+	if got := stopAfter(1000, append(read, make([]bool, s.More-1)...)); got.Reached {
 		t.Errorf("after %d more: got %+v, want it not reached", s.More-1, got)
 	}
-	if got := StopAfter(3, []bool{false, false, false}); !got.Reached {
+	if got := stopAfter(3, []bool{false, false, false}); !got.Reached {
 		t.Errorf("after all records: got %+v, want it reached", got)
 	}
 }
@@ -105,7 +105,7 @@ func TestElude(t *testing.T) {
 		n, k      int
 		low, high float64
 	}{{100, 0, 0, 0.0362167}, {100, 1, 0.0002531460, 0.0544594}, {20, 20, 0.8315665, 1}, {50, 5, 0.0332751, 0.2181354}} {
-		if e := Elude(test.n, test.k); math.Abs(e.Low-test.low) > 1e-6 || math.Abs(e.High-test.high) > 1e-6 {
+		if e := elude(test.n, test.k); math.Abs(e.Low-test.low) > 1e-6 || math.Abs(e.High-test.high) > 1e-6 {
 			t.Errorf("%d of %d: got %v to %v, want %v to %v", test.k, test.n, e.Low, e.High, test.low, test.high)
 		}
 	}

@@ -26,8 +26,8 @@ type entry struct {
 // mostCommon is the largest share of records that a term may be in.
 const mostCommon = 0.95
 
-// NewTerms counts the terms of texts.
-func NewTerms(texts []string) *Terms {
+// newTerms counts the terms of texts.
+func newTerms(texts []string) *Terms {
 	rows := make([][]uint64, len(texts)) // hashes, sorted and repeated
 	having := map[uint64]uint32{}
 	for i, text := range texts {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 )
 
 // binary is the command for one platform.
@@ -86,29 +85,25 @@ func (r *release) documents(ctx context.Context) (*documents, error) {
 }
 
 func (r *release) manual(ctx context.Context, own binary) ([]file, error) {
-	dir, err := os.MkdirTemp("", "man-")
-	if err != nil {
+	dir := filepath.Join(r.work, "man")
+	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
 	date := fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.date.Unix())
 	if _, err := r.command(ctx, []string{date}, own.path, "man", dir); err != nil {
 		return nil, err
 	}
-	pages, err := os.ReadDir(dir)
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
 	if err != nil {
 		return nil, err
 	}
 	var all []file
 	for _, page := range pages {
-		text, err := os.ReadFile(filepath.Join(dir, page.Name()))
+		text, err := os.ReadFile(page)
 		if err != nil {
 			return nil, err
 		}
-		if !strings.HasSuffix(page.Name(), ".1") {
-			return nil, fmt.Errorf("%s is not a page of section 1", page.Name())
-		}
-		all = append(all, file{name: page.Name(), data: text})
+		all = append(all, file{name: filepath.Base(page), data: text})
 	}
 	return all, nil
 }

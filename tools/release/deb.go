@@ -32,22 +32,16 @@ func (r *release) deb(b binary, docs *documents) error {
 		{name: "./prerm", mode: 0o755, data: debPrerm},
 		{name: "./postrm", mode: 0o755, data: debPostrm},
 	}
-	var parts []file
-	for _, part := range []struct {
-		name  string
-		files []file
-	}{{"control.tar.gz", about}, {"data.tar.gz", withFolders(files)}} {
-		data, err := tarball(part.files, r.date)
-		if err == nil {
-			data, err = compressed(data)
-		}
-		if err != nil {
-			return err
-		}
-		parts = append(parts, file{name: part.name, data: data})
+	control, err := gzipped(about, r.date)
+	if err != nil {
+		return err
 	}
-	version := append([]file{{name: "debian-binary", data: []byte("2.0\n")}}, parts...)
-	return r.write(fmt.Sprintf("nsfl_%s_%s.deb", r.debVersion(), b.arch), ar(version, r.date.Unix()))
+	data, err := gzipped(withFolders(files), r.date)
+	if err != nil {
+		return err
+	}
+	parts := []file{{name: "debian-binary", data: []byte("2.0\n")}, {name: "control.tar.gz", data: control}, {name: "data.tar.gz", data: data}}
+	return r.write(fmt.Sprintf("nsfl_%s_%s.deb", r.debVersion(), b.arch), ar(parts, r.date.Unix()))
 }
 
 // debVersion returns a version in which prereleases sort before the release.

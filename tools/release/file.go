@@ -87,6 +87,15 @@ func compressed(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// gzipped returns a compressed tarball.
+func gzipped(files []file, date time.Time) ([]byte, error) {
+	data, err := tarball(files, date)
+	if err != nil {
+		return nil, err
+	}
+	return compressed(data)
+}
+
 // withFolders inserts each folder before its first file, as dpkg requires.
 func withFolders(files []file) []file {
 	var all []file
@@ -121,10 +130,7 @@ func (r *release) write(name string, data []byte) error {
 }
 
 func (r *release) writeTarball(name string, files []file) error {
-	data, err := tarball(files, r.date)
-	if err == nil {
-		data, err = compressed(data)
-	}
+	data, err := gzipped(files, r.date)
 	if err != nil {
 		return err
 	}

@@ -2,28 +2,26 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	layers "github.com/google/go-containerregistry/pkg/v1/tarball"
-	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // nobody is the user of the image, without a name on any system.
 const nobody = 65532
 
-// image writes a container image with only the binary, as an OCI layout in a tarball that
-// docker load also reads. The image itself has Docker's format, since OCI's has no health
-// check.
-func (r *release) image(b binary, _ *documents) error {
+// image writes a container image with only the binary, for docker load. It has Docker's format,
+// since OCI's has no health check.
+func (r *release) image(p binary, _ *documents) error {
 	layer, err := tarball([]file{
 		{name: "data/", mode: 0o700, owner: nobody},
-		{name: "nsfl", mode: 0o755, data: b.data},
+		{name: "nsfl", mode: 0o755, data: p.data},
 		{name: "tmp/", mode: 0o1777},
 	}, r.date)
 	if err != nil {
@@ -45,19 +43,19 @@ func (r *release) image(b binary, _ *documents) error {
 		return err
 	}
 	config = config.DeepCopy()
-	config.OS, config.Architecture, config.Created, config.Config = b.os, b.arch, v1.Time{Time: r.date}, r.imageConfig()
+	config.OS, config.Architecture, config.Created, config.Config = p.os, p.arch, v1.Time{Time: r.date}, r.imageConfig()
 	if image, err = mutate.ConfigFile(image, config); err != nil {
 		return err
 	}
-	files, err := imageFiles(image, "nsfl:"+r.version)
+	tag, err := name.NewTag("nsfl:" + r.version)
 	if err != nil {
 		return err
 	}
-	data, err := tarball(files, r.date)
-	if err != nil {
+	var b bytes.Buffer
+	if err := layers.Write(tag, image, &b); err != nil {
 		return err
 	}
-	return r.write(r.title("image", b.arch)+".tar", data)
+	return r.write(r.title("image", p.arch)+".tar", b.Bytes())
 }
 
 func (r *release) imageConfig() v1.Config {
@@ -74,70 +72,4 @@ func (r *release) imageConfig() v1.Config {
 			title + "source": "https://github.com/nsfl-go/nsfl",
 		},
 	}
-}
-
-// imageFiles returns the files of an OCI layout with one image, and the manifest for docker
-// load.
-func imageFiles(image v1.Image, tag string) ([]file, error) {
-	var files []file
-	add := func(h v1.Hash, data []byte) string {
-		name := "blobs/" + h.Algorithm + "/" + h.Hex
-		files = append(files, file{name: name, data: data})
-		return name
-	}
-	config, err := image.RawConfigFile()
-	if err != nil {
-		return nil, err
-	}
-	manifest, err := image.Manifest()
-	if err != nil {
-		return nil, err
-	}
-	listed := struct {
-		Config   string
-		RepoTags []string
-		Layers   []string
-	}{Config: add(manifest.Config.Digest, config), RepoTags: []string{tag}}
-	all, err := image.Layers()
-	if err != nil {
-		return nil, err
-	}
-	for i, layer := range all {
-		content, err := layer.Compressed()
-		if err != nil {
-			return nil, err
-		}
-		data, err := io.ReadAll(content)
-		if err != nil {
-			return nil, err
-		}
-		listed.Layers = append(listed.Layers, add(manifest.Layers[i].Digest, data))
-	}
-	raw, err := image.RawManifest()
-	if err != nil {
-		return nil, err
-	}
-	digest, err := image.Digest()
-	if err != nil {
-		return nil, err
-	}
-	add(digest, raw)
-	configFile, err := image.ConfigFile()
-	if err != nil {
-		return nil, err
-	}
-	index := v1.IndexManifest{SchemaVersion: 2, MediaType: types.OCIImageIndex, Manifests: []v1.Descriptor{{
-		MediaType: manifest.MediaType, Size: int64(len(raw)), Digest: digest, Platform: configFile.Platform(),
-		Annotations: map[string]string{"org.opencontainers.image.ref.name": tag, "io.containerd.image.name": "docker.io/library/" + tag},
-	}}}
-	for name, v := range map[string]any{
-		"index.json": index, "manifest.json": []any{listed}, "oci-layout": map[string]string{"imageLayoutVersion": "1.0.0"},
-	} {
-		data, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file{name: name, data: data})
-	}
-	return withFolders(byName(files)), nil
 }

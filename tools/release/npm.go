@@ -10,30 +10,12 @@ import (
 //go:embed files/nsfl.cjs
 var npmLauncher []byte
 
-// npmPackage is a package.json, with its fields in the usual order.
-type npmPackage struct {
-	Name                 string            `json:"name"`
-	Version              string            `json:"version"`
-	Description          string            `json:"description"`
-	License              string            `json:"license"`
-	Author               string            `json:"author"`
-	Homepage             string            `json:"homepage"`
-	Repository           map[string]string `json:"repository"`
-	Keywords             []string          `json:"keywords,omitempty"`
-	OS                   []string          `json:"os,omitempty"`
-	CPU                  []string          `json:"cpu,omitempty"`
-	Bin                  map[string]string `json:"bin,omitempty"`
-	Engines              map[string]string `json:"engines,omitempty"`
-	Files                []string          `json:"files"`
-	OptionalDependencies map[string]string `json:"optionalDependencies,omitempty"`
-	PreferUnplugged      bool              `json:"preferUnplugged,omitempty"`
-}
-
-func (r *release) newNPM(name, description string, files ...string) npmPackage {
-	return npmPackage{
-		Name: name, Version: r.version, Description: description, License: "Apache-2.0", Author: "The nsfl authors",
-		Homepage: "https://github.com/nsfl-go/nsfl", Files: files,
-		Repository: map[string]string{"type": "git", "url": "git+https://github.com/nsfl-go/nsfl.git"},
+// packageJSON returns what all package.json files have in common.
+func (r *release) packageJSON(name, description string) map[string]any {
+	return map[string]any{
+		"name": name, "version": r.version, "description": description, "license": "Apache-2.0", "author": "The nsfl authors",
+		"homepage": "https://github.com/nsfl-go/nsfl", "files": []string{"bin"},
+		"repository": map[string]string{"type": "git", "url": "git+https://github.com/nsfl-go/nsfl.git"},
 	}
 }
 
@@ -46,26 +28,27 @@ func npmName(p platform) string {
 // npmBinary writes the package of one platform, which npm installs only there.
 func (r *release) npmBinary(b binary, docs *documents) error {
 	os, cpu := b.node()
-	p := r.newNPM(npmName(b.platform), "The binary of nsfl for "+b.String()+"; install nsfl instead", "bin")
-	p.OS, p.CPU, p.PreferUnplugged = []string{os}, []string{cpu}, true
+	about := r.packageJSON(npmName(b.platform), "The binary of nsfl for "+b.String()+"; install nsfl instead")
+	about["os"], about["cpu"], about["preferUnplugged"] = []string{os}, []string{cpu}, true
 	files := []file{{name: "package/bin/" + b.command(), mode: 0o755, data: b.data}}
 	for _, text := range docs.texts {
 		if text.name == "LICENSE" || text.name == "NOTICES.txt" {
 			files = append(files, file{name: "package/" + text.name, data: text.data})
 		}
 	}
-	return r.writeNPM(fmt.Sprintf("nsfl-go-%s-%s", os, cpu), p, files)
+	return r.writeNPM(fmt.Sprintf("nsfl-go-%s-%s", os, cpu), about, files)
 }
 
 // npm writes the package that people install: a launcher that depends on all platforms.
 func (r *release) npm(context.Context, []binary) error {
-	p := r.newNPM("nsfl", "Boolean search over embeddings that works: AND, OR and NOT for any encoder", "bin")
-	p.Keywords = []string{"search", "embeddings", "boolean", "retrieval", "vector", "rag", "mcp"}
-	p.Bin, p.Engines = map[string]string{"nsfl": "bin/nsfl.cjs"}, map[string]string{"node": ">=18"}
-	p.OptionalDependencies = map[string]string{}
+	binaries := map[string]string{}
 	for _, platform := range allPlatforms {
-		p.OptionalDependencies[npmName(platform)] = r.version
+		binaries[npmName(platform)] = r.version
 	}
+	about := r.packageJSON("nsfl", "Boolean search over embeddings that works: AND, OR and NOT for any encoder")
+	about["keywords"] = []string{"search", "embeddings", "boolean", "retrieval", "vector", "rag", "mcp"}
+	about["bin"], about["engines"] = map[string]string{"nsfl": "bin/nsfl.cjs"}, map[string]string{"node": ">=18"}
+	about["optionalDependencies"] = binaries
 	files := []file{{name: "package/bin/nsfl.cjs", mode: 0o755, data: npmLauncher}}
 	for _, name := range []string{"LICENSE", "README.md"} {
 		text, err := r.read(name)
@@ -74,14 +57,14 @@ func (r *release) npm(context.Context, []binary) error {
 		}
 		files = append(files, file{name: "package/" + name, data: text})
 	}
-	return r.writeNPM("nsfl", p, files)
+	return r.writeNPM("nsfl", about, files)
 }
 
-func (r *release) writeNPM(name string, p npmPackage, files []file) error {
-	about, err := json.MarshalIndent(p, "", "  ")
+func (r *release) writeNPM(name string, about map[string]any, files []file) error {
+	text, err := json.MarshalIndent(about, "", "  ")
 	if err != nil {
 		return err
 	}
-	files = append(files, file{name: "package/package.json", data: append(about, '\n')})
+	files = append(files, file{name: "package/package.json", data: append(text, '\n')})
 	return r.writeTarball(fmt.Sprintf("npm/%s-%s.tgz", name, r.version), byName(files))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,16 +21,12 @@ func choose(list string) ([]platform, error) {
 		return allPlatforms, nil
 	}
 	var chosen []platform
-	for _, name := range strings.Split(list, ",") {
-		known := false
-		for _, p := range allPlatforms {
-			if p.String() == name {
-				chosen, known = append(chosen, p), true
-			}
-		}
-		if !known {
+	for name := range strings.SplitSeq(list, ",") {
+		at := slices.IndexFunc(allPlatforms, func(p platform) bool { return p.String() == name })
+		if at < 0 {
 			return nil, fmt.Errorf("unknown platform %q; use some of %v", name, allPlatforms)
 		}
+		chosen = append(chosen, allPlatforms[at])
 	}
 	return chosen, nil
 }

@@ -24,23 +24,14 @@ var (
 	installerText string
 )
 
-// filled is the data for templates: the version, the URL of its files, and their checksums.
+// filled is the data for templates: the version, the URL of its files, and the archives by
+// platform.
 type filled struct {
 	Version, Downloads string
-	Archives           []summed
+	Archives           map[string]*summed
 }
 
-type summed struct{ Platform, File, Sum string }
-
-// Of returns the archive of a platform, or nil.
-func (f filled) Of(platform string) *summed {
-	for i, a := range f.Archives {
-		if a.Platform == platform {
-			return &f.Archives[i]
-		}
-	}
-	return nil
-}
+type summed struct{ File, Sum string }
 
 func (r *release) formula(_ context.Context, binaries []binary) error {
 	return r.fill("nsfl.rb", formulaText, binaries)
@@ -57,14 +48,14 @@ func (r *release) fill(name, text string, binaries []binary) error {
 	if err != nil {
 		return err
 	}
-	with := filled{Version: r.version, Downloads: r.downloads()}
+	with := filled{Version: r.version, Downloads: r.downloads(), Archives: map[string]*summed{}}
 	for _, b := range binaries {
 		archive := r.archiveName(b.platform)
 		data, err := os.ReadFile(filepath.Join(r.out, archive))
 		if err != nil {
 			return err
 		}
-		with.Archives = append(with.Archives, summed{b.dashed(), archive, fmt.Sprintf("%x", sha256.Sum256(data))})
+		with.Archives[b.dashed()] = &summed{archive, fmt.Sprintf("%x", sha256.Sum256(data))}
 	}
 	var out bytes.Buffer
 	if err := t.Execute(&out, with); err != nil {

@@ -61,8 +61,8 @@ main() {
 	prefix=${PREFIX:-${HOME:?PREFIX or HOME has to say where to install}/.local}
 	on=$(platform)
 	case $on in
-{{- range .Archives}}
-	{{.Platform}}) archive={{.File}} sum={{.Sum}} ;;
+{{- range $platform, $archive := .Archives}}
+	{{$platform}}) archive={{$archive.File}} sum={{$archive.Sum}} ;;
 {{- end}}
 	*) fail "no archive for $on" ;;
 	esac

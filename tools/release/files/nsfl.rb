@@ -6,13 +6,13 @@ class Nsfl < Formula
 
   on_macos do
     on_arm do
-{{- with .Of "darwin-arm64"}}
+{{- with index .Archives "darwin-arm64"}}
       url "{{$.Downloads}}/{{.File}}"
       sha256 "{{.Sum}}"
 {{- end}}
     end
     on_intel do
-{{- with .Of "darwin-amd64"}}
+{{- with index .Archives "darwin-amd64"}}
       url "{{$.Downloads}}/{{.File}}"
       sha256 "{{.Sum}}"
 {{- end}}
@@ -21,13 +21,13 @@ class Nsfl < Formula
 
   on_linux do
     on_arm do
-{{- with .Of "linux-arm64"}}
+{{- with index .Archives "linux-arm64"}}
       url "{{$.Downloads}}/{{.File}}"
       sha256 "{{.Sum}}"
 {{- end}}
     end
     on_intel do
-{{- with .Of "linux-amd64"}}
+{{- with index .Archives "linux-amd64"}}
       url "{{$.Downloads}}/{{.File}}"
       sha256 "{{.Sum}}"
 {{- end}}
