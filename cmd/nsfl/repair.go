@@ -87,7 +87,7 @@ type repair struct {
 func (r *repairing) run(cmd *cobra.Command, dir string) error {
 	ctx := cmd.Context()
 	texts := r.Saved + ".jsonl"
-	w, err := vectors.Create(texts, vectors.JSONL, vectors.WriteOptions{})
+	w, err := vectors.Create(texts, vectors.WriteOptions{})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ func vectorCommand() *cobra.Command {
 		Use:   "vector FORMULA",
 		Short: "Compute one query vector for a formula",
 		Long: `Vector computes the unit vector that satisfies a formula best (Spherical Query
-Optimization) and writes it as JSON, or with -o as an npy, parquet or jsonl file. Use it
+Optimization) and writes it as JSON, or with -o as an npy or jsonl file. Use it
 as the query of any search by cosine or inner product.`,
 		Example: `  nsfl vector 'dog AND NOT leash'
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
@@ -33,7 +33,7 @@ as the query of any search by cosine or inner product.`,
 	addKnobs(f, v.options.Research.Knobs(), append(studyOnly, "candidates", "words")...)
 	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; default: the collection's or the encoder's own")
-	f.StringVarP(&v.file, "output", "o", "", "write the vector to this npy, parquet or jsonl file")
+	f.StringVarP(&v.file, "output", "o", "", "write the vector to this npy or jsonl file")
 	f.Bool("json", true, "")
 	_ = f.MarkHidden("json") // accepted, since other commands have it
 	return cmd
@@ -76,7 +76,7 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 
 // writeVector writes a file of one vector.
 func writeVector(path, id string, x []float32) error {
-	w, err := vectors.Create(path, "", vectors.WriteOptions{})
+	w, err := vectors.Create(path, vectors.WriteOptions{})
 	if err != nil {
 		return err
 	}

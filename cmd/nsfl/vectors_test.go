@@ -39,7 +39,7 @@ func TestExportImport(t *testing.T) {
 	first := filepath.Join(dir, "first")
 	must(t, "index", corpus, "-c", first)
 	want := answerOf(t, "search", "-c", first, "--explain", "autumn AND fruit")
-	for _, name := range []string{"x.jsonl", "x.jsonl.gz", "x.parquet", "x.npy"} {
+	for _, name := range []string{"x.jsonl", "x.jsonl.gz", "x.npy"} {
 		file, second := filepath.Join(dir, name), filepath.Join(dir, "from-"+name)
 		args := []string{"import", file, "-c", second, "--encoder", "builtin"}
 		if name == "x.npy" {
@@ -67,7 +67,7 @@ func TestExportImport(t *testing.T) {
 func TestImportBareVectors(t *testing.T) {
 	dir := t.TempDir()
 	file, col := filepath.Join(dir, "x.npy"), filepath.Join(dir, "bare")
-	w, err := vectors.Create(file, "", vectors.WriteOptions{})
+	w, err := vectors.Create(file, vectors.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 	dir := b.TempDir()
-	for _, name := range []string{"f4.npy", "a.parquet", "a.jsonl", "a.jsonl.gz"} {
+	for _, name := range []string{"f4.npy", "a.jsonl", "a.jsonl.gz"} {
 		b.Run(name, func(b *testing.B) {
 			path := filepath.Join(dir, name)
 			writeAll(b, path, WriteOptions{}, rows)

@@ -28,7 +28,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer r.Close()
-	w, err := vectors.Create(out, vectors.JSONL, vectors.WriteOptions{})
+	w, err := vectors.Create(out, vectors.WriteOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,61 +8,62 @@ import (
 	"io"
 )
 
-// metadata merges the object in the metadata field with all unknown fields.
-type metadata struct {
-	object json.RawMessage // from the field, or empty
-	names  []string        // of the others
-	values []json.RawMessage
+// field is a field of a JSON object.
+type field struct {
+	name  string
+	value json.RawMessage
 }
 
-func (m *metadata) add(name string, value json.RawMessage) {
-	m.names = append(m.names, name)
-	m.values = append(m.values, value)
-}
-
-// join returns one object on one line, or nothing if it is empty.
-func (m *metadata) join() (json.RawMessage, error) {
-	var out bytes.Buffer
-	seen := map[string]bool{}
-	add := func(name string, value json.RawMessage) error {
-		if seen[name] {
-			return fmt.Errorf("the field %s occurs both in the metadata and outside it; rename one of them", clip(name))
-		}
-		seen[name] = true
-		if out.Len() > 0 {
-			out.WriteByte(',')
-		}
-		out.Write(quote(name))
-		out.WriteByte(':')
-		return json.Compact(&out, value)
-	}
-	if len(m.object) > 0 {
-		if len(m.names) == 0 {
-			err := walk(m.object, func(string, json.RawMessage) error { return nil })
-			if err == nil {
-				err = json.Compact(&out, m.object)
-			}
-			return out.Bytes(), err
-		}
-		if err := walk(m.object, add); err != nil {
-			return nil, err
-		}
-	} else if len(m.names) == 0 {
+// joinMetadata merges an object with other fields. It returns one object on one line, or nothing
+// if there is neither.
+func joinMetadata(object json.RawMessage, others []field) (json.RawMessage, error) {
+	if len(object) == 0 && len(others) == 0 {
 		return nil, nil
 	}
-	for i, name := range m.names {
-		if err := add(name, m.values[i]); err != nil {
+	var fields []field
+	if len(object) > 0 {
+		err := walk(object, func(name string, value json.RawMessage) error {
+			fields = append(fields, field{name, value})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(others) == 0 {
+			var out bytes.Buffer
+			err := json.Compact(&out, object)
+			return out.Bytes(), err
+		}
+	}
+	out := bytes.NewBufferString("{")
+	seen := map[string]bool{}
+	for _, f := range append(fields, others...) {
+		if seen[f.name] {
+			return nil, fmt.Errorf("the field %s occurs both in the metadata and outside it; rename one of them", clip(f.name))
+		}
+		if seen[f.name] = true; out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		e := json.NewEncoder(out)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(f.name); err != nil {
+			return nil, err
+		}
+		out.Truncate(out.Len() - 1) // its line break
+		out.WriteByte(':')
+		if err := json.Compact(out, f.value); err != nil {
 			return nil, err
 		}
 	}
-	return append(append([]byte{'{'}, out.Bytes()...), '}'), nil
+	out.WriteByte('}')
+	return out.Bytes(), nil
 }
 
 // walk calls f for each field of a JSON object, in order. A duplicate name is an error.
 func walk(object []byte, f func(name string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil {
-		return err
+		return unexpected(err)
 	} else if t != json.Delim('{') {
 		return errors.New("it is not a JSON object in braces")
 	}
@@ -70,7 +71,7 @@ func walk(object []byte, f func(name string, value json.RawMessage) error) error
 	for d.More() {
 		t, err := d.Token()
 		if err != nil {
-			return err
+			return unexpected(err)
 		}
 		name, ok := t.(string)
 		if !ok || seen[name] {
@@ -79,14 +80,14 @@ func walk(object []byte, f func(name string, value json.RawMessage) error) error
 		seen[name] = true
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return err
+			return unexpected(err)
 		}
 		if err := f(name, value); err != nil {
 			return err
 		}
 	}
 	if _, err := d.Token(); err != nil {
-		return err
+		return unexpected(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("something follows the closing brace")
@@ -94,11 +95,10 @@ func walk(object []byte, f func(name string, value json.RawMessage) error) error
 	return nil
 }
 
-// quote encodes a string as JSON, without HTML escapes.
-func quote(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string into memory
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+// unexpected keeps the end of a line from looking like the end of the rows.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }

@@ -65,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 	for i := range without {
 		without[i].Vector, without[i].Passages = nil, nil
 	}
-	for _, name := range []string{"a.jsonl", "a.ndjson", "a.jsonl.gz", "a.parquet"} {
+	for _, name := range []string{"a.jsonl", "a.ndjson", "a.jsonl.gz"} {
 		path := filepath.Join(t.TempDir(), name)
 		writeAll(t, path, WriteOptions{}, rows)
 		same(t, name, readAll(t, path, ReadOptions{}), rows)
@@ -78,36 +78,6 @@ func TestRoundTrip(t *testing.T) {
 		same(t, name, readAll(t, path, ReadOptions{}), bare)
 		writeAll(t, path, WriteOptions{Rows: true}, rows)
 		same(t, name+" and rows", readAll(t, path, ReadOptions{Side: path + ".rows.jsonl"}), rows)
-	}
-}
-
-// TestRowGroups writes more than is held in memory at once.
-func TestRowGroups(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 150 MB")
-	}
-	path := filepath.Join(t.TempDir(), "a.parquet")
-	w, err := Create(path, "", WriteOptions{})
-	must(t, err)
-	defer w.Abort()
-	text := strings.Repeat("text ", 100_000)
-	const n = 300
-	for i := range n {
-		must(t, w.Write(Row{ID: fmt.Sprint(i), Text: text, Vector: []float32{1, float32(i)}}))
-	}
-	must(t, w.Close())
-	r, err := Open(path, ReadOptions{})
-	must(t, err)
-	defer r.Close()
-	if groups := len(r.dec.(*table).file.RowGroups()); groups < 3 {
-		t.Errorf("%d row groups", groups)
-	}
-	for i := range n {
-		row, err := r.Next()
-		must(t, err)
-		if row.ID != fmt.Sprint(i) || row.Text != text || row.Vector[1] != float32(i) {
-			t.Fatalf("row %d is %s", i, row.ID)
-		}
 	}
 }
 

@@ -46,15 +46,6 @@ func newTemporary(path string) (*temporary, error) {
 	}
 }
 
-// patch overwrites the beginning when the number of rows is known.
-func (t *temporary) patch(header []byte) error {
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := t.file.WriteAt(header, 0)
-	return err
-}
-
 func (t *temporary) sync() error {
 	return errors.Join(t.Flush(), t.file.Sync())
 }
