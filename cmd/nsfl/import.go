@@ -66,10 +66,6 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
 	f.StringVar(&o.Side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
-	f.StringVar(&o.Fields.ID, "id-field", "", "the field with the id, if it has an unusual name")
-	f.StringVar(&o.Fields.Title, "title-field", "", "the field with the title")
-	f.StringVar(&o.Fields.Text, "text-field", "", "the field with the text")
-	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field with the vector")
 	addJSON(f)
 	return cmd
 }

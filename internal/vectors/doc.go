@@ -5,7 +5,7 @@
 //	jsonl  an object on each line; may be compressed with gzip
 //
 // Arrays have two axes, rows and dimension; one axis is one vector. JSON lines also hold ids,
-// titles, texts, passages and metadata (see Fields); any other field becomes metadata.
+// titles, texts, passages and metadata (see roles); any other field becomes metadata.
 //
 // Numbers are converted to float32 without scaling: rows of int8 are integers from −128 to 127.
 // The caller normalizes vectors, and assigns ids to the rows of npy files.

@@ -155,10 +155,3 @@ func TestNumpyRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestFields(t *testing.T) {
-	path := put(t, "a.jsonl", []byte("{\"vector\":[1]}"))
-	if err := firstError(path, ReadOptions{Fields: Fields{Title: "vector"}}); err == nil || !strings.Contains(err.Error(), "cannot stand for two things") {
-		t.Error(err)
-	}
-}

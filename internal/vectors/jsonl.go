@@ -22,39 +22,13 @@ const maxLine = 64 << 20
 // byteOrderMark is written by some editors before the first line.
 const byteOrderMark = "\ufeff"
 
-// Fields are the names of the fields of JSON lines. An empty name means the defaults in its
-// comment. There are also passages, a list of strings; passage_vectors, a list of lists of
-// numbers, one for each passage; passage_places, a list of objects with heading, page and line,
-// one for each passage; and metadata, an object. Other fields become metadata.
-type Fields struct {
-	ID     string // id, _id
-	Title  string // title
-	Text   string // text
-	Vector string // vector, embedding: a list of numbers
-}
-
-// roles maps names to the default names of their meanings.
-func (f Fields) roles() (map[string]string, error) {
-	out := map[string]string{}
-	for _, field := range []struct {
-		given string
-		names []string
-	}{
-		{f.ID, []string{"id", "_id"}}, {f.Title, []string{"title"}}, {f.Text, []string{"text"}}, {f.Vector, []string{"vector", "embedding"}},
-		{"", []string{"passages"}}, {"", []string{"passage_vectors"}}, {"", []string{"passage_places"}}, {"", []string{"metadata"}},
-	} {
-		role := field.names[0]
-		if field.given != "" {
-			field.names = []string{field.given}
-		}
-		for _, name := range field.names {
-			if out[name] != "" {
-				return nil, fmt.Errorf("the field %s cannot stand for two things; name another", clip(name))
-			}
-			out[name] = role
-		}
-	}
-	return out, nil
+// roles maps the names of fields to their meanings. Passages are a list of strings;
+// passage_vectors, a list of lists of numbers, and passage_places, a list of objects with heading,
+// page and line, have one element for each passage; metadata is an object. Other fields become
+// metadata.
+var roles = map[string]string{
+	"id": "id", "_id": "id", "title": "title", "text": "text", "vector": "vector", "embedding": "vector",
+	"passages": "passages", "passage_vectors": "passage_vectors", "passage_places": "passage_places", "metadata": "metadata",
 }
 
 // jsonl reads a JSON object on each line, compressed with gzip or not.
@@ -62,15 +36,10 @@ type jsonl struct {
 	scanner *bufio.Scanner
 	zipped  bool
 	number  int
-	roles   map[string]string
 }
 
-func newJSONL(in *bufio.Reader, fields Fields) (*jsonl, error) {
-	roles, err := fields.roles()
-	if err != nil {
-		return nil, err
-	}
-	j := &jsonl{scanner: bufio.NewScanner(in), roles: roles}
+func newJSONL(in *bufio.Reader) (*jsonl, error) {
+	j := &jsonl{scanner: bufio.NewScanner(in)}
 	if head, _ := in.Peek(len(zipMagic)); string(head) == zipMagic {
 		z, err := gzip.NewReader(in)
 		if err != nil {
@@ -97,7 +66,7 @@ func (j *jsonl) next() (Row, error) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		row, err := j.parse(line)
+		row, err := parse(line)
 		if err != nil { // the line may be the beginning of one that could not be read
 			err = cmp.Or(j.readError(), err)
 		}
@@ -121,20 +90,20 @@ func errZip(cause error) error {
 	return fmt.Errorf("the compressed file ends too early or is damaged, or something else follows it; copy it again: %v", cause)
 }
 
-func (j *jsonl) parse(line []byte) (Row, error) {
+func parse(line []byte) (Row, error) {
 	if !utf8.Valid(line) {
 		return Row{}, fmt.Errorf("the line is not valid UTF-8%s; save the file as UTF-8", likeness(line))
 	}
 	var row jsonRow
 	seen := map[string]string{}
 	err := walk(line, func(name string, value json.RawMessage) error {
-		role := j.roles[name]
+		role := roles[name]
 		if role == "" {
 			row.others = append(row.others, field{name, value})
 			return nil
 		}
 		if seen[role] != "" {
-			return fmt.Errorf("the fields %s and %s are for the same thing; leave one out, or name the one to use", clip(seen[role]), clip(name))
+			return fmt.Errorf("the fields %s and %s are for the same thing; leave one out", clip(seen[role]), clip(name))
 		}
 		seen[role] = name
 		if string(value) == "null" {

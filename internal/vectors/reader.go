@@ -10,8 +10,6 @@ import (
 
 // ReadOptions are options for reading; the zero value works for most files.
 type ReadOptions struct {
-	Fields Fields // of JSON lines
-
 	// Side is a file of JSON lines with what belongs to the vectors of an npy file.
 	Side string
 }
@@ -51,7 +49,7 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 }
 
 func (r *Reader) open(o ReadOptions) (err error) {
-	if r.dec, err = newDecoder(r.file, o.Fields); err != nil {
+	if r.dec, err = newDecoder(r.file); err != nil {
 		return fmt.Errorf("reading %s: %w", r.path, err)
 	}
 	r.first, err = r.dec.next()
@@ -67,13 +65,13 @@ func (r *Reader) open(o ReadOptions) (err error) {
 	if r.dec.line() > 0 {
 		return fmt.Errorf("reading %s: JSON lines hold ids and texts themselves; leave %s out", r.path, o.Side)
 	}
-	if r.side, err = Open(o.Side, ReadOptions{Fields: o.Fields}); err == nil && r.side.shape.vector {
+	if r.side, err = Open(o.Side, ReadOptions{}); err == nil && r.side.shape.vector {
 		err = fmt.Errorf("reading %s: it has vectors itself; import it alone, or leave them out", o.Side)
 	}
 	return err
 }
 
-func newDecoder(file *os.File, fields Fields) (decoder, error) {
+func newDecoder(file *os.File) (decoder, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -98,7 +96,7 @@ func newDecoder(file *os.File, fields Fields) (decoder, error) {
 	case npyFormat:
 		return newNPY(in, size)
 	case jsonlFormat:
-		return newJSONL(in, fields)
+		return newJSONL(in)
 	}
 	return nil, fmt.Errorf("its name and its first bytes do not show the format%s; it has to be %s", likeness(head), formatNames)
 }

@@ -99,9 +99,6 @@ func TestLine(t *testing.T) {
 	} {
 		same(t, line, readAll(t, put(t, "a.jsonl", []byte(line)), ReadOptions{}), []Row{want})
 	}
-	renamed := Fields{ID: "key", Vector: "v", Title: "text", Text: "body"}
-	same(t, "other names", readAll(t, put(t, "a.jsonl", []byte(`{"key":"k","v":[1,2],"text":"t","body":"b","id":"x"}`)), ReadOptions{Fields: renamed}),
-		[]Row{{ID: "k", Title: "t", Text: "b", Vector: v, Metadata: json.RawMessage(`{"id":"x"}`)}})
 }
 
 // TestLines reads lines as editors and tools leave them.
