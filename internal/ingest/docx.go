@@ -23,7 +23,7 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 		{"docProps/core.xml", about}, {"word/styles.xml", styles}, {"word/document.xml", body},
 		{"word/footnotes.xml", notes}, {"word/endnotes.xml", notes},
 	} {
-		if err := a.readXML(part.name, part.into); err != nil {
+		if err := a.readXML(part.name, part.into, docxHidden); err != nil {
 			return draft{}, err
 		}
 	}
@@ -82,19 +82,12 @@ type docx struct {
 	level, item int
 	isTitle     bool
 	inText      bool
-	hidden      int // nesting depth of hidden elements
 }
 
 // docxHidden lists elements with deleted text, and fallbacks for older programs.
 var docxHidden = map[string]bool{"del": true, "moveFrom": true, "Fallback": true, "instrText": true}
 
 func (d *docx) begin(name string, attribute func(string) string) {
-	if d.hidden > 0 || docxHidden[name] {
-		if docxHidden[name] {
-			d.hidden++
-		}
-		return
-	}
 	switch name {
 	case "p":
 		d.level, d.item, d.isTitle = 0, 0, false
@@ -133,12 +126,6 @@ func (d *docx) begin(name string, attribute func(string) string) {
 }
 
 func (d *docx) end(name string) {
-	if d.hidden > 0 {
-		if docxHidden[name] {
-			d.hidden--
-		}
-		return
-	}
 	switch name {
 	case "t":
 		d.inText = false
@@ -165,7 +152,7 @@ func (d *docx) end(name string) {
 }
 
 func (d *docx) text(s string) {
-	if d.inText && d.hidden == 0 {
+	if d.inText {
 		d.write(s)
 	}
 }

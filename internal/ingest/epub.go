@@ -19,13 +19,13 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 		return draft{}, err
 	}
 	book := &epub{items: map[string]string{}}
-	if err := a.readXML("META-INF/container.xml", book); err != nil {
+	if err := a.readXML("META-INF/container.xml", book, nil); err != nil {
 		return draft{}, err
 	}
 	if a.files[book.packaged] == nil {
 		return draft{}, unusable(Malformed, "it does not list its chapters; convert it again, for example with Calibre")
 	}
-	if err := a.readXML(book.packaged, book); err != nil {
+	if err := a.readXML(book.packaged, book, nil); err != nil {
 		return draft{}, err
 	}
 	locked, err := a.read("META-INF/encryption.xml")

@@ -35,8 +35,6 @@ func (f *file) decode(s stream) []byte {
 			data = limited(ascii85.NewDecoder(bytes.NewReader(data)))
 		case name("ASCIIHexDecode"), name("AHx"):
 			data = []byte((&lexer{s: append([]byte("<"), data...)}).hex())
-		case name("RunLengthDecode"), name("RL"):
-			data = unRun(data)
 		default:
 			return nil
 		}
@@ -68,26 +66,6 @@ func (f *file) list(v any) array {
 
 func limited(r io.Reader) []byte {
 	out, _ := io.ReadAll(io.LimitReader(r, maxStream))
-	return out
-}
-
-func unRun(data []byte) []byte {
-	var out []byte
-	for i := 0; i < len(data) && len(out) < maxStream; {
-		n := int(data[i])
-		i++
-		switch {
-		case n == 128:
-			return out
-		case n < 128:
-			end := min(i+n+1, len(data))
-			out = append(out, data[i:end]...)
-			i = end
-		case i < len(data):
-			out = append(out, bytes.Repeat(data[i:i+1], 257-n)...)
-			i++
-		}
-	}
 	return out
 }
 

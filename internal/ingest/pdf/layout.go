@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -28,23 +29,13 @@ func layOut(pieces []piece) []Line {
 	if isJumbled(lines) {
 		slices.SortStableFunc(lines, func(a, b Line) int {
 			if math.Abs(a.Y-b.Y) > 0.3*min(a.Size, b.Size) {
-				return compare(b.Y, a.Y)
+				return cmp.Compare(b.Y, a.Y)
 			}
-			return compare(a.Left, b.Left)
+			return cmp.Compare(a.Left, b.Left)
 		})
 		lines = joinRows(lines)
 	}
 	return lines
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // upright rotates the page so most of its text runs from left to right, and drops text in
