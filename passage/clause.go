@@ -83,39 +83,19 @@ func wordEnd(s string) int {
 }
 
 // fitting returns how much of a word fits in a passage, and its cost: all of it or, if the
-// word must be split, as much as possible, preferably not ending before an accent.
+// word must be split, as many bytes as a passage may have tokens, preferably not ending before
+// an accent.
 func (c *cutter) fitting(word string) (end, cost int) {
-	fits, beyond := 0, 0
-	for beyond == 0 {
-		next := runeStart(word, min(len(word), max(2*fits, c.max, fits+utf8.UTFMax))) // at least a character more
-		switch cost = c.measure(word[:next]); {
-		case cost > c.max:
-			beyond = next
-		case next == len(word):
-			return next, cost
-		default:
-			fits = next
-		}
+	if cost = c.measure(word); cost <= c.max {
+		return len(word), cost
 	}
-	for {
-		middle := runeStart(word, (fits+beyond)/2)
-		if middle == fits {
-			if middle += runeEnd(word[fits:]); middle >= beyond {
-				break
-			}
-		}
-		if c.measure(word[:middle]) <= c.max {
-			fits = middle
-		} else {
-			beyond = middle
-		}
-	}
-	for end = fits; end > 0; end = runeStart(word, end-1) {
+	for end = runeStart(word, min(len(word)-1, c.max)); end > 0; end = runeStart(word, end-1) {
 		if r, _ := utf8.DecodeRuneInString(word[end:]); !unicode.Is(unicode.M, r) {
 			return end, c.max
 		}
 	}
-	return max(fits, runeEnd(word)), c.max
+	_, first := utf8.DecodeRuneInString(word)
+	return max(first, runeStart(word, min(len(word)-1, c.max))), c.max
 }
 
 // runeStart returns the last character boundary up to i.
@@ -124,12 +104,6 @@ func runeStart(s string, i int) int {
 		i--
 	}
 	return i
-}
-
-// runeEnd returns the end of the first character.
-func runeEnd(s string) int {
-	_, size := utf8.DecodeRuneInString(s)
-	return size
 }
 
 func isPause(r rune) bool { return strings.ContainsRune(",;:—–)、，；：", r) }
