@@ -18,7 +18,7 @@ import (
 
 func importCommand() *cobra.Command {
 	var from collectionFlags
-	var o vectors.ReadOptions
+	var side string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import documents with vectors",
@@ -30,7 +30,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
   nsfl import embeddings.npy -c bare`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := vectors.Open(args[0], o)
+			r, err := vectors.Open(args[0], side)
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	f := cmd.Flags()
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
-	f.StringVar(&o.Side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
+	f.StringVar(&side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
 	addJSON(f)
 	return cmd
 }

@@ -87,7 +87,7 @@ type repair struct {
 func (r *repairing) run(cmd *cobra.Command, dir string) error {
 	ctx := cmd.Context()
 	texts := r.Saved + ".jsonl"
-	w, err := vectors.Create(texts, vectors.WriteOptions{})
+	w, err := vectors.Create(texts)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (r *repairing) encode(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := vectors.Open(file, vectors.ReadOptions{})
+	rows, err := vectors.Open(file, "")
 	if err != nil {
 		return errors.Join(err, c.Close())
 	}

@@ -76,7 +76,7 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 
 // writeVector writes a file of one vector.
 func writeVector(path, id string, x []float32) error {
-	w, err := vectors.Create(path, vectors.WriteOptions{})
+	w, err := vectors.Create(path)
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func (c *Corpus) readStrings(dir string) error {
 
 // readMatrix reads a file of n vectors and normalizes them.
 func readMatrix(path string, n int) ([][]float32, error) {
-	r, err := vectors.Open(path, vectors.ReadOptions{})
+	r, err := vectors.Open(path, "")
 	if err != nil {
 		return nil, err
 	}

@@ -12,11 +12,11 @@ import (
 // TestNumpy reads what numpy wrote (testdata/make_npy.py).
 func TestNumpy(t *testing.T) {
 	for _, name := range []string{"f4", "f4_big", "f2", "f2_big", "f8", "f8_big", "i1", "version2", "version3"} {
-		same(t, name, vectorsOf(readAll(t, filepath.Join("testdata", name+".npy"), ReadOptions{})), grid())
+		same(t, name, vectorsOf(readAll(t, filepath.Join("testdata", name+".npy"), "")), grid())
 	}
-	same(t, "one axis", vectorsOf(readAll(t, "testdata/one_axis.npy", ReadOptions{})), grid()[1:2])
-	same(t, "column", vectorsOf(readAll(t, "testdata/column.npy", ReadOptions{})), [][]float32{{1}, {4}, {7}})
-	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", ReadOptions{})), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
+	same(t, "one axis", vectorsOf(readAll(t, "testdata/one_axis.npy", "")), grid()[1:2])
+	same(t, "column", vectorsOf(readAll(t, "testdata/column.npy", "")), [][]float32{{1}, {4}, {7}})
+	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", "")), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
 }
 
 // TestLikeNumpy compares written files with numpy's, byte by byte.
@@ -26,7 +26,7 @@ func TestLikeNumpy(t *testing.T) {
 	for _, v := range grid() {
 		rows = append(rows, Row{Vector: v})
 	}
-	writeAll(t, path, WriteOptions{}, rows)
+	writeAll(t, path, rows)
 	got, err := os.ReadFile(path)
 	must(t, err)
 	want, err := os.ReadFile("testdata/f4.npy")
@@ -64,7 +64,7 @@ func TestBytes(t *testing.T) {
 		{"a.npy", npyShaped("|i1", "2, 2", []int8{-1, 2, 3, 4}), [][]float32{{-1, 2}, {3, 4}}},
 		{"told_by_its_bytes", npyShaped("<f4", "2, 2", f32s{1, 2, 3, 4}), [][]float32{{1, 2}, {3, 4}}},
 	} {
-		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), ReadOptions{})), c.want)
+		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), "")), c.want)
 	}
 }
 

@@ -92,7 +92,7 @@ func errZip(cause error) error {
 
 func parse(line []byte) (Row, error) {
 	if !utf8.Valid(line) {
-		return Row{}, fmt.Errorf("the line is not valid UTF-8%s; save the file as UTF-8", likeness(line))
+		return Row{}, errors.New("the line is not valid UTF-8; save the file as UTF-8")
 	}
 	var row jsonRow
 	seen := map[string]string{}

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -41,9 +40,6 @@ const (
 // newNPY reads the header. size is that of the file, or -1 if it is unknown.
 func newNPY(in *bufio.Reader, size int64) (*npy, error) {
 	head, _ := in.Peek(12) // shorter than any header
-	if !bytes.HasPrefix(head, []byte("\x93NUMPY")) {
-		return nil, fmt.Errorf("it is not an npy file%s", likeness(head))
-	}
 	if len(head) < 12 {
 		return nil, errHeaderEnds
 	}
@@ -242,7 +238,7 @@ func (w *npyWriter) finish() error {
 
 // header returns the header, always of the same size.
 func (w *npyWriter) header() []byte {
-	const before, size = "\x93NUMPY\x01\x00", 128 // with room for the largest numbers
+	const before, size = npyMagic + "\x01\x00", 128 // with room for the largest numbers
 	header := little.AppendUint16([]byte(before), uint16(size-len(before)-2))
 	header = fmt.Appendf(header, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", w.rows, w.dim)
 	header = append(header, strings.Repeat(" ", size-1-len(header))...)

@@ -2,17 +2,12 @@ package vectors
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 )
-
-// ReadOptions are options for reading; the zero value works for most files.
-type ReadOptions struct {
-	// Side is a file of JSON lines with what belongs to the vectors of an npy file.
-	Side string
-}
 
 // decoder reads a format. The Reader completes its errors.
 type decoder interface {
@@ -35,20 +30,21 @@ type Reader struct {
 }
 
 // Open opens a file and reads its first row. It reports errors that concern the whole file,
-// such as a size that differs from the header.
-func Open(path string, o ReadOptions) (*Reader, error) {
+// such as a size that differs from the header. The format is that of the first bytes. side, which
+// may be empty, is a file of JSON lines with what belongs to the vectors of an npy file.
+func Open(path, side string) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
 	r := &Reader{path: path, file: file}
-	if err := r.open(o); err != nil {
+	if err := r.open(side); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-func (r *Reader) open(o ReadOptions) (err error) {
+func (r *Reader) open(side string) (err error) {
 	if r.dec, err = newDecoder(r.file); err != nil {
 		return fmt.Errorf("reading %s: %w", r.path, err)
 	}
@@ -59,14 +55,14 @@ func (r *Reader) open(o ReadOptions) (err error) {
 		return r.fail(err)
 	}
 	r.shape = shapeOf(&r.first)
-	if o.Side == "" {
+	if side == "" {
 		return nil
 	}
 	if r.dec.line() > 0 {
-		return fmt.Errorf("reading %s: JSON lines hold ids and texts themselves; leave %s out", r.path, o.Side)
+		return fmt.Errorf("reading %s: JSON lines hold ids and texts themselves; leave %s out", r.path, side)
 	}
-	if r.side, err = Open(o.Side, ReadOptions{}); err == nil && r.side.shape.vector {
-		err = fmt.Errorf("reading %s: it has vectors itself; import it alone, or leave them out", o.Side)
+	if r.side, err = Open(side, ""); err == nil && r.side.shape.vector {
+		err = fmt.Errorf("reading %s: it has vectors itself; import it alone, or leave them out", side)
 	}
 	return err
 }
@@ -88,17 +84,13 @@ func newDecoder(file *os.File) (decoder, error) {
 	if len(head) == 0 {
 		return nil, errors.New("the file is empty")
 	}
-	f := formatOf(file.Name())
-	if f == "" {
-		f = recognize(head)
+	if err := checkFormat(head); err != nil {
+		return nil, err
 	}
-	switch f {
-	case npyFormat:
+	if bytes.HasPrefix(head, []byte(npyMagic)) {
 		return newNPY(in, size)
-	case jsonlFormat:
-		return newJSONL(in)
 	}
-	return nil, fmt.Errorf("its name and its first bytes do not show the format%s; it has to be %s", likeness(head), formatNames)
+	return newJSONL(in)
 }
 
 // Dimension returns the dimension of all vectors, or 0 if the first row has none.

@@ -9,7 +9,7 @@ import (
 
 // TestFinal says that an error stays.
 func TestFinal(t *testing.T) {
-	r, err := Open(put(t, "a.jsonl", []byte("{\"vector\":[1]}\n{\"vector\":[1,2]}\n{\"vector\":[1]}\n")), ReadOptions{})
+	r, err := Open(put(t, "a.jsonl", []byte("{\"vector\":[1]}\n{\"vector\":[1,2]}\n{\"vector\":[1]}\n")), "")
 	must(t, err)
 	defer r.Close()
 	_, err = r.Next()
@@ -35,7 +35,7 @@ func TestSideErrors(t *testing.T) {
 		{vectors, "a.jsonl", "{\"passages\":[\"p\"],\"passage_vectors\":[[1,2]]}\n{}\n", "dimension 2"},
 		{lines, "b.jsonl", "{}\n", "hold ids and texts themselves"},
 	} {
-		err := firstError(c.path, ReadOptions{Side: put(t, c.name, []byte(c.side))})
+		err := firstError(c.path, put(t, c.name, []byte(c.side)))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.side, err, c.says)
 		}
@@ -43,24 +43,13 @@ func TestSideErrors(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	if _, err := Open("testdata", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "a folder") {
+	if _, err := Open("testdata", ""); err == nil || !strings.Contains(err.Error(), "a folder") {
 		t.Error(err)
 	}
-	if _, err := Open("testdata/missing.npy", ReadOptions{}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "reading testdata/missing.npy: ") {
+	if _, err := Open("testdata/missing.npy", ""); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "reading testdata/missing.npy: ") {
 		t.Error(err)
 	}
-	if _, err := Open(put(t, "a.npy", npyShaped("<f4", "1, 65537")), ReadOptions{}); err == nil || !strings.Contains(err.Error(), "the limit is 65536") {
+	if _, err := Open(put(t, "a.npy", npyShaped("<f4", "1, 65537")), ""); err == nil || !strings.Contains(err.Error(), "the limit is 65536") {
 		t.Error(err)
-	}
-}
-
-func TestFormatOf(t *testing.T) {
-	for path, want := range map[string]format{
-		"a.npy": npyFormat, "dir.npy/a.JSONL": jsonlFormat, "a.jsonl.gz": jsonlFormat, "a.ndjson": jsonlFormat, "a.gz": jsonlFormat,
-		"a.npy.gz": npyFormat, "a": "", "npy": "", "a.bin": "", "a.ids": "", "a.parquet": "",
-	} {
-		if got := formatOf(path); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
 	}
 }

@@ -28,9 +28,9 @@ func grid() [][]float32 {
 }
 
 // readAll reads a file whose rows are all good.
-func readAll(t testing.TB, path string, o ReadOptions) []Row {
+func readAll(t testing.TB, path string, side string) []Row {
 	t.Helper()
-	r, err := Open(path, o)
+	r, err := Open(path, side)
 	must(t, err)
 	defer r.Close()
 	var rows []Row
@@ -78,9 +78,9 @@ func put(t testing.TB, name string, content []byte) string {
 }
 
 // writeAll writes rows to a new file.
-func writeAll(t testing.TB, path string, o WriteOptions, rows []Row) {
+func writeAll(t testing.TB, path string, rows []Row) {
 	t.Helper()
-	w, err := Create(path, o)
+	w, err := Create(path)
 	must(t, err)
 	defer w.Abort()
 	for _, row := range rows {

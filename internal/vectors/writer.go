@@ -3,15 +3,10 @@ package vectors
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
-
-// WriteOptions are options for writing; the zero value works for most files.
-type WriteOptions struct {
-	// Rows also writes PATH.rows.jsonl for an npy file: all of a row but its vector.
-	Rows bool
-}
 
 // encoder writes a format.
 type encoder interface {
@@ -25,48 +20,37 @@ type Writer struct {
 	path  string
 	temp  *temporary
 	enc   encoder
-	side  *Writer
 	shape shape
-	bare  bool // rows have no vector
 	rows  int64
 	err   error // the first
 	done  bool
 }
 
-// Create starts a file in the format that its name shows; JSON lines are compressed if it ends
-// in .gz. Close gives the file its name, Abort removes it:
+// Create starts a file, npy or JSON lines by its name; the latter are compressed if it ends in
+// .gz. Close gives the file its name, Abort removes it:
 //
-//	w, err := vectors.Create(path, vectors.WriteOptions{})
+//	w, err := vectors.Create(path)
 //	…
 //	defer w.Abort()
 //	… w.Write(row) …
 //	return w.Close()
-func Create(path string, o WriteOptions) (*Writer, error) {
-	f, zipped := formatOf(path), strings.HasSuffix(strings.ToLower(path), ".gz")
+func Create(path string) (*Writer, error) {
+	name, zipped := strings.CutSuffix(strings.ToLower(path), ".gz")
+	extension := filepath.Ext(name)
 	switch {
-	case f == "":
-		return nil, fmt.Errorf("writing %s: the file name does not show the format; it has to end in %s", path, formatNames)
-	case zipped && f == npyFormat:
+	case extension == ".npy" && zipped:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
-	case o.Rows && f == jsonlFormat:
-		return nil, fmt.Errorf("writing %s: JSON lines hold ids and texts themselves; ask for no side file", path)
+	case extension != ".npy" && extension != ".jsonl" && extension != ".ndjson":
+		return nil, fmt.Errorf("writing %s: the file name does not show the format; it has to end in .npy, .jsonl or .jsonl.gz", path)
 	}
 	temp, err := newTemporary(path)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", path, err)
 	}
-	w := &Writer{path: path, temp: temp, enc: &npyWriter{temp: temp}}
-	if f == jsonlFormat {
-		w.enc = newJSONLWriter(temp, zipped)
+	if extension == ".npy" {
+		return &Writer{path: path, temp: temp, enc: &npyWriter{temp: temp}}, nil
 	}
-	if o.Rows {
-		if w.side, err = Create(path+".rows.jsonl", WriteOptions{}); err != nil {
-			w.Abort()
-			return nil, err
-		}
-		w.side.bare = true
-	}
-	return w, nil
+	return &Writer{path: path, temp: temp, enc: newJSONLWriter(temp, zipped)}, nil
 }
 
 // Write adds a row. All rows must have vectors of the same dimension; only JSON lines can do
@@ -82,15 +66,6 @@ func (w *Writer) Write(row Row) error {
 }
 
 func (w *Writer) write(row Row) error {
-	if w.side != nil {
-		// What belongs to the row comes first: its errors are about the row too.
-		if err := w.side.Write(row); err != nil {
-			return err
-		}
-	}
-	if w.bare {
-		row.Vector = nil
-	}
 	if w.rows == 0 {
 		w.shape = shapeOf(&row)
 	}
@@ -144,11 +119,6 @@ func (w *Writer) close() error {
 		return fmt.Errorf("writing %s: no row was written, so there is no file", w.path)
 	}
 	err := errors.Join(w.enc.finish(), w.temp.sync())
-	if err == nil && w.side != nil {
-		if err := w.side.Close(); err != nil {
-			return err
-		}
-	}
 	if err == nil {
 		err = w.temp.rename()
 	}
@@ -161,12 +131,8 @@ func (w *Writer) close() error {
 // Abort removes the unfinished file. After Close it does nothing. A process that is killed
 // leaves its temporary file, NAME.*.tmp.
 func (w *Writer) Abort() {
-	if w.done {
-		return
-	}
-	w.done = true
-	w.temp.remove()
-	if w.side != nil {
-		w.side.Abort()
+	if !w.done {
+		w.done = true
+		w.temp.remove()
 	}
 }

@@ -51,7 +51,7 @@ func TestAbandoned(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, name)
 			must(t, os.WriteFile(path, []byte("before"), 0o666))
-			w, err := Create(path, WriteOptions{Rows: name == "a.npy"})
+			w, err := Create(path)
 			must(t, err)
 			for range 100 {
 				must(t, w.Write(good))
@@ -72,7 +72,7 @@ func TestInPlace(t *testing.T) {
 	for _, name := range writable {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
-		w, err := Create(path, WriteOptions{})
+		w, err := Create(path)
 		must(t, err)
 		must(t, w.Write(Row{Vector: []float32{1, 2}}))
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -103,11 +103,11 @@ func TestLinkIsFollowed(t *testing.T) {
 	link, target := filepath.Join(dir, "a.npy"), filepath.Join(dir, "target")
 	must(t, os.WriteFile(target, nil, 0o666))
 	must(t, os.Symlink(target, link))
-	writeAll(t, link, WriteOptions{}, []Row{{Vector: []float32{1}}})
+	writeAll(t, link, []Row{{Vector: []float32{1}}})
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
-	same(t, "target", len(readAll(t, target, ReadOptions{})), 1)
+	same(t, "target", len(readAll(t, target, "")), 1)
 }
 
 func TestCreateRefuses(t *testing.T) {
@@ -115,25 +115,18 @@ func TestCreateRefuses(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, "folder.npy"), 0o777))
 	for _, c := range []struct {
 		name string
-		o    WriteOptions
 		says string
 	}{
-		{"a.fvecs", WriteOptions{}, ".npy, .jsonl"},
-		{"a", WriteOptions{}, "it has to end in"},
-		{"a.npy.gz", WriteOptions{}, "leave out .gz"},
-		{"a.jsonl", WriteOptions{Rows: true}, "no side file"},
-		{"folder.npy", WriteOptions{}, "a folder"},
-		{"missing/a.npy", WriteOptions{}, "missing"},
+		{"a.fvecs", ".npy, .jsonl"},
+		{"a", "it has to end in"},
+		{"a.npy.gz", "leave out .gz"},
+		{"folder.npy", "a folder"},
+		{"missing/a.npy", "missing"},
 	} {
-		w, err := Create(filepath.Join(dir, c.name), c.o)
+		w, err := Create(filepath.Join(dir, c.name))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, %v; want %q", c.name, w, err, c.says)
 		}
-	}
-	// Nothing can take the place of the side file, so there is no file at all.
-	must(t, os.Mkdir(filepath.Join(dir, "a.npy.rows.jsonl"), 0o777))
-	if _, err := Create(filepath.Join(dir, "a.npy"), WriteOptions{Rows: true}); err == nil || names(t, dir) != "a.npy.rows.jsonl folder.npy" {
-		t.Errorf("%v; the folder has %s", err, names(t, dir))
 	}
 }
 
@@ -141,22 +134,21 @@ func TestWriteRefuses(t *testing.T) {
 	v := []float32{1, 2}
 	for _, c := range []struct {
 		name string
-		o    WriteOptions
 		rows []Row
 		says string
 	}{
-		{"a.npy", WriteOptions{}, nil, "no row"},
-		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: v[:1]}}, "row 1: its vector has dimension 1"},
-		{"a.npy", WriteOptions{}, []Row{{ID: "a"}}, "it has no vector"},
-		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, "component 0"},
-		{"a.jsonl", WriteOptions{}, []Row{{ID: "\xff"}}, "UTF-8"},
-		{"a.jsonl", WriteOptions{}, []Row{{Passages: []engine.Passage{{Text: "\xff"}}}}, "passage 0"},
-		{"a.jsonl", WriteOptions{}, []Row{{Metadata: []byte("[]")}}, "not a JSON object"},
-		{"a.jsonl", WriteOptions{}, []Row{{Metadata: []byte("{}{}")}}, "not a JSON object"},
-		{"a.jsonl", WriteOptions{}, []Row{{Passages: []engine.Passage{{Text: "a", Vector: v}, {Text: "b", Vector: nil}}}}, "all of them one"},
+		{"a.npy", nil, "no row"},
+		{"a.npy", []Row{{Vector: v}, {Vector: v[:1]}}, "row 1: its vector has dimension 1"},
+		{"a.npy", []Row{{ID: "a"}}, "it has no vector"},
+		{"a.npy", []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, "component 0"},
+		{"a.jsonl", []Row{{ID: "\xff"}}, "UTF-8"},
+		{"a.jsonl", []Row{{Passages: []engine.Passage{{Text: "\xff"}}}}, "passage 0"},
+		{"a.jsonl", []Row{{Metadata: []byte("[]")}}, "not a JSON object"},
+		{"a.jsonl", []Row{{Metadata: []byte("{}{}")}}, "not a JSON object"},
+		{"a.jsonl", []Row{{Passages: []engine.Passage{{Text: "a", Vector: v}, {Text: "b", Vector: nil}}}}, "all of them one"},
 	} {
 		dir := t.TempDir()
-		w, err := Create(filepath.Join(dir, c.name), c.o)
+		w, err := Create(filepath.Join(dir, c.name))
 		must(t, err)
 		for _, row := range c.rows {
 			err = w.Write(row)
