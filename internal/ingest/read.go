@@ -112,7 +112,11 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 	case k.utf16 && bytes.ContainsRune(content, utf8.RuneError):
 		return draft{}, errUTF16
 	}
-	text, err := f.decode(content)
+	toUTF8 := decode
+	if f.decode != nil {
+		toUTF8 = f.decode
+	}
+	text, err := toUTF8(content)
 	if err != nil {
 		return draft{}, err
 	}
