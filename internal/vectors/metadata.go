@@ -20,43 +20,31 @@ func joinMetadata(object json.RawMessage, others []field) (json.RawMessage, erro
 	if len(object) == 0 && len(others) == 0 {
 		return nil, nil
 	}
-	var fields []field
+	all := map[string]json.RawMessage{}
 	if len(object) > 0 {
 		err := walk(object, func(name string, value json.RawMessage) error {
-			fields = append(fields, field{name, value})
+			all[name] = value
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		if len(others) == 0 {
-			var out bytes.Buffer
-			err := json.Compact(&out, object)
-			return out.Bytes(), err
-		}
 	}
-	out := bytes.NewBufferString("{")
-	seen := map[string]bool{}
-	for _, f := range append(fields, others...) {
-		if seen[f.name] {
+	var out bytes.Buffer
+	if len(others) == 0 {
+		err := json.Compact(&out, object)
+		return out.Bytes(), err
+	}
+	for _, f := range others {
+		if _, twice := all[f.name]; twice {
 			return nil, fmt.Errorf("the field %s occurs both in the metadata and outside it; rename one of them", clip(f.name))
 		}
-		if seen[f.name] = true; out.Len() > 1 {
-			out.WriteByte(',')
-		}
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(f.name); err != nil {
-			return nil, err
-		}
-		out.Truncate(out.Len() - 1) // its line break
-		out.WriteByte(':')
-		if err := json.Compact(out, f.value); err != nil {
-			return nil, err
-		}
+		all[f.name] = f.value
 	}
-	out.WriteByte('}')
-	return out.Bytes(), nil
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(all)
+	return bytes.TrimSpace(out.Bytes()), err
 }
 
 // walk calls f for each field of a JSON object, in order. A duplicate name is an error.
