@@ -83,19 +83,23 @@ func wordEnd(s string) int {
 }
 
 // fitting returns how much of a word fits in a passage, and its cost: all of it or, if the
-// word must be split, as many bytes as a passage may have tokens, preferably not ending before
-// an accent.
+// word must be split, the first of its halves, quarters and so on that fits, preferably not
+// ending before an accent.
 func (c *cutter) fitting(word string) (end, cost int) {
 	if cost = c.measure(word); cost <= c.max {
 		return len(word), cost
 	}
-	for end = runeStart(word, min(len(word)-1, c.max)); end > 0; end = runeStart(word, end-1) {
+	_, first := utf8.DecodeRuneInString(word)
+	fits := len(word)
+	for fits > first && c.measure(word[:fits]) > c.max {
+		fits = runeStart(word, fits/2)
+	}
+	for end = fits; end > 0; end = runeStart(word, end-1) {
 		if r, _ := utf8.DecodeRuneInString(word[end:]); !unicode.Is(unicode.M, r) {
 			return end, c.max
 		}
 	}
-	_, first := utf8.DecodeRuneInString(word)
-	return max(first, runeStart(word, min(len(word)-1, c.max))), c.max
+	return max(first, fits), c.max
 }
 
 // runeStart returns the last character boundary up to i.
