@@ -19,9 +19,6 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 	if err := json.Unmarshal(content, &n); err != nil {
 		return draft{}, unusable(Malformed, "it is not a notebook: %v", err)
 	}
-	for _, w := range n.Worksheets { // old notebook format
-		n.Cells = append(n.Cells, w.Cells...)
-	}
 	if n.Cells == nil {
 		return draft{}, unusable(Malformed, "it is not a notebook: it has no cells")
 	}
@@ -35,7 +32,7 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 			}
 			blocks = append(blocks, inner...)
 		case "code":
-			blocks = append(blocks, b.code(string(c.Source+c.Input))...)
+			blocks = append(blocks, b.code(string(c.Source))...)
 			for _, o := range c.Outputs {
 				blocks = append(blocks, b.code(beginning(string(o.Text+o.Data.Plain)))...)
 			}
@@ -57,9 +54,8 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 }
 
 type notebook struct {
-	Cells      []cell
-	Worksheets []struct{ Cells []cell }
-	Metadata   struct {
+	Cells    []cell
+	Metadata struct {
 		Kernel   struct{ Language, Name string } `json:"kernelspec"`
 		Language struct{ Name string }           `json:"language_info"`
 	}
@@ -75,9 +71,9 @@ func (n notebook) language() string {
 }
 
 type cell struct {
-	Type          string `json:"cell_type"`
-	Source, Input lines
-	Outputs       []struct {
+	Type    string `json:"cell_type"`
+	Source  lines
+	Outputs []struct {
 		Text lines
 		Data struct {
 			Plain lines `json:"text/plain"`
