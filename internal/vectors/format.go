@@ -34,12 +34,3 @@ func checkFormat(head []byte) error {
 	}
 	return nil
 }
-
-// clip shortens a name for an error.
-func clip(name string) string {
-	const longest = 60
-	if runes := []rune(name); len(runes) > longest {
-		return string(runes[:longest]) + "…"
-	}
-	return name
-}

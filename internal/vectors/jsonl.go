@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -94,30 +96,30 @@ func parse(line []byte) (Row, error) {
 	if !utf8.Valid(line) {
 		return Row{}, errors.New("the line is not valid UTF-8; save the file as UTF-8")
 	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return Row{}, fmt.Errorf("the line is not a JSON object that can be read%s: %v", hint(line), err)
+	}
 	var row jsonRow
-	seen := map[string]string{}
-	err := walk(line, func(name string, value json.RawMessage) error {
-		role := roles[name]
+	known := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		role, value := roles[name], fields[name]
 		if role == "" {
-			row.others = append(row.others, field{name, value})
-			return nil
+			continue
 		}
-		if seen[role] != "" {
-			return fmt.Errorf("the fields %s and %s are for the same thing; leave one out", clip(seen[role]), clip(name))
+		if known[role] != "" {
+			return Row{}, fmt.Errorf("the fields %s and %s are for the same thing; leave one out", known[role], name)
 		}
-		seen[role] = name
+		known[role] = name
+		delete(fields, name)
 		if string(value) == "null" {
-			return nil
+			continue
 		}
 		if err := row.set(role, value); err != nil {
-			return fmt.Errorf("the field %s cannot be read: %w", clip(name), err)
+			return Row{}, fmt.Errorf("the field %s cannot be read: %w", name, err)
 		}
-		return nil
-	})
-	if err != nil {
-		return Row{}, fmt.Errorf("the line is not a JSON object that can be read%s: %w", hint(line), err)
 	}
-	return row.join()
+	return row.join(fields)
 }
 
 // hint returns advice on common mistakes.
@@ -129,10 +131,8 @@ func hint(line []byte) string {
 		return "; JSON has no NaN and no Infinity, which Python writes all the same: leave such rows out"
 	case len(line) == 1:
 		return "; write one object on each line, with jq -c ."
-	case !json.Valid(line):
-		return "; write one object on each line"
 	}
-	return ""
+	return "; write one object on each line"
 }
 
 // jsonRow holds the fields of a line.
@@ -142,7 +142,6 @@ type jsonRow struct {
 	vectors  [][]float32     // of the texts: none, or as many
 	places   []passage.Place // likewise
 	metadata json.RawMessage
-	others   []field
 }
 
 // set stores the value of a known field.
@@ -184,8 +183,8 @@ func (r *jsonRow) set(role string, value json.RawMessage) (err error) {
 	return err
 }
 
-// join returns the row.
-func (r *jsonRow) join() (Row, error) {
+// join returns the row. The other fields of the line become metadata.
+func (r *jsonRow) join(others map[string]json.RawMessage) (Row, error) {
 	if len(r.vectors) > 0 && len(r.vectors) != len(r.texts) {
 		return Row{}, fmt.Errorf("there are %d passages and %d vectors of passages; write one for each, or none", len(r.texts), len(r.vectors))
 	}
@@ -203,10 +202,39 @@ func (r *jsonRow) join() (Row, error) {
 		r.Passages = append(r.Passages, p)
 	}
 	var err error
-	if r.Metadata, err = joinMetadata(r.metadata, r.others); err != nil {
+	if r.Metadata, err = joinMetadata(r.metadata, others); err != nil {
 		return Row{}, fmt.Errorf("the metadata cannot be read: %w", err)
 	}
 	return r.Row, nil
+}
+
+// joinMetadata merges an object with other fields. It returns one object on one line, or nothing
+// if there is neither.
+func joinMetadata(object json.RawMessage, others map[string]json.RawMessage) (json.RawMessage, error) {
+	var out bytes.Buffer
+	if len(object) > 0 {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(object, &fields); err != nil || fields == nil {
+			return nil, errors.New("it is not a JSON object in braces")
+		}
+		if len(others) == 0 {
+			err := json.Compact(&out, object)
+			return out.Bytes(), err
+		}
+		for name, value := range fields {
+			if _, twice := others[name]; twice {
+				return nil, fmt.Errorf("the field %.60s occurs both in the metadata and outside it; rename one of them", name)
+			}
+			others[name] = value
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(others)
+	return bytes.TrimSpace(out.Bytes()), err
 }
 
 // isNumeral reports whether a JSON value is a number.
