@@ -11,7 +11,7 @@ type language struct {
 	name    string
 	line    []string // prefixes of comments that end with the line
 	block   [][2]string
-	quotes  []string // delimiters of strings; a string with a one-character delimiter ends with the line at the latest
+	quotes  []string // delimiters of strings, the longest first; a string with a one-character delimiter ends with the line at the latest
 	docs    bool     // a string that is a statement is a comment
 	char    bool     // ' is around single characters
 	declare *regexp.Regexp
@@ -27,7 +27,7 @@ var (
 
 func cLike(name string, quotes ...string) *language {
 	return &language{
-		name: name, line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: append([]string{`"`}, quotes...), char: true,
+		name: name, line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: append(quotes, `"`), char: true,
 		declare: regexp.MustCompile(declareWords + "|" + declareCalls),
 	}
 }

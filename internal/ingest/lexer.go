@@ -107,12 +107,7 @@ func (l *language) lineAt(rest, before string) string {
 
 func (l *language) quoteAt(rest string) string {
 	for _, q := range l.quotes {
-		if len(q) == 3 && strings.HasPrefix(rest, q) {
-			return q
-		}
-	}
-	for _, q := range l.quotes {
-		if len(q) == 1 && strings.HasPrefix(rest, q) {
+		if strings.HasPrefix(rest, q) {
 			return q
 		}
 	}

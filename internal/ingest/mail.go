@@ -23,13 +23,9 @@ import (
 
 // readMail reads a file that is one message.
 func (k *sink) readMail(r *bufio.Reader) error {
-	limit := k.run.options.limits.packed
-	content, err := io.ReadAll(io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
+	content, err := readAll(r, k.run.options.limits.packed)
+	if err != nil {
 		return err
-	case int64(len(content)) > limit:
-		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read of a message", limit)
 	}
 	d, err := k.message(content, 0)
 	if err != nil {
