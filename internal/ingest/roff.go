@@ -124,8 +124,10 @@ func (r *roffReader) request(name, rest string) {
 		r.until = ".."
 	case "if", "ie", "el":
 		r.condition(name, rest)
-	case "B", "I", "SM", "SB", "UR", "MT", "SY", "OP":
+	case "B", "I", "SM", "SB", "UR", "MT", "SY":
 		r.text(strings.Join(arguments(rest), " "))
+	case "OP":
+		r.text("[" + strings.Join(arguments(rest), " ") + "]")
 	case "BR", "RB", "BI", "IB", "IR", "RI":
 		r.text(strings.Join(arguments(rest), ""))
 	case "Nd":
