@@ -12,7 +12,6 @@ type file struct {
 	kept    int // objects that are parsed and kept
 	packed  int // bytes of streams of objects, which are kept
 	mapped  int // entries in the tables of fonts
-	crypt   *crypt
 	budget  func(parts, bytes int) error
 	err     error // of the budget
 }
@@ -39,7 +38,6 @@ type place struct {
 	at   int
 	end  int // start of the next object
 	rank int // later objects in the file have a higher rank and win
-	of   ref // the object itself, if it is not packed
 }
 
 func (f *file) open(content []byte) error {
@@ -48,10 +46,7 @@ func (f *file) open(content []byte) error {
 	}
 	packed := f.scan(content)
 	if f.trailer["Encrypt"] != nil {
-		if f.crypt = f.newCrypt(); f.crypt == nil {
-			return ErrEncrypted
-		}
-		f.loaded = map[ref]any{} // discard values read without a key
+		return ErrEncrypted
 	}
 	for _, p := range packed {
 		f.unpack(p)
@@ -79,7 +74,7 @@ func (f *file) scan(content []byte) (packed []place) {
 			f.objects[last] = before
 		}
 		last = number
-		here := place{in: content, at: at, end: len(content), rank: at, of: number}
+		here := place{in: content, at: at, end: len(content), rank: at}
 		f.objects[number] = here
 		head := content[at:min(len(content), at+maxHead)]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 {
@@ -143,7 +138,7 @@ func numberBefore(s []byte, at int) (ref, bool) {
 func (f *file) addTrailer(s []byte) {
 	v, err := (&lexer{s: s[:min(len(s), maxTrailer)]}).object(maxNesting)
 	if d, ok := v.(dict); ok && err == nil {
-		for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
+		for _, key := range []name{"Root", "Info", "Encrypt"} {
 			if d[key] != nil {
 				f.trailer[key] = d[key]
 			}
@@ -204,7 +199,7 @@ func (f *file) parse(p place) any {
 	} else if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
 		raw = raw[:end]
 	}
-	return stream{d, raw, p.of}
+	return stream{d, raw}
 }
 
 func (f *file) value(v any) any {

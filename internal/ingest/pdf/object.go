@@ -17,7 +17,6 @@ type (
 	stream   struct {
 		dict
 		raw []byte
-		of  ref // the object itself
 	}
 )
 
