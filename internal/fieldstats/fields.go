@@ -1,6 +1,7 @@
 package fieldstats
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -114,9 +115,7 @@ func (f *Sketch) Add(v predicate.Value) {
 // Told is the field.
 func (f *Sketch) Told() engine.Field {
 	out := f.Field
-	if out.Kind == "" {
-		out.Kind = engine.Unknown
-	}
+	out.Kind = cmp.Or(out.Kind, engine.Unknown)
 	if out.Kind != engine.Number && out.Kind != engine.Time {
 		out.Least, out.Most = "", ""
 	}

@@ -126,7 +126,7 @@ const maxToken = 8 << 20 // bytes of a tag, or of text between two
 
 var (
 	// formatting lists the elements that a parser reopens in each following paragraph.
-	formatting = setOfAtoms(atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
+	formatting = setOf(atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
 		atom.Strike, atom.Strong, atom.Tt, atom.U)
 	keptAttributes = setOf("alt", "aria-hidden", "class", "hidden", "href", "id", "role", "style", "type", lineAttribute)
 )

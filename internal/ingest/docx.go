@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -28,10 +29,7 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 		}
 	}
 	body.notes = notes.notes
-	if about.title == "" {
-		about.title = body.title
-	}
-	d := withoutTitle(about.title, body.finish(), false)
+	d := withoutTitle(cmp.Or(about.title, body.title), body.finish(), false)
 	d.metadata = about.metadata()
 	return d, nil
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -92,9 +93,7 @@ type epub struct {
 func (e *epub) begin(name string, attribute func(string) string) {
 	switch name {
 	case "rootfile":
-		if e.packaged == "" {
-			e.packaged = attribute("full-path")
-		}
+		e.packaged = cmp.Or(e.packaged, attribute("full-path"))
 	case "item":
 		href, err := url.PathUnescape(attribute("href"))
 		isPage := strings.Contains(attribute("media-type"), "html") && !strings.Contains(attribute("properties"), "nav")

@@ -3,9 +3,9 @@ package ingest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"mime"
@@ -184,13 +184,7 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
 		}
 	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
-		name := decodeWords(about["filename"])
-		if name == "" {
-			name = decodeWords(parameters["name"])
-		}
-		if name == "" {
-			name = fmt.Sprintf("a part of the type %s", kind)
-		}
+		name := cmp.Or(decodeWords(about["filename"]), decodeWords(parameters["name"]), "a part of the type "+kind)
 		p.attached = append(p.attached, clipped(passage.OneLine(name)))
 	case kind == "text/html":
 		p.pages = append(p.pages, p.decodeCharset(parameters["charset"], body))

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -62,12 +63,8 @@ type notebook struct {
 }
 
 func (n notebook) language() string {
-	for _, s := range []string{n.Metadata.Kernel.Language, n.Metadata.Language.Name, n.Metadata.Kernel.Name} {
-		if s = passage.OneLine(s); s != "" {
-			return strings.ToLower(s)
-		}
-	}
-	return ""
+	m := &n.Metadata
+	return strings.ToLower(cmp.Or(passage.OneLine(m.Kernel.Language), passage.OneLine(m.Language.Name), passage.OneLine(m.Kernel.Name)))
 }
 
 type cell struct {

@@ -98,9 +98,8 @@ func (t *tally) pictures() int { return t.types[".jpg"] + t.types[".jpeg"] + t.t
 // skipped; otherwise it ends with a line break.
 func (s *Summary) String() string {
 	var b strings.Builder
-	for _, k := range slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
-	}) {
+	kinds := slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int { return cmp.Or(s.kinds[b].count-s.kinds[a].count, cmp.Compare(a, b)) })
+	for _, k := range kinds {
 		t := s.kinds[k]
 		if k == Unknown {
 			advice := "; name one to have it read as text"
@@ -123,9 +122,7 @@ func (s *Summary) String() string {
 
 func (t *tally) listTypes() string {
 	const shown = 8
-	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t.types[b], t.types[a]), cmp.Compare(a, b))
-	})
+	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int { return cmp.Or(t.types[b]-t.types[a], cmp.Compare(a, b)) })
 	var words []string
 	for _, name := range types[:min(shown, len(types))] {
 		words = append(words, termsafe.Line(fmt.Sprintf("%d %s", t.types[name], name)))

@@ -1,7 +1,7 @@
 // Package vectors reads and writes files of vectors, with or without their documents. It
 // reads a file row by row, so files may be larger than memory.
 //
-//	npy    f4, f2, f8, i1, u1, either byte order
+//	npy    f4, f2, f8, i1, u1, little-endian
 //	jsonl  an object on each line; may be compressed with gzip
 //
 // Arrays have two axes, rows and dimension; one axis is one vector. JSON lines also hold ids,

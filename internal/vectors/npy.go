@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -88,10 +87,9 @@ func (n *npy) parse(header string) error {
 		return errors.New("it holds Python objects, which are pickled: loading them could run anything, so it is not done; save numpy.stack(array).astype('float32')")
 	}
 	var known bool
-	if n.element, known = npyElements[strings.TrimLeft(descr[1], "<>|=")]; !known {
-		return fmt.Errorf("its numbers are of type %.20q, but f4, f2, f8, i1 and u1 are read; save array.astype('float32')", descr[1])
+	if n.element, known = npyElements[strings.TrimLeft(descr[1], "<|=")]; !known {
+		return fmt.Errorf("its numbers are of type %.20q, but f4, f2, f8, i1 and u1, little-endian, are read; save array.astype('float32')", descr[1])
 	}
-	n.big = strings.HasPrefix(descr[1], ">")
 	var axes []int64
 	for field := range strings.SplitSeq(shape[1], ",") {
 		// Python 2 wrote 3L.
@@ -161,7 +159,6 @@ func (n *npy) next() (Row, error) {
 type element struct {
 	size  int
 	value func(b []byte) float32 // little-endian; nil: a float32
-	big   bool                   // the bytes lie the other way round
 }
 
 var npyElements = map[string]element{
@@ -172,13 +169,8 @@ var npyElements = map[string]element{
 	"u1": {size: 1, value: func(b []byte) float32 { return float32(b[0]) }},
 }
 
-// decode decodes the numbers in src, which it may modify.
+// decode decodes the numbers in src.
 func (e element) decode(dst []float32, src []byte) {
-	if e.big {
-		for b := range slices.Chunk(src, e.size) {
-			slices.Reverse(b)
-		}
-	}
 	for i := range dst {
 		if e.value == nil { // what nearly all files hold
 			dst[i] = math.Float32frombits(little.Uint32(src))
