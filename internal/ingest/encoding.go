@@ -19,10 +19,7 @@ var (
 
 // utf16Of returns the decoder if head begins with a byte-order mark of UTF-16, else nil.
 func utf16Of(head []byte) encoding.Encoding {
-	switch {
-	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	}
 	return nil

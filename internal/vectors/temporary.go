@@ -2,10 +2,9 @@ package vectors
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -33,17 +32,12 @@ func newTemporary(path string) (*temporary, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	for {
-		name := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
-		// Not os.CreateTemp, whose files only the user can read.
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
+	// Not os.CreateTemp, whose files only the user can read.
+	file, err := os.OpenFile(path+"."+rand.Text()+".tmp", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
 	}
+	return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
 }
 
 func (t *temporary) sync() error {
