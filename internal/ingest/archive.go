@@ -48,11 +48,11 @@ func (a *archive) read(name string) ([]byte, error) {
 	if f == nil {
 		return nil, nil
 	}
+	var content []byte
 	r, err := f.Open()
-	if err != nil {
-		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
+	if err == nil {
+		content, err = io.ReadAll(io.LimitReader(r, a.left+1))
 	}
-	content, err := io.ReadAll(io.LimitReader(r, a.left+1))
 	if err != nil {
 		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
 	}
@@ -150,10 +150,11 @@ func (p *properties) text(s string) {
 	}
 }
 
-// metadata returns the author, if it is known.
-func (p *properties) metadata() map[string]any {
+// draft returns a document with the title and the author, if they are known.
+func (p *properties) draft(blocks []passage.Block) draft {
+	d := withoutTitle(passage.OneLine(p.title), blocks, false)
 	if author := passage.OneLine(p.author); author != "" {
-		return map[string]any{"author": author}
+		d.metadata = map[string]any{"author": author}
 	}
-	return nil
+	return d
 }

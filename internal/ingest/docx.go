@@ -29,9 +29,8 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 		}
 	}
 	body.notes = notes.notes
-	d := withoutTitle(cmp.Or(about.title, body.title), body.finish(), false)
-	d.metadata = about.metadata()
-	return d, nil
+	about.title = cmp.Or(about.title, body.title)
+	return about.draft(body.finish()), nil
 }
 
 // docxStyles finds the styles of headings and lists.

@@ -54,9 +54,7 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 		}
 		blocks = append(blocks, chapter...)
 	}
-	d := withoutTitle(title, blocks, false)
-	d.metadata = book.metadata()
-	return d, nil
+	return book.draft(blocks), nil
 }
 
 // chapterOf reads a page of a book. If the page does not begin with a heading, its title

@@ -28,9 +28,7 @@ func readODT(b *budget, content []byte) (draft, error) {
 	if err := a.readXML("content.xml", body, odtHidden); err != nil {
 		return draft{}, err
 	}
-	d := withoutTitle(about.title, body.finish(), false)
-	d.metadata = about.metadata()
-	return d, nil
+	return about.draft(body.finish()), nil
 }
 
 // odt reads content.xml.

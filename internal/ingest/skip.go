@@ -91,9 +91,6 @@ func (s *Summary) Len() int {
 	return n
 }
 
-// pictures returns the number of JPEG and PNG files: they cannot be read as text.
-func (t *tally) pictures() int { return t.types[".jpg"] + t.types[".jpeg"] + t.types[".png"] }
-
 // String lists the kinds, most frequent first, each with examples. It is empty if nothing was
 // skipped; otherwise it ends with a line break.
 func (s *Summary) String() string {
@@ -103,8 +100,8 @@ func (s *Summary) String() string {
 		t := s.kinds[k]
 		if k == Unknown {
 			advice := "; name one to have it read as text"
-			if t.pictures() == t.count {
-				advice = ""
+			if t.types[".jpg"]+t.types[".jpeg"]+t.types[".png"] == t.count {
+				advice = "" // pictures cannot be read as text
 			}
 			fmt.Fprintf(&b, "%d skipped, %s: %s%s\n", t.count, k, t.listTypes(), advice)
 			continue
