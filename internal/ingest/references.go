@@ -209,7 +209,8 @@ func (k *sink) readTagged(r *bufio.Reader, f *references) error {
 func (k *sink) readBibTeX(r *bufio.Reader) error {
 	b := &bibReader{r: r, line: 1, limit: k.run.options.limits.file}
 	for {
-		if err := b.seek('@'); errors.Is(err, io.EOF) {
+		b.left = b.limit
+		if _, _, err := b.until("@"); errors.Is(err, io.EOF) {
 			if k.rows == 0 {
 				return unusable(Malformed, "it has no entry that begins with @")
 			}
@@ -249,16 +250,6 @@ func (b *bibReader) next() (byte, error) {
 		return 0, errLongRow
 	}
 	return c, err
-}
-
-// seek reads up to and including c.
-func (b *bibReader) seek(c byte) error {
-	for {
-		b.left = b.limit
-		if got, err := b.next(); err != nil || got == c {
-			return err
-		}
-	}
 }
 
 // until reads up to one of the ends, and returns the text before it and the end.

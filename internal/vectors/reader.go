@@ -96,15 +96,6 @@ func newDecoder(file *os.File) (decoder, error) {
 // Dimension returns the dimension of all vectors, or 0 if the first row has none.
 func (r *Reader) Dimension() int { return r.shape.dim }
 
-// Rows returns the number of rows that an npy file claims, or 0 if it is unknown. Use it for
-// progress; only Next knows the truth.
-func (r *Reader) Rows() int64 {
-	if a, ok := r.dec.(*npy); ok {
-		return a.rows
-	}
-	return 0
-}
-
 // Next returns the next row, which belongs to the caller, or io.EOF after the last. An error
 // ends the reading.
 func (r *Reader) Next() (Row, error) {
