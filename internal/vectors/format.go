@@ -17,13 +17,8 @@ var others = []struct{ magic, advice string }{
 	{"\x28\xb5\x2f\xfd", "a file compressed with zstd; decompress it"},
 	{"\x89HDF\r\n", "an HDF5 file; save the array with numpy.save"},
 	{"ARROW1", "an Arrow file; save the table as JSON lines"},
-	{"\x80\x02", pickled},
-	{"\x80\x03", pickled},
-	{"\x80\x04", pickled},
-	{"\x80\x05", pickled},
+	{"\x80", "a pickle, which could run anything when loaded; save the array with numpy.save"},
 }
-
-const pickled = "a pickle, which could run anything when loaded; save the array with numpy.save"
 
 // checkFormat returns an error if a file begins like one of a format that is not read.
 func checkFormat(head []byte) error {

@@ -16,7 +16,6 @@ type temporary struct {
 	*bufio.Writer
 	file *os.File
 	path string // where it goes
-	kept bool
 }
 
 // newTemporary creates a file in the folder of path, because a rename is atomic only within a
@@ -40,27 +39,17 @@ func newTemporary(path string) (*temporary, error) {
 	return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
 }
 
-func (t *temporary) sync() error {
-	return errors.Join(t.Flush(), t.file.Sync())
-}
-
-// rename gives the file its name.
+// rename syncs the file and gives it its name.
 func (t *temporary) rename() error {
 	// Windows cannot rename an open file.
-	if err := t.file.Close(); err != nil {
+	if err := errors.Join(t.Flush(), t.file.Sync(), t.file.Close()); err != nil {
 		return err
 	}
-	if err := durable.Rename(t.file.Name(), t.path); err != nil {
-		return err
-	}
-	t.kept = true
-	return nil
+	return durable.Rename(t.file.Name(), t.path)
 }
 
 // remove deletes a file that did not get its name.
 func (t *temporary) remove() {
-	if !t.kept {
-		t.file.Close()
-		_ = os.Remove(t.file.Name())
-	}
+	t.file.Close()
+	_ = os.Remove(t.file.Name())
 }

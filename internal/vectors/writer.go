@@ -110,6 +110,7 @@ func (w *Writer) Close() error {
 	defer w.Abort() // nothing to do after success
 	if w.err == nil {
 		w.err = w.close()
+		w.done = w.err == nil
 	}
 	return w.err
 }
@@ -118,7 +119,7 @@ func (w *Writer) close() error {
 	if w.rows == 0 {
 		return fmt.Errorf("writing %s: no row was written, so there is no file", w.path)
 	}
-	err := errors.Join(w.enc.finish(), w.temp.sync())
+	err := w.enc.finish()
 	if err == nil {
 		err = w.temp.rename()
 	}
