@@ -20,7 +20,7 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	})
 	switch {
 	case errors.Is(err, pdf.ErrEncrypted):
-		return draft{}, unusable(Unreadable, "it is encrypted, with a password or against changes; save it without, for example by qpdf --decrypt")
+		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
 	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
 		return draft{}, unusable(Malformed, "%v; open it in a viewer and save it again", err)
 	case err != nil:

@@ -12,6 +12,7 @@ type file struct {
 	kept    int // objects that are parsed and kept
 	packed  int // bytes of streams of objects, which are kept
 	mapped  int // entries in the tables of fonts
+	crypt   *crypt
 	budget  func(parts, bytes int) error
 	err     error // of the budget
 }
@@ -38,6 +39,7 @@ type place struct {
 	at   int
 	end  int // start of the next object
 	rank int // later objects in the file have a higher rank and win
+	of   ref // the object itself, if it is not packed
 }
 
 func (f *file) open(content []byte) error {
@@ -46,7 +48,10 @@ func (f *file) open(content []byte) error {
 	}
 	packed := f.scan(content)
 	if f.trailer["Encrypt"] != nil {
-		return ErrEncrypted
+		if f.crypt = f.newCrypt(); f.crypt == nil {
+			return ErrEncrypted
+		}
+		f.loaded = map[ref]any{} // discard values read without a key
 	}
 	for _, p := range packed {
 		f.unpack(p)
@@ -74,7 +79,7 @@ func (f *file) scan(content []byte) (packed []place) {
 			f.objects[last] = before
 		}
 		last = number
-		here := place{in: content, at: at, end: len(content), rank: at}
+		here := place{in: content, at: at, end: len(content), rank: at, of: number}
 		f.objects[number] = here
 		head := content[at:min(len(content), at+maxHead)]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 {
@@ -138,7 +143,7 @@ func numberBefore(s []byte, at int) (ref, bool) {
 func (f *file) addTrailer(s []byte) {
 	v, err := (&lexer{s: s[:min(len(s), maxTrailer)]}).object(maxNesting)
 	if d, ok := v.(dict); ok && err == nil {
-		for _, key := range []name{"Root", "Info", "Encrypt"} {
+		for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
 			if d[key] != nil {
 				f.trailer[key] = d[key]
 			}
@@ -199,7 +204,7 @@ func (f *file) parse(p place) any {
 	} else if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
 		raw = raw[:end]
 	}
-	return stream{d, raw}
+	return stream{d, raw, p.of}
 }
 
 func (f *file) value(v any) any {

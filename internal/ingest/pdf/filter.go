@@ -15,6 +15,9 @@ func (f *file) decode(s stream) []byte {
 	if f.decoded += len(data); f.decoded > maxDecoded || !f.step(1024) {
 		return nil
 	}
+	if f.crypt != nil && s.dict["Type"] != name("XRef") {
+		data = f.crypt.open(data, s.of)
+	}
 	for i, filter := range filters {
 		switch filter {
 		case name("FlateDecode"), name("Fl"):

@@ -17,6 +17,7 @@ type (
 	stream   struct {
 		dict
 		raw []byte
+		of  ref // the object itself
 	}
 )
 

@@ -19,7 +19,7 @@ import (
 // Reasons why a file cannot be read.
 var (
 	ErrFormat    = errors.New("it is not a PDF file")
-	ErrEncrypted = errors.New("it is encrypted")
+	ErrEncrypted = errors.New("it has a password")
 	ErrNoPages   = errors.New("it is damaged: no page was found in it")
 )
 
@@ -62,7 +62,10 @@ func Read(content []byte, spend func(parts, bytes int) error) (*Document, error)
 	if len(pages) == 0 {
 		return nil, ErrNoPages
 	}
-	doc := &Document{Title: text(f.value(f.dict(f.trailer["Info"])["Title"]))}
+	doc := &Document{}
+	if f.crypt == nil { // strings are encrypted too; a missing title does not matter
+		doc.Title = text(f.value(f.dict(f.trailer["Info"])["Title"]))
+	}
 	fonts := map[ref]*font{}
 	for _, p := range pages {
 		r := &interpreter{file: f, fonts: fonts}
