@@ -83,39 +83,23 @@ func wordEnd(s string) int {
 }
 
 // fitting returns how much of a word fits in a passage, and its cost: all of it or, if the
-// word must be split, as much as possible, preferably not ending before an accent.
+// word must be split, the first of its halves, quarters and so on that fits, preferably not
+// ending before an accent.
 func (c *cutter) fitting(word string) (end, cost int) {
-	fits, beyond := 0, 0
-	for beyond == 0 {
-		next := runeStart(word, min(len(word), max(2*fits, c.max, fits+utf8.UTFMax))) // at least a character more
-		switch cost = c.measure(word[:next]); {
-		case cost > c.max:
-			beyond = next
-		case next == len(word):
-			return next, cost
-		default:
-			fits = next
-		}
+	if cost = c.measure(word); cost <= c.max {
+		return len(word), cost
 	}
-	for {
-		middle := runeStart(word, (fits+beyond)/2)
-		if middle == fits {
-			if middle += runeEnd(word[fits:]); middle >= beyond {
-				break
-			}
-		}
-		if c.measure(word[:middle]) <= c.max {
-			fits = middle
-		} else {
-			beyond = middle
-		}
+	_, first := utf8.DecodeRuneInString(word)
+	fits := len(word)
+	for fits > first && c.measure(word[:fits]) > c.max {
+		fits = runeStart(word, fits/2)
 	}
 	for end = fits; end > 0; end = runeStart(word, end-1) {
 		if r, _ := utf8.DecodeRuneInString(word[end:]); !unicode.Is(unicode.M, r) {
 			return end, c.max
 		}
 	}
-	return max(fits, runeEnd(word)), c.max
+	return max(first, fits), c.max
 }
 
 // runeStart returns the last character boundary up to i.
@@ -124,12 +108,6 @@ func runeStart(s string, i int) int {
 		i--
 	}
 	return i
-}
-
-// runeEnd returns the end of the first character.
-func runeEnd(s string) int {
-	_, size := utf8.DecodeRuneInString(s)
-	return size
 }
 
 func isPause(r rune) bool { return strings.ContainsRune(",;:—–)、，；：", r) }

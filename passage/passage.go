@@ -23,16 +23,6 @@ type Part struct {
 	Place Place
 }
 
-// Cut splits a plain text into passages of the default lengths, with estimated tokens.
-func Cut(text string) []string {
-	_, parts := usual.Cut(Blocks(text))
-	var passages []string
-	for _, p := range parts {
-		passages = append(passages, p.Text)
-	}
-	return passages
-}
-
 var usual = Lengths{Min: 105, Max: 210}
 
 // Within returns the default lengths, reduced to room, the encoder's limit, if necessary.

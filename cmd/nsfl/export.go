@@ -10,16 +10,13 @@ import (
 
 func exportCommand() *cobra.Command {
 	var from collectionFlags
-	var format string
-	var o vectors.WriteOptions
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Write a collection to a file",
-		Long: `Export writes documents and vectors to JSONL (.jsonl, .jsonl.gz) or parquet, or the
-vectors alone to npy. The file gets its name when it is complete.`,
+		Long: `Export writes documents and vectors to JSONL (.jsonl, .jsonl.gz), or the vectors
+alone to npy. The file gets its name when it is complete.`,
 		Example: `  nsfl export -c notes notes.jsonl.gz
-  nsfl export -c notes notes.parquet
-  nsfl export -c notes --rows notes.npy
+  nsfl export -c notes notes.npy
   nsfl export -c postgres://db/notes?collection=notes notes.jsonl.gz`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -28,7 +25,7 @@ vectors alone to npy. The file gets its name when it is complete.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // it is only read
-			w, err := vectors.Create(args[0], vectors.Format(format), o)
+			w, err := vectors.Create(args[0])
 			if err != nil {
 				return err
 			}
@@ -45,8 +42,6 @@ vectors alone to npy. The file gets its name when it is complete.`,
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&format, "format", "", "jsonl, parquet or npy; default: by the file's name")
-	f.BoolVar(&o.Rows, "rows", false, "npy: also write ids, texts and metadata, to FILE.rows.jsonl")
 	addJSON(f)
 	return cmd
 }

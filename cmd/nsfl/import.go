@@ -18,21 +18,19 @@ import (
 
 func importCommand() *cobra.Command {
 	var from collectionFlags
-	var o vectors.ReadOptions
-	var format string
+	var side string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import documents with vectors",
-		Long: `Import reads JSONL, parquet and npy files. Rows with a vector keep it; rows
-without one are encoded. Name the encoder of the vectors with --encoder: queries must be
+		Long: `Import reads JSONL and npy files. Rows with a vector keep it; rows without
+one are encoded. Name the encoder of the vectors with --encoder: queries must be
 encoded by the same one. Without it, only like:ID can be searched.`,
 		Example: `  nsfl import vectors.npy --side rows.jsonl -c mine --encoder ollama:nomic-embed-text
-  nsfl import notes.parquet -c notes --encoder builtin
+  nsfl import notes.jsonl.gz -c notes --encoder builtin
   nsfl import embeddings.npy -c bare`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Format = vectors.Format(format)
-			r, err := vectors.Open(args[0], o)
+			r, err := vectors.Open(args[0], side)
 			if err != nil {
 				return err
 			}
@@ -55,30 +53,19 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
-			total, _ := r.Rows()
-			bar := newBar(cmd, "importing", total, progress.Items("rows"))
+			bar := newBar(cmd, "importing", 0, progress.Items("rows"))
 			n, err := importRows(cmd.Context(), c.Collection, r, bar)
 			bar.Done("")
 			if err != nil {
 				return fmt.Errorf("%w (%d documents before it are stored)", err, n)
 			}
-			return answer(cmd, map[string]any{"documents": n}, func(w io.Writer) {
-				fmt.Fprintf(w, "%s: %d documents stored\n", c.Place, n)
-				for _, column := range r.Skipped() {
-					fmt.Fprintf(w, "column %s was left out: it is too deep\n", column)
-				}
-			})
+			return say(cmd, map[string]any{"documents": n}, "%s: %d documents stored", c.Place, n)
 		},
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
-	f.StringVar(&format, "format", "", "the file's format, if its name and content do not show it")
-	f.StringVar(&o.Side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
-	f.StringVar(&o.Fields.ID, "id-field", "", "the field with the id, if it has an unusual name")
-	f.StringVar(&o.Fields.Title, "title-field", "", "the field with the title")
-	f.StringVar(&o.Fields.Text, "text-field", "", "the field with the text")
-	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field with the vector")
+	f.StringVar(&side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
 	addJSON(f)
 	return cmd
 }

@@ -70,7 +70,7 @@ type repair struct {
 
 func (r *repair) run(ctx context.Context, dir string) error {
 	texts := r.Saved + ".jsonl"
-	w, err := vectors.Create(texts, vectors.JSONL, vectors.WriteOptions{})
+	w, err := vectors.Create(texts)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (f *frozen) Encode(_ context.Context, _ encoder.Role, strings []string) (en
 
 // readMatrix reads a file of n vectors and normalizes them.
 func readMatrix(path string, n int) ([][]float32, error) {
-	r, err := vectors.Open(path, vectors.ReadOptions{})
+	r, err := vectors.Open(path, "")
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func TestService(t *testing.T) {
 	db := postgrestest.New(t)
 	environment["NSFL_STORES"] = strings.Replace(environment["NSFL_STORES"], "nsfl@db/nsfl", "postgres:"+postgrestest.Password+"@"+db.Address()+"/postgres", 1)
 	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "0.0.0.0:7700", t.TempDir() // as set by the image
-	settings, err := server.Load("", func(name string) (string, bool) { v, ok := environment[name]; return v, ok }, nil)
+	settings, err := server.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

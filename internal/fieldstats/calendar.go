@@ -10,84 +10,81 @@ import (
 	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
-// calendar counts times by days and, where these are too many, by months and then by years.
+// calendar counts times by days and, if there are too many, by months and then by years.
 type calendar struct {
-	counts map[string]int // by the beginning of the text
-	letter int            // how much of it; 0: a day
+	counts  map[string]int // by the first letters of the text
+	letters int            // how many
 }
 
-// spans are what times are counted by: how many letters of a text say which it is, and of
-// years how many are one span.
-var spans = []struct{ letters, years int }{{10, 0}, {7, 0}, {4, 1}, {4, 10}, {4, 100}, {4, 1000}}
+// The letters of a text that tell its day, month, year, decade, century and millennium.
+var spanLetters = []int{dayLetters, 7, yearLetters, 3, 2, 1}
+
+const (
+	dayLetters  = len("2006-01-02")
+	yearLetters = len("2006")
+)
 
 // add counts a time of a number of documents.
 func (c *calendar) add(text string, n int) {
-	if c.letter == 0 {
-		c.letter = spans[0].letters
-	}
-	c.counts[text[:c.letter]] += n
-	for i := 1; len(c.counts) > finest && spans[i].years < 10; i++ {
-		c.letter = min(c.letter, spans[i].letters)
-		counts := map[string]int{}
-		for key, n := range c.counts {
-			counts[key[:c.letter]] += n
+	c.counts[text[:c.letters]] += n
+	for _, letters := range spanLetters {
+		if len(c.counts) > finest && letters < c.letters && letters >= yearLetters {
+			c.counts, c.letters = c.by(letters), letters
 		}
-		c.counts = counts
 	}
+}
+
+// by returns the counts by fewer letters.
+func (c *calendar) by(letters int) map[string]int {
+	counts := map[string]int{}
+	for key, n := range c.counts {
+		counts[key[:letters]] += n
+	}
+	return counts
 }
 
 // spans returns at most `most` days, months, years, decades, centuries or millennia, in order.
 func (c *calendar) spans(most int) ([]Bucket, layout) {
-	for i, s := range spans {
-		if s.letters > c.letter {
-			continue
-		}
-		counts := map[string]int{}
-		for key, n := range c.counts {
-			counts[spanOf(key, s.letters, s.years)] += n
-		}
-		if len(counts) > most && i < len(spans)-1 {
-			continue
-		}
-		var out []Bucket
-		at := map[string]int{}
-		for _, key := range slices.Sorted(maps.Keys(counts)) {
-			at[key] = len(out)
-			out = append(out, Bucket{From: key, To: after(key, s.years), Count: counts[key]})
-		}
-		return out, func(v *predicate.Value) int {
-			if IsTime(v.Text) {
-				if i, ok := at[spanOf(v.Text, s.letters, s.years)]; ok {
-					return i
-				}
+	var counts map[string]int
+	var letters int
+	for _, letters = range spanLetters {
+		if letters <= c.letters {
+			if counts = c.by(letters); len(counts) <= most {
+				break
 			}
-			return -1
 		}
 	}
-	return nil, func(*predicate.Value) int { return -1 }
-}
-
-// spanOf is the first day, month or year of the span that a time is in.
-func spanOf(text string, letters, years int) string {
-	if years < 2 {
-		return text[:letters]
+	var out []Bucket
+	at := map[string]int{}
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		at[key] = len(out)
+		out = append(out, Bucket{From: padded(key), To: after(key), Count: counts[key]})
 	}
-	year, _ := strconv.Atoi(text[:4]) // which has been looked at
-	return fmt.Sprintf("%04d", year/years*years)
+	return out, func(v *predicate.Value) int {
+		if IsTime(v.Text) {
+			if i, ok := at[v.Text[:letters]]; ok {
+				return i
+			}
+		}
+		return -1
+	}
 }
 
-// after is the next day, month, or year after a span: every time of it is before that, as a
-// text.
-func after(key string, years int) string {
-	if years > 0 {
-		year, _ := strconv.Atoi(key)
-		if year += years; year > 9999 {
-			return ":" // which is behind all digits
+// padded completes a decade, century or millennium to its first year.
+func padded(key string) string { return key + "0000"[:max(0, yearLetters-len(key))] }
+
+// after returns the day, month or year after a span: every time in it is before that, as a text.
+func after(key string) string {
+	if len(key) <= yearLetters {
+		n, _ := strconv.Atoi(key) // digits
+		next := fmt.Sprintf("%0*d", len(key), n+1)
+		if len(next) > len(key) {
+			return ":" // behind all digits
 		}
-		return fmt.Sprintf("%04d", year)
+		return padded(next)
 	}
 	form, days, months := "2006-01-02"[:len(key)], 1, 0
-	if len(key) < len("2006-01-02") {
+	if len(key) < dayLetters {
 		days, months = 0, 1
 	}
 	if t, err := time.Parse(form, key); err == nil && t.Year() < 9999 {

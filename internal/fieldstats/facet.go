@@ -79,8 +79,7 @@ type lister interface {
 // where the store counts itself or there are few, otherwise in the first that it lists.
 func Facets(ctx context.Context, s engine.Store, wishes []FacetRequest, filter query.Node) ([]*Facet, error) {
 	out := make([]*Facet, len(wishes))
-	var tallies []*tally // of what is yet to be counted
-	var at []int
+	tallies := map[int]*tally{} // what is yet to be counted, by request
 	counter := engine.CapabilitiesOf(s).Counter
 	for i, w := range wishes {
 		t := newTally(w)
@@ -96,7 +95,7 @@ func Facets(ctx context.Context, s engine.Store, wishes []FacetRequest, filter q
 			}
 			t.once = false
 		}
-		tallies, at = append(tallies, t), append(at, i)
+		tallies[i] = t
 	}
 	if len(tallies) == 0 {
 		return out, nil
@@ -105,16 +104,16 @@ func Facets(ctx context.Context, s engine.Store, wishes []FacetRequest, filter q
 	if err != nil {
 		return nil, err
 	}
-	for j, t := range tallies {
-		f := t.facet()
-		f.Sampled, out[at[j]] = sampled, f
+	for i, t := range tallies {
+		out[i] = t.facet()
+		out[i].Sampled = sampled
 	}
 	return out, nil
 }
 
 // read counts documents as the store lists them. It returns the number of documents counted if
 // there are more.
-func read(ctx context.Context, s engine.Store, filter query.Node, tallies []*tally) (sampled int, err error) {
+func read(ctx context.Context, s engine.Store, filter query.Node, tallies map[int]*tally) (sampled int, err error) {
 	l, ok := s.(lister)
 	if !ok {
 		return 0, engine.BadInput("facets", "the store neither counts values nor lists documents")

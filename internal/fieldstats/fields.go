@@ -1,6 +1,7 @@
 package fieldstats
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -94,17 +95,16 @@ func (f *Sketch) Add(v predicate.Value) {
 	default:
 		f.Kind = engine.Mixed
 	}
-	switch {
-	case kind == engine.Number && (f.Least == "" || v.Number < f.least):
-		f.Least, f.least = v.Text, v.Number
-	case kind == engine.Time && (f.Least == "" || v.Text < f.Least):
-		f.Least = v.Text
-	}
-	switch {
-	case kind == engine.Number && (f.Most == "" || v.Number > f.most):
-		f.Most, f.most = v.Text, v.Number
-	case kind == engine.Time && v.Text > f.Most:
-		f.Most = v.Text
+	switch kind {
+	case engine.Number:
+		if f.Least == "" || v.Number < f.least {
+			f.Least, f.least = v.Text, v.Number
+		}
+		if f.Most == "" || v.Number > f.most {
+			f.Most, f.most = v.Text, v.Number
+		}
+	case engine.Time:
+		f.Least, f.Most = min(cmp.Or(f.Least, v.Text), v.Text), max(f.Most, v.Text)
 	}
 	if len(f.Values) < shownValues && v.Text != "" && len(v.Text) <= shownValue && !slices.Contains(f.Values, v.Text) {
 		f.Values = append(f.Values, v.Text)
@@ -114,9 +114,7 @@ func (f *Sketch) Add(v predicate.Value) {
 // Told is the field.
 func (f *Sketch) Told() engine.Field {
 	out := f.Field
-	if out.Kind == "" {
-		out.Kind = engine.Unknown
-	}
+	out.Kind = cmp.Or(out.Kind, engine.Unknown)
 	if out.Kind != engine.Number && out.Kind != engine.Time {
 		out.Least, out.Most = "", ""
 	}

@@ -93,24 +93,31 @@ func (h *histogram) add(x float64, n int) {
 	}
 }
 
-// coarsen makes half as many ranges, or fewer.
-func (h *histogram) coarsen() {
-	keys := slices.Sorted(maps.Keys(h.counts))
-	least, most := keys[0], keys[len(keys)-1]
-	from := first(least, most)
-	if h.width != nil {
-		least, most = h.width.bound(least), h.width.bound(most)
-		from = nested(*h.width)
-	}
-	w := wide(from, least, most, finest/2, nested)
-	counts := map[float64]int{}
-	for key, n := range h.counts {
+// all returns the numbers, or the beginnings of the ranges, in order, with their counts.
+func (h *histogram) all() (numbers []float64, counts []int) {
+	for _, key := range slices.Sorted(maps.Keys(h.counts)) {
+		counts = append(counts, h.counts[key])
 		if h.width != nil {
 			key = h.width.bound(key)
 		}
-		counts[w.place(key)] += n
+		numbers = append(numbers, key)
 	}
-	h.counts, h.width = counts, &w
+	return numbers, counts
+}
+
+// coarsen makes half as many ranges, or fewer.
+func (h *histogram) coarsen() {
+	numbers, counts := h.all()
+	least, most := numbers[0], numbers[len(numbers)-1]
+	from := first(least, most)
+	if h.width != nil {
+		from = nested(*h.width)
+	}
+	w := wide(from, least, most, finest/2, nested)
+	h.counts, h.width = map[float64]int{}, &w
+	for i, x := range numbers {
+		h.counts[w.place(x)] += counts[i]
+	}
 }
 
 // distinct is how many numbers there are, at least.
@@ -123,41 +130,31 @@ func (h *histogram) distinct() int {
 
 // values are the numbers in order; it reports whether each is one.
 func (h *histogram) values() (out []Bucket, exact bool) {
-	for _, key := range slices.Sorted(maps.Keys(h.counts)) {
-		x := key
-		if h.width != nil {
-			x = h.width.bound(key)
-		}
-		out = append(out, Bucket{Value: spelled(x), Count: h.counts[key]})
+	numbers, counts := h.all()
+	for i, x := range numbers {
+		out = append(out, Bucket{Value: spelled(x), Count: counts[i]})
 	}
 	return out, h.width == nil
 }
 
 // ranges returns at most `most` ranges of one round width, in order, without empty ones.
 func (h *histogram) ranges(most int) ([]Bucket, layout) {
-	keys := slices.Sorted(maps.Keys(h.counts))
-	low, high := keys[0], keys[len(keys)-1]
+	numbers, counts := h.all()
+	low, high := numbers[0], numbers[len(numbers)-1]
 	from := first(low, high)
 	if h.width != nil {
-		low, high = h.width.bound(low), h.width.bound(high)
 		from = width{1, h.width.exponent + 1} // which is made of whole ones, be it narrower than can be
 	}
 	w := wide(from, low, high, most, width.next)
 	var out []Bucket
 	at := map[float64]int{}
-	for _, key := range keys {
-		x := key
-		if h.width != nil {
-			x = h.width.bound(key)
-		}
+	for i, x := range numbers {
 		place := w.place(x)
-		i, known := at[place]
-		if !known {
-			i = len(out)
-			at[place] = i
+		if _, known := at[place]; !known {
+			at[place] = len(out)
 			out = append(out, Bucket{From: spelled(w.bound(place)), To: spelled(w.bound(place + 1))})
 		}
-		out[i].Count += h.counts[key]
+		out[at[place]].Count += counts[i]
 	}
 	return out, func(v *predicate.Value) int {
 		if i, ok := at[w.place(v.Number)]; ok && v.IsNumber {

@@ -36,7 +36,7 @@ type tally struct {
 
 func newTally(w FacetRequest) *tally {
 	w.Size = cmp.Or(w.Size, facetSize)
-	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{counts: map[string]int{}}, texts: map[string]int{}}
+	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{map[string]int{}, dayLetters}, texts: map[string]int{}}
 }
 
 // addDocument counts the values of one document, each once.

@@ -48,11 +48,11 @@ func (a *archive) read(name string) ([]byte, error) {
 	if f == nil {
 		return nil, nil
 	}
+	var content []byte
 	r, err := f.Open()
-	if err != nil {
-		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
+	if err == nil {
+		content, err = io.ReadAll(io.LimitReader(r, a.left+1))
 	}
-	content, err := io.ReadAll(io.LimitReader(r, a.left+1))
 	if err != nil {
 		return nil, unusable(Malformed, "its part %s cannot be read: %v", name, err)
 	}
@@ -69,8 +69,9 @@ type xmlReader interface {
 	text(s string)
 }
 
-// readXML parses a file of the archive. It passes names without their namespaces.
-func (a *archive) readXML(name string, into xmlReader) error {
+// readXML parses a file of the archive, except the hidden elements. It passes names without
+// their namespaces.
+func (a *archive) readXML(name string, into xmlReader, hidden map[string]bool) error {
 	content, err := a.read(name)
 	if err != nil {
 		return err
@@ -82,6 +83,7 @@ func (a *archive) readXML(name string, into xmlReader) error {
 	}
 	d := xml.NewDecoder(bytes.NewReader(content))
 	d.Entity = xml.HTMLEntity // strict: an attribute without a value would take few bytes and much memory
+	skipped := 0              // open hidden elements
 	for a.budget.spend(0, 0) {
 		token, err := d.RawToken()
 		switch {
@@ -92,6 +94,12 @@ func (a *archive) readXML(name string, into xmlReader) error {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			if hidden[t.Name.Local] {
+				skipped++
+			}
+			if skipped > 0 {
+				continue
+			}
 			into.begin(t.Name.Local, func(name string) string {
 				for _, a := range t.Attr {
 					if a.Name.Local == name {
@@ -101,9 +109,16 @@ func (a *archive) readXML(name string, into xmlReader) error {
 				return ""
 			})
 		case xml.EndElement:
-			into.end(t.Name.Local)
+			switch {
+			case skipped == 0:
+				into.end(t.Name.Local)
+			case hidden[t.Name.Local]:
+				skipped--
+			}
 		case xml.CharData:
-			into.text(strings.ToValidUTF8(string(t), ""))
+			if skipped == 0 {
+				into.text(strings.ToValidUTF8(string(t), ""))
+			}
 		}
 	}
 	return a.budget.err
@@ -135,10 +150,11 @@ func (p *properties) text(s string) {
 	}
 }
 
-// metadata returns the author, if it is known.
-func (p *properties) metadata() map[string]any {
+// draft returns a document with the title and the author, if they are known.
+func (p *properties) draft(blocks []passage.Block) draft {
+	d := withoutTitle(passage.OneLine(p.title), blocks, false)
 	if author := passage.OneLine(p.author); author != "" {
-		return map[string]any{"author": author}
+		d.metadata = map[string]any{"author": author}
 	}
-	return nil
+	return d
 }

@@ -59,19 +59,16 @@ func (b *budget) spend(parts, bytes int) bool {
 }
 
 // blocks returns passage.Blocks of a text if the budget allows it.
-func (b *budget) blocks(text string) []passage.Block {
-	if !b.spend(1+strings.Count(text, "\n")+strings.Count(text, "\r"), len(text)) {
-		return nil
-	}
-	return passage.Blocks(text)
-}
+func (b *budget) blocks(text string) []passage.Block { return b.lines(text, passage.Blocks) }
 
 // code returns passage.Code of a text if the budget allows it.
-func (b *budget) code(text string) []passage.Block {
+func (b *budget) code(text string) []passage.Block { return b.lines(text, passage.Code) }
+
+func (b *budget) lines(text string, read func(string) []passage.Block) []passage.Block {
 	if !b.spend(1+strings.Count(text, "\n")+strings.Count(text, "\r"), len(text)) {
 		return nil
 	}
-	return passage.Code(text)
+	return read(text)
 }
 
 // page parses HTML. The parser's memory grows with elements and attributes, and with the
@@ -129,7 +126,7 @@ const maxToken = 8 << 20 // bytes of a tag, or of text between two
 
 var (
 	// formatting lists the elements that a parser reopens in each following paragraph.
-	formatting = setOfAtoms(atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
+	formatting = setOf(atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
 		atom.Strike, atom.Strong, atom.Tt, atom.U)
 	keptAttributes = setOf("alt", "aria-hidden", "class", "hidden", "href", "id", "role", "style", "type", lineAttribute)
 )

@@ -127,13 +127,6 @@ func (c *child) send(name string, content io.Reader) {
 	}
 }
 
-// receive returns the next message. A child that is silent too long is killed.
-func (c *child) receive() (m message, late bool, err error) {
-	timer := time.AfterFunc(c.silent, func() { _ = c.process.Process.Kill() })
-	err = c.out.Decode(&m)
-	return m, !timer.Stop(), err
-}
-
 func (c *child) end() {
 	_ = c.process.Process.Kill() // it may have ended
 	_ = c.process.Wait()
@@ -188,10 +181,14 @@ func (k *sink) readInChild(content io.Reader) bool {
 	return true
 }
 
-// receive handles the messages about one file. ended reports whether the child has read all of it.
+// receive handles the messages about one file. ended reports whether the child has read all of
+// it; late, whether it was killed because it was silent too long.
 func (k *sink) receive(c *child) (ended, late bool) {
 	for {
-		m, late, err := c.receive()
+		var m message
+		timer := time.AfterFunc(c.silent, func() { _ = c.process.Process.Kill() })
+		err := c.out.Decode(&m)
+		late := !timer.Stop()
 		switch {
 		case err != nil:
 			return false, late

@@ -237,10 +237,10 @@ var keywords = setOf(strings.Fields(`abstract assert async await bool boolean br
 	sizeof static string struct super switch template then this throw throws trait true type typedef typeof typename uint8 uint16 uint32 uint64 union
 	unless unsigned until using value virtual void volatile where while with yield println printf print append make`)...)
 
-func setOf(words ...string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range words {
-		m[w] = true
+func setOf[T comparable](all ...T) map[T]bool {
+	m := map[T]bool{}
+	for _, one := range all {
+		m[one] = true
 	}
 	return m
 }

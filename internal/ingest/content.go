@@ -191,7 +191,7 @@ func isHeading(n *html.Node) bool {
 
 // framing lists the elements that can be boilerplate. Other elements often have an id only as
 // a link target: a term with the id "cookie" is not a cookie banner.
-var framing = setOfAtoms(atom.Div, atom.Section, atom.Aside, atom.Header, atom.Ul, atom.Ol, atom.P, atom.Form, atom.Table, atom.Article, atom.Main, atom.Body, atom.Html)
+var framing = setOf(atom.Div, atom.Section, atom.Aside, atom.Header, atom.Ul, atom.Ol, atom.P, atom.Form, atom.Table, atom.Article, atom.Main, atom.Body, atom.Html)
 
 // Roles, classes and ids that mark boilerplate.
 var (

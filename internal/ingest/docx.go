@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -23,17 +24,13 @@ func readDOCX(b *budget, content []byte) (draft, error) {
 		{"docProps/core.xml", about}, {"word/styles.xml", styles}, {"word/document.xml", body},
 		{"word/footnotes.xml", notes}, {"word/endnotes.xml", notes},
 	} {
-		if err := a.readXML(part.name, part.into); err != nil {
+		if err := a.readXML(part.name, part.into, docxHidden); err != nil {
 			return draft{}, err
 		}
 	}
 	body.notes = notes.notes
-	if about.title == "" {
-		about.title = body.title
-	}
-	d := withoutTitle(about.title, body.finish(), false)
-	d.metadata = about.metadata()
-	return d, nil
+	about.title = cmp.Or(about.title, body.title)
+	return about.draft(body.finish()), nil
 }
 
 // docxStyles finds the styles of headings and lists.
@@ -82,19 +79,12 @@ type docx struct {
 	level, item int
 	isTitle     bool
 	inText      bool
-	hidden      int // nesting depth of hidden elements
 }
 
 // docxHidden lists elements with deleted text, and fallbacks for older programs.
 var docxHidden = map[string]bool{"del": true, "moveFrom": true, "Fallback": true, "instrText": true}
 
 func (d *docx) begin(name string, attribute func(string) string) {
-	if d.hidden > 0 || docxHidden[name] {
-		if docxHidden[name] {
-			d.hidden++
-		}
-		return
-	}
 	switch name {
 	case "p":
 		d.level, d.item, d.isTitle = 0, 0, false
@@ -133,12 +123,6 @@ func (d *docx) begin(name string, attribute func(string) string) {
 }
 
 func (d *docx) end(name string) {
-	if d.hidden > 0 {
-		if docxHidden[name] {
-			d.hidden--
-		}
-		return
-	}
 	switch name {
 	case "t":
 		d.inText = false
@@ -165,7 +149,7 @@ func (d *docx) end(name string) {
 }
 
 func (d *docx) text(s string) {
-	if d.inText && d.hidden == 0 {
+	if d.inText {
 		d.write(s)
 	}
 }

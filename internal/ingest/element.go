@@ -7,16 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-func setOfAtoms(atoms ...atom.Atom) map[atom.Atom]bool {
-	set := map[atom.Atom]bool{}
-	for _, a := range atoms {
-		set[a] = true
-	}
-	return set
-}
-
 // isBlock lists the elements that begin and end a paragraph.
-var isBlock = setOfAtoms(
+var isBlock = setOf(
 	atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center,
 	atom.Dd, atom.Details, atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption,
 	atom.Figure, atom.Form, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Li, atom.Main, atom.P,
@@ -24,7 +16,7 @@ var isBlock = setOfAtoms(
 )
 
 // notText lists the elements whose content is not shown or is not part of the page's text.
-var notText = setOfAtoms(
+var notText = setOf(
 	atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Nav, atom.Footer,
 	atom.Svg, atom.Canvas, atom.Iframe, atom.Object, atom.Embed, atom.Video, atom.Audio, atom.Map,
 	atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Datalist, atom.Noframes, atom.Frameset,

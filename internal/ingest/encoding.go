@@ -17,29 +17,10 @@ var (
 	errUTF16    = unusable(Encoding, "it is damaged UTF-16; convert it to UTF-8")
 )
 
-// utf16Of returns the decoder if head is the start of UTF-16 text, else nil. Without a
-// byte-order mark it looks for the zero bytes of ASCII characters.
+// utf16Of returns the decoder if head begins with a byte-order mark of UTF-16, else nil.
 func utf16Of(head []byte) encoding.Encoding {
-	switch {
-	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
-	}
-	var zeros [2]int
-	for i, b := range head {
-		if b == 0 {
-			zeros[i%2]++
-		}
-	}
-	const most = 3 // of four characters are ASCII
-	switch pairs := len(head) / 2; {
-	case pairs < 4:
-		return nil
-	case zeros[0] == 0 && 4*zeros[1] >= most*pairs:
-		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
-	case zeros[1] == 0 && 4*zeros[0] >= most*pairs:
-		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 	}
 	return nil
 }

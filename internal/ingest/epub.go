@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -19,13 +20,13 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 		return draft{}, err
 	}
 	book := &epub{items: map[string]string{}}
-	if err := a.readXML("META-INF/container.xml", book); err != nil {
+	if err := a.readXML("META-INF/container.xml", book, nil); err != nil {
 		return draft{}, err
 	}
 	if a.files[book.packaged] == nil {
 		return draft{}, unusable(Malformed, "it does not list its chapters; convert it again, for example with Calibre")
 	}
-	if err := a.readXML(book.packaged, book); err != nil {
+	if err := a.readXML(book.packaged, book, nil); err != nil {
 		return draft{}, err
 	}
 	locked, err := a.read("META-INF/encryption.xml")
@@ -53,9 +54,7 @@ func readEPUB(b *budget, content []byte) (draft, error) {
 		}
 		blocks = append(blocks, chapter...)
 	}
-	d := withoutTitle(title, blocks, false)
-	d.metadata = book.metadata()
-	return d, nil
+	return book.draft(blocks), nil
 }
 
 // chapterOf reads a page of a book. If the page does not begin with a heading, its title
@@ -92,9 +91,7 @@ type epub struct {
 func (e *epub) begin(name string, attribute func(string) string) {
 	switch name {
 	case "rootfile":
-		if e.packaged == "" {
-			e.packaged = attribute("full-path")
-		}
+		e.packaged = cmp.Or(e.packaged, attribute("full-path"))
 	case "item":
 		href, err := url.PathUnescape(attribute("href"))
 		isPage := strings.Contains(attribute("media-type"), "html") && !strings.Contains(attribute("properties"), "nav")

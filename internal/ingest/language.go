@@ -11,7 +11,7 @@ type language struct {
 	name    string
 	line    []string // prefixes of comments that end with the line
 	block   [][2]string
-	quotes  []string // delimiters of strings; a string with a one-character delimiter ends with the line at the latest
+	quotes  []string // delimiters of strings, the longest first; a string with a one-character delimiter ends with the line at the latest
 	docs    bool     // a string that is a statement is a comment
 	char    bool     // ' is around single characters
 	declare *regexp.Regexp
@@ -27,7 +27,7 @@ var (
 
 func cLike(name string, quotes ...string) *language {
 	return &language{
-		name: name, line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: append([]string{`"`}, quotes...), char: true,
+		name: name, line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: append(quotes, `"`), char: true,
 		declare: regexp.MustCompile(declareWords + "|" + declareCalls),
 	}
 }
@@ -36,8 +36,8 @@ func hashed(name, declare string, quotes ...string) *language {
 	return &language{name: name, line: []string{"#"}, quotes: append(quotes, `"`, "'"), declare: regexp.MustCompile(declare)}
 }
 
-// withLanguages adds the formats of source code to the other formats.
-func withLanguages(formats map[string]*format) map[string]*format {
+// withLanguages adds the formats of source code to the others, which have several extensions.
+func withLanguages(others map[string]*format) map[string]*format {
 	script := cLike("javascript", "'", "`")
 	script.char = false
 	script.declare = regexp.MustCompile(`^\s*(?:export\s+|default\s+|declare\s+|abstract\s+|async\s+)*(?:function\*?|class|interface|enum|namespace)\s+\w+.*$` +
@@ -73,8 +73,12 @@ func withLanguages(formats map[string]*format) map[string]*format {
 		".sql":           {name: "sql", line: []string{"--"}, block: [][2]string{{"/*", "*/"}}, quotes: []string{"'"}, declare: regexp.MustCompile(`(?i)^\s*create\s+(?:or\s+replace\s+)?(?:[\w]+\s+){0,2}(?:table|view|function|procedure|trigger|type|index)\s+.*$`)},
 		".clj .cljs":     {name: "clojure", line: []string{";"}, quotes: []string{`"`}, declare: regexp.MustCompile(`^\s*\(def\w*-?\s+\S+.*$`)},
 	} {
+		others[extensions] = &format{whole: l.read, byPath: true}
+	}
+	formats := map[string]*format{}
+	for extensions, f := range others {
 		for extension := range strings.FieldsSeq(extensions) {
-			formats[extension] = &format{whole: l.read, decode: decode, byPath: true}
+			formats[extension] = f
 		}
 	}
 	return formats

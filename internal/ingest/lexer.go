@@ -23,19 +23,16 @@ func (l *language) lex(b *budget, s string) lexed {
 	var out lexed
 	var code strings.Builder
 	number := 1
-	newline := func() {
-		b.spend(1, 0)
-		out.code = append(out.code, code.String())
-		code.Reset()
-		number++
-	}
-	blank := func() bool { return strings.TrimSpace(code.String()) == "" }
-	// skip advances past a piece and counts its lines.
+	// skip ends the lines that end within a piece.
 	skip := func(piece string) {
 		for range strings.Count(piece, "\n") {
-			newline()
+			b.spend(1, 0)
+			out.code = append(out.code, code.String())
+			code.Reset()
+			number++
 		}
 	}
+	blank := func() bool { return strings.TrimSpace(code.String()) == "" }
 	for i := 0; i < len(s) && b.err == nil; {
 		rest := s[i:]
 		if begin, end, ok := l.blockAt(rest); ok {
@@ -70,9 +67,7 @@ func (l *language) lex(b *budget, s string) lexed {
 			i += n
 			continue
 		}
-		if rest[0] == '\n' {
-			newline()
-		} else {
+		if skip(rest[:1]); rest[0] != '\n' {
 			code.WriteByte(rest[0])
 		}
 		if l.char && rest[0] == '\'' {
@@ -81,7 +76,7 @@ func (l *language) lex(b *budget, s string) lexed {
 		}
 		i++
 	}
-	newline()
+	skip("\n")
 	return out
 }
 
@@ -107,12 +102,7 @@ func (l *language) lineAt(rest, before string) string {
 
 func (l *language) quoteAt(rest string) string {
 	for _, q := range l.quotes {
-		if len(q) == 3 && strings.HasPrefix(rest, q) {
-			return q
-		}
-	}
-	for _, q := range l.quotes {
-		if len(q) == 1 && strings.HasPrefix(rest, q) {
+		if strings.HasPrefix(rest, q) {
 			return q
 		}
 	}

@@ -3,9 +3,9 @@ package ingest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"mime"
@@ -23,13 +23,9 @@ import (
 
 // readMail reads a file that is one message.
 func (k *sink) readMail(r *bufio.Reader) error {
-	limit := k.run.options.limits.packed
-	content, err := io.ReadAll(io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
+	content, err := readAll(r, k.run.options.limits.packed)
+	if err != nil {
 		return err
-	case int64(len(content)) > limit:
-		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read of a message", limit)
 	}
 	d, err := k.message(content, 0)
 	if err != nil {
@@ -188,13 +184,7 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
 		}
 	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
-		name := decodeWords(about["filename"])
-		if name == "" {
-			name = decodeWords(parameters["name"])
-		}
-		if name == "" {
-			name = fmt.Sprintf("a part of the type %s", kind)
-		}
+		name := cmp.Or(decodeWords(about["filename"]), decodeWords(parameters["name"]), "a part of the type "+kind)
 		p.attached = append(p.attached, clipped(passage.OneLine(name)))
 	case kind == "text/html":
 		p.pages = append(p.pages, p.decodeCharset(parameters["charset"], body))

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -19,9 +20,6 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 	if err := json.Unmarshal(content, &n); err != nil {
 		return draft{}, unusable(Malformed, "it is not a notebook: %v", err)
 	}
-	for _, w := range n.Worksheets { // old notebook format
-		n.Cells = append(n.Cells, w.Cells...)
-	}
 	if n.Cells == nil {
 		return draft{}, unusable(Malformed, "it is not a notebook: it has no cells")
 	}
@@ -35,7 +33,7 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 			}
 			blocks = append(blocks, inner...)
 		case "code":
-			blocks = append(blocks, b.code(string(c.Source+c.Input))...)
+			blocks = append(blocks, b.code(string(c.Source))...)
 			for _, o := range c.Outputs {
 				blocks = append(blocks, b.code(beginning(string(o.Text+o.Data.Plain)))...)
 			}
@@ -57,27 +55,22 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 }
 
 type notebook struct {
-	Cells      []cell
-	Worksheets []struct{ Cells []cell }
-	Metadata   struct {
+	Cells    []cell
+	Metadata struct {
 		Kernel   struct{ Language, Name string } `json:"kernelspec"`
 		Language struct{ Name string }           `json:"language_info"`
 	}
 }
 
 func (n notebook) language() string {
-	for _, s := range []string{n.Metadata.Kernel.Language, n.Metadata.Language.Name, n.Metadata.Kernel.Name} {
-		if s = passage.OneLine(s); s != "" {
-			return strings.ToLower(s)
-		}
-	}
-	return ""
+	m := &n.Metadata
+	return strings.ToLower(cmp.Or(passage.OneLine(m.Kernel.Language), passage.OneLine(m.Language.Name), passage.OneLine(m.Kernel.Name)))
 }
 
 type cell struct {
-	Type          string `json:"cell_type"`
-	Source, Input lines
-	Outputs       []struct {
+	Type    string `json:"cell_type"`
+	Source  lines
+	Outputs []struct {
 		Text lines
 		Data struct {
 			Plain lines `json:"text/plain"`

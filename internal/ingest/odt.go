@@ -22,24 +22,19 @@ func readODT(b *budget, content []byte) (draft, error) {
 		return draft{}, unusable(Unreadable, "it has a password; save it without one")
 	}
 	about, body := &properties{}, &odt{composer: composer{budget: b}}
-	for _, part := range []struct {
-		name string
-		into xmlReader
-	}{{"meta.xml", about}, {"content.xml", body}} {
-		if err := a.readXML(part.name, part.into); err != nil {
-			return draft{}, err
-		}
+	if err := a.readXML("meta.xml", about, nil); err != nil {
+		return draft{}, err
 	}
-	d := withoutTitle(about.title, body.finish(), false)
-	d.metadata = about.metadata()
-	return d, nil
+	if err := a.readXML("content.xml", body, odtHidden); err != nil {
+		return draft{}, err
+	}
+	return about.draft(body.finish()), nil
 }
 
 // odt reads content.xml.
 type odt struct {
 	composer
 	level, item int
-	hidden      int
 	note        strings.Builder
 	notes       int // open notes
 	paragraphs  int // open paragraphs; only these contain text
@@ -48,12 +43,6 @@ type odt struct {
 var odtHidden = map[string]bool{"tracked-changes": true, "annotation": true, "note-citation": true, "sequence-decls": true, "forms": true, "desc": true}
 
 func (o *odt) begin(name string, attribute func(string) string) {
-	if o.hidden > 0 || odtHidden[name] {
-		if odtHidden[name] {
-			o.hidden++
-		}
-		return
-	}
 	switch name {
 	case "note":
 		o.notes++
@@ -76,12 +65,6 @@ func (o *odt) begin(name string, attribute func(string) string) {
 }
 
 func (o *odt) end(name string) {
-	if o.hidden > 0 {
-		if odtHidden[name] {
-			o.hidden--
-		}
-		return
-	}
 	switch name {
 	case "note":
 		if o.notes--; o.notes <= 0 && o.budget.spend(1, 0) {
@@ -108,7 +91,7 @@ func (o *odt) end(name string) {
 
 func (o *odt) text(s string) {
 	switch {
-	case o.hidden > 0 || o.paragraphs == 0:
+	case o.paragraphs == 0:
 	case o.notes == 0:
 		o.write(s)
 	case o.budget.spend(0, len(s)):

@@ -166,26 +166,14 @@ func (t *typesetting) flush() {
 	if len(t.lines) == 0 {
 		return
 	}
-	var b strings.Builder
-	bold := true
-	for i, l := range t.lines {
+	text, bold := t.lines[0].Text, t.lines[0].Bold
+	for _, l := range t.lines[1:] {
 		bold = bold && l.Bold
-		s := l.Text
-		if i == 0 {
-			b.WriteString(s)
-			continue
-		}
-		before := b.String()
-		if cut, ok := t.unhyphen(before, s); ok {
-			b.Reset()
-			b.WriteString(cut + s)
-		} else {
-			b.WriteString(" " + s)
-		}
+		text = t.unhyphen(text, l.Text) + l.Text
 	}
 	const longest = 150 // bytes of a heading
-	text, size := passage.OneLine(leaders.ReplaceAllString(b.String(), " ")), t.lines[0].Size
-	lines := len(t.lines)
+	text = passage.OneLine(leaders.ReplaceAllString(text, " "))
+	lines, size := len(t.lines), t.lines[0].Size
 	t.lines, t.size = t.lines[:0], 0
 	if text == "" {
 		return
@@ -208,17 +196,17 @@ func (t *typesetting) flush() {
 	t.blocks = append(t.blocks, block)
 }
 
-// unhyphen removes the hyphen of a word that continues on the next line, unless the document
-// spells the word with a hyphen elsewhere.
-func (t *typesetting) unhyphen(before, after string) (string, bool) {
+// unhyphen ends a line with a space or, if its last word continues on the next line, without the
+// hyphen, unless the document spells the word with a hyphen elsewhere.
+func (t *typesetting) unhyphen(before, after string) string {
 	hyphen := strings.HasSuffix(before, "-")
 	cut := strings.TrimRight(before, "-\u2010\u00AD")
 	if len(cut) == len(before) || cut == "" || !beginsSmall(after) {
-		return "", false
+		return before + " "
 	}
 	head, tail := cut[strings.LastIndex(cut, " ")+1:], strings.Fields(after)[0]
 	if hyphen && (len(before)-len(cut) > 1 || t.words[head+"-"+strings.Trim(tail, ".,;:!?()\"“”")]) {
-		return before, true
+		return before
 	}
-	return cut, true
+	return cut
 }

@@ -80,11 +80,7 @@ func buffered(r io.Reader) (*bufio.Reader, []byte, error) {
 
 // whole reads a file that is one document.
 func (k *sink) whole(f *format, text io.Reader) error {
-	limit := k.run.options.limits.of(f)
-	content, err := io.ReadAll(io.LimitReader(text, limit+1))
-	if err == nil && int64(len(content)) > limit {
-		err = unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
-	}
+	content, err := readAll(text, k.run.options.limits.of(f))
 	if err != nil {
 		return err
 	}
@@ -102,6 +98,15 @@ func (k *sink) whole(f *format, text io.Reader) error {
 	return nil
 }
 
+// readAll reads a file that is one document.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(content)) > limit {
+		err = unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
+	}
+	return content, err
+}
+
 func (k *sink) draft(f *format, content []byte) (draft, error) {
 	if f.packed != nil {
 		return f.packed(newBudget(k.ctx, k.run.options.limits), content)
@@ -112,7 +117,11 @@ func (k *sink) draft(f *format, content []byte) (draft, error) {
 	case k.utf16 && bytes.ContainsRune(content, utf8.RuneError):
 		return draft{}, errUTF16
 	}
-	text, err := f.decode(content)
+	toUTF8 := decode
+	if f.decode != nil {
+		toUTF8 = f.decode
+	}
+	text, err := toUTF8(content)
 	if err != nil {
 		return draft{}, err
 	}

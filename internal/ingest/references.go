@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bufio"
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -16,12 +15,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/passage"
 )
-
-// reference is a record of a bibliography: values by field.
-type reference struct {
-	id     string
-	fields map[string][]string
-}
 
 // Fields of a reference. All but title and abstract become metadata.
 const (
@@ -38,21 +31,124 @@ const (
 	refLabel    = "included"
 )
 
+// references is a format of bibliographies.
+type references struct {
+	line   *regexp.Regexp    // a line with a tag and a value; nil for BibTeX
+	first  string            // the tag that begins a record
+	ids    []string          // tags of the id, in order of preference
+	fields map[string]string // by tag
+}
+
+// Tags of BibTeX that are not names of fields.
+const (
+	bibKey  = "@key"
+	bibKind = "@kind"
+)
+
+var (
+	risFormat = &references{
+		line: regexp.MustCompile(`^([A-Z][A-Z0-9])  -(?: (.*))?$`), first: "TY", ids: []string{"ID", "AN"},
+		fields: map[string]string{
+			"TY": refType, "TI": refTitle, "T1": refTitle, "AB": refAbstract, "N2": refAbstract, "DO": refDOI, "AU": refAuthors, "A1": refAuthors,
+			"PY": refYear, "Y1": refYear, "JO": refJournal, "JF": refJournal, "T2": refJournal, "KW": refKeywords, "UR": refURL, "N1": refLabel,
+		},
+	}
+	nbibFormat = &references{
+		line: regexp.MustCompile(`^([A-Z]{2,4}) *- (.*)$`), first: "PMID", ids: []string{"PMID"},
+		fields: map[string]string{
+			"PMID": refPMID, "TI": refTitle, "AB": refAbstract, "LID": refDOI, "AID": refDOI, "FAU": refAuthors, "DP": refYear, "JT": refJournal,
+			"MH": refKeywords, "OT": refKeywords, "PT": refType,
+		},
+	}
+	bibFormat = &references{
+		ids: []string{bibKey},
+		fields: map[string]string{
+			bibKind: refType, "title": refTitle, "abstract": refAbstract, "doi": refDOI, "pmid": refPMID, "author": refAuthors, "keywords": refKeywords,
+			"year": refYear, "date": refYear, "journal": refJournal, "journaltitle": refJournal, "booktitle": refJournal, "url": refURL, "included": refLabel,
+		},
+	}
+)
+
+// labelNotes are notes by which programs record a decision.
+var labelNotes = map[string]string{
+	"included: 1": "1", "included: 0": "0", "ASReview_relevant": "1", "ASReview_irrelevant": "0",
+}
+
+// tagged is a value of a record, in lines.
+type tagged struct {
+	tag   string
+	lines []string
+}
+
+func (t *tagged) value() string { return strings.TrimSpace(strings.Join(t.lines, " ")) }
+
+// values returns the values of a tag.
+func (t *tagged) values() []string {
+	value := t.value()
+	switch t.tag {
+	case "LID", "AID": // of several kinds
+		doi, isDOI := strings.CutSuffix(value, " [doi]")
+		if !isDOI {
+			return nil
+		}
+		value = doi
+	case "N1":
+		value = labelNotes[value]
+	case "MH":
+		value = strings.ReplaceAll(value, "*", "") // marks a major topic
+	case "author":
+		return strings.Split(value, " and ")
+	case "keywords":
+		return strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ';' })
+	}
+	return []string{value}
+}
+
 // maxReferenceValues limits the values of a record, of which each may become metadata.
 const maxReferenceValues = 2000
 
 var yearOf = regexp.MustCompile(`\b[12][0-9]{3}\b`)
 
 // addReference passes a record on that begins at a line.
-func (k *sink) addReference(r *reference, line int) bool {
+func (k *sink) addReference(f *references, record []tagged, line int) bool {
 	k.rows++
+	d, err := k.reference(f, record)
+	if err != nil {
+		k.skip(line, err)
+		return true
+	}
+	return k.add(d, line)
+}
+
+func (k *sink) reference(f *references, record []tagged) (draft, error) {
 	b := newBudget(k.ctx, k.run.options.limits)
-	d := draft{id: passage.OneLine(cmp.Or(r.id, k.referenceID(r))), metadata: map[string]any{}}
-	values := 0
-	for field, list := range r.fields {
-		if values += len(list); values > maxReferenceValues || decodeFields(list) != nil || k.garbled(list) {
-			k.skip(line, unusable(Malformed, "it has more than %d values, or text that is not UTF-8", maxReferenceValues))
-			return true
+	d := draft{metadata: map[string]any{}}
+	for _, id := range f.ids {
+		for i := range record {
+			if record[i].tag == id && d.id == "" {
+				d.id = passage.OneLine(record[i].value())
+			}
+		}
+	}
+	fields, values := map[string][]string{}, 0
+	for i := range record {
+		field := f.fields[record[i].tag]
+		if field == "" {
+			continue
+		}
+		for _, v := range record[i].values() {
+			if v = strings.TrimSpace(v); v != "" {
+				fields[field] = append(fields[field], v)
+				values++
+			}
+		}
+	}
+	if d.id == "" {
+		d.id = k.referenceID(fields)
+	}
+	for field, list := range fields {
+		if values > maxReferenceValues || decodeFields(list) != nil || k.garbled(list) {
+			return d, unusable(Malformed, "it has more than %d values, or text that is not UTF-8", maxReferenceValues)
 		}
 		for i := range list {
 			list[i] = passage.OneLine(list[i])
@@ -72,24 +168,20 @@ func (k *sink) addReference(r *reference, line int) bool {
 			d.metadata[field] = list[0]
 		}
 	}
-	if b.err != nil {
-		k.skip(line, b.err)
-		return true
-	}
-	return k.add(d, line)
+	return d, b.err
 }
 
 // referenceID returns an id for a record without one: the file, and its DOI or a hash. It does not
 // depend on the place in the file, because decisions about records are stored by their ids.
-func (k *sink) referenceID(r *reference) string {
+func (k *sink) referenceID(fields map[string][]string) string {
 	var id string
-	if doi := r.fields[refDOI]; doi != nil {
+	if doi := fields[refDOI]; doi != nil {
 		if at := strings.Index(doi[0], "10."); at >= 0 {
 			id = strings.ToLower(doi[0][at:])
 		}
 	}
 	if id == "" {
-		of := slices.Concat(r.fields[refTitle], r.fields[refAuthors], r.fields[refYear])
+		of := slices.Concat(fields[refTitle], fields[refAuthors], fields[refYear])
 		if len(of) == 0 {
 			return "" // the number of the record
 		}
@@ -104,142 +196,56 @@ func (k *sink) referenceID(r *reference) string {
 	return Qualified(k.source.Name, id)
 }
 
-func (r *reference) add(field, value string) {
-	if value = strings.TrimSpace(value); value == "" {
-		return
-	}
-	if r.fields == nil {
-		r.fields = map[string][]string{}
-	}
-	r.fields[field] = append(r.fields[field], value)
-}
-
-// tagged is a format of lines "TAG - value".
-type tagged struct {
-	line  *regexp.Regexp
-	first string            // the tag that begins a record
-	tags  map[string]string // fields by tag; the first value counts where there is one
-	id    []string          // tags of the id, in order of preference
-}
-
-var (
-	risLines = tagged{
-		line: regexp.MustCompile(`^([A-Z][A-Z0-9])  -(?: (.*))?$`), first: "TY", id: []string{"ID", "AN"},
-		tags: map[string]string{
-			"TY": refType, "TI": refTitle, "T1": refTitle, "AB": refAbstract, "N2": refAbstract, "DO": refDOI, "AU": refAuthors, "A1": refAuthors,
-			"PY": refYear, "Y1": refYear, "JO": refJournal, "JF": refJournal, "T2": refJournal, "KW": refKeywords, "UR": refURL, "N1": refLabel,
-		},
-	}
-	nbibLines = tagged{
-		line: regexp.MustCompile(`^([A-Z]{2,4}) *- (.*)$`), first: "PMID", id: []string{"PMID"},
-		tags: map[string]string{
-			"PMID": refPMID, "TI": refTitle, "AB": refAbstract, "LID": refDOI, "AID": refDOI, "FAU": refAuthors, "DP": refYear, "JT": refJournal,
-			"MH": refKeywords, "OT": refKeywords, "PT": refType,
-		},
-	}
-)
-
-// labelNotes are notes by which programs record a decision.
-var labelNotes = map[string]string{
-	"included: 1": "1", "included: 0": "0", "ASReview_relevant": "1", "ASReview_irrelevant": "0",
-}
-
-// set adds the value of a tag.
-func (t *tagged) set(r *reference, tag, value string) {
-	field := t.tags[tag]
-	switch {
-	case field == refDOI && tag != "DO":
-		var isDOI bool
-		if value, isDOI = strings.CutSuffix(value, " [doi]"); !isDOI {
-			return
-		}
-	case field == refLabel:
-		value = labelNotes[strings.TrimSpace(value)]
-	case tag == "MH":
-		value = strings.ReplaceAll(value, "*", "") // marks a major topic
-	}
-	if field != "" {
-		r.add(field, value)
-	}
-}
-
-func (k *sink) readRIS(r *bufio.Reader) error  { return k.readTagged(r, &risLines) }
-func (k *sink) readNbib(r *bufio.Reader) error { return k.readTagged(r, &nbibLines) }
+func (k *sink) readRIS(r *bufio.Reader) error  { return k.readTagged(r, risFormat) }
+func (k *sink) readNbib(r *bufio.Reader) error { return k.readTagged(r, nbibFormat) }
 
 // readTagged reads records of tagged lines. A line without a tag continues the one before.
-func (k *sink) readTagged(r *bufio.Reader, t *tagged) error {
+func (k *sink) readTagged(r *bufio.Reader, f *references) error {
 	lines := &lineReader{r: r, limit: k.run.options.limits.file}
-	var record *reference
-	var tag string
-	var value strings.Builder
-	ids := map[string]string{}
-	begin := 0
-	finish := func() {
-		if record != nil && tag != "" {
-			ids[tag] = strings.TrimSpace(value.String())
-			t.set(record, tag, value.String())
-		}
-		tag = ""
-		value.Reset()
-	}
-	add := func() bool {
-		finish()
-		if record == nil {
-			return true
-		}
-		for _, tag := range t.id {
-			if record.id == "" {
-				record.id = ids[tag]
-			}
-		}
-		return k.addReference(record, begin)
-	}
+	var record []tagged
+	begin, size := 0, 0 // of the record: its first line, and its bytes
 	for {
 		raw, err := lines.next()
 		switch {
+		case errors.Is(err, io.EOF) && begin == 0:
+			return unusable(Malformed, "no line in it begins with %q, as every record of this format does", f.first)
 		case errors.Is(err, io.EOF):
-			if record == nil && k.rows == 0 {
-				return unusable(Malformed, "no line in it begins with %q, as every record of this format does", t.first)
-			}
-			add()
+			k.addReference(f, record, begin)
 			return nil
 		case err != nil:
 			return err
 		}
-		line := string(raw)
-		match := t.line.FindStringSubmatch(line)
-		switch {
-		case match == nil && value.Len()+len(line) < int(lines.limit):
-			value.WriteString(" " + strings.TrimSpace(line))
-		case match == nil:
-			return errLongRow
-		case match[1] == t.first:
-			if !add() {
+		match := f.line.FindStringSubmatch(string(raw))
+		if match != nil && match[1] == f.first {
+			if begin > 0 && !k.addReference(f, record, begin) {
 				return nil
 			}
-			record, begin = &reference{}, lines.number
-			clear(ids)
-			tag = match[1]
-			value.WriteString(match[2])
-		default:
-			finish()
-			tag = match[1]
-			value.WriteString(match[2])
+			record, begin, size = nil, lines.number, 0
+		}
+		if begin == 0 {
+			continue
+		}
+		if size += len(raw); size > int(lines.limit) {
+			return errLongRow
+		}
+		if len(raw) == 0 {
+			continue
+		}
+		if match == nil {
+			last := &record[len(record)-1]
+			last.lines = append(last.lines, strings.TrimSpace(string(raw)))
+		} else {
+			record = append(record, tagged{match[1], []string{match[2]}})
 		}
 	}
-}
-
-// bibFields are the fields of a BibTeX entry that are read.
-var bibFields = map[string]string{
-	"title": refTitle, "abstract": refAbstract, "doi": refDOI, "pmid": refPMID, "author": refAuthors, "keywords": refKeywords,
-	"year": refYear, "date": refYear, "journal": refJournal, "journaltitle": refJournal, "booktitle": refJournal, "url": refURL, "included": refLabel,
 }
 
 // readBibTeX reads the entries of a BibTeX file. Strings and comments are skipped.
 func (k *sink) readBibTeX(r *bufio.Reader) error {
 	b := &bibReader{r: r, line: 1, limit: k.run.options.limits.file}
 	for {
-		if err := b.seek('@'); errors.Is(err, io.EOF) {
+		b.left = b.limit
+		if _, _, err := b.until("@"); errors.Is(err, io.EOF) {
 			if k.rows == 0 {
 				return unusable(Malformed, "it has no entry that begins with @")
 			}
@@ -256,7 +262,7 @@ func (k *sink) readBibTeX(r *bufio.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		if record != nil && !k.addReference(record, begin) {
+		if record != nil && !k.addReference(bibFormat, record, begin) {
 			return nil
 		}
 	}
@@ -281,16 +287,6 @@ func (b *bibReader) next() (byte, error) {
 	return c, err
 }
 
-// seek reads up to and including c.
-func (b *bibReader) seek(c byte) error {
-	for {
-		b.left = b.limit
-		if got, err := b.next(); err != nil || got == c {
-			return err
-		}
-	}
-}
-
 // until reads up to one of the ends, and returns the text before it and the end.
 func (b *bibReader) until(ends string) (string, byte, error) {
 	var out []byte
@@ -307,7 +303,7 @@ func (b *bibReader) until(ends string) (string, byte, error) {
 }
 
 // entry reads the entry after an @. It returns nil for a string or a comment.
-func (b *bibReader) entry() (*reference, error) {
+func (b *bibReader) entry() ([]tagged, error) {
 	b.left = b.limit
 	kind, _, err := b.until("{(")
 	if err != nil {
@@ -321,8 +317,7 @@ func (b *bibReader) entry() (*reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reference{id: key}
-	r.add(refType, kind)
+	record := []tagged{{bibKind, []string{kind}}, {bibKey, []string{key}}}
 	for end == ',' {
 		var name, value string
 		if name, end, err = b.until("=,})"); err != nil {
@@ -334,22 +329,9 @@ func (b *bibReader) entry() (*reference, error) {
 		if value, end, err = b.value(); err != nil {
 			return nil, err
 		}
-		field := bibFields[strings.ToLower(name)]
-		switch field {
-		case "":
-		case refAuthors:
-			for author := range strings.SplitSeq(value, " and ") {
-				r.add(field, author)
-			}
-		case refKeywords:
-			for word := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ';' }) {
-				r.add(field, word)
-			}
-		default:
-			r.add(field, value)
-		}
+		record = append(record, tagged{strings.ToLower(name), []string{value}})
 	}
-	return r, nil
+	return record, nil
 }
 
 // value reads a value in braces, in quotes or bare, up to the comma or brace after it.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -108,7 +109,7 @@ func (r *roffReader) request(name, rest string) {
 		if name == "IP" {
 			tag = tag[:min(1, len(tag))] // the second argument is an indentation
 		}
-		r.text(strings.ReplaceAll(inline(tag, r.name), "•", "-"))
+		r.text(strings.ReplaceAll(inline(tag), "•", "-"))
 	case "nf", "EX", "Bd":
 		r.flush()
 		r.literal = true
@@ -123,25 +124,21 @@ func (r *roffReader) request(name, rest string) {
 		r.until = ".."
 	case "if", "ie", "el":
 		r.condition(name, rest)
-	case "B", "I", "SM", "SB", "Nd", "UR", "MT", "SY", "OP":
-		s := strings.Join(arguments(rest), " ")
-		switch name {
-		case "Nd":
-			s = "- " + s
-		case "OP":
-			s = "[" + s + "]"
-		}
-		r.text(s)
+	case "B", "I", "SM", "SB", "UR", "MT", "SY":
+		r.text(strings.Join(arguments(rest), " "))
+	case "OP":
+		r.text("[" + strings.Join(arguments(rest), " ") + "]")
 	case "BR", "RB", "BI", "IB", "IR", "RI":
 		r.text(strings.Join(arguments(rest), ""))
+	case "Nd":
+		r.text("- " + inline(arguments(rest)))
 	case "Nm":
-		if all := arguments(rest); r.name == "" && len(all) > 0 {
-			r.name = all[0]
-		}
-		r.text(inline(append([]string{"Nm"}, arguments(rest)...), r.name))
+		s := inline(arguments(rest))
+		r.name = cmp.Or(r.name, s)
+		r.text(cmp.Or(s, r.name))
 	default:
-		if _, known := mdoc[name]; known {
-			r.text(inline(append([]string{name}, arguments(rest)...), r.name))
+		if s := inline(append([]string{name}, arguments(rest)...)); mdoc[name] && s != "" {
+			r.text(s)
 		}
 	}
 }
@@ -198,50 +195,28 @@ func arguments(s string) (all []string) {
 	return all
 }
 
-// mdoc maps macros that may stand within a line to what surrounds each of their arguments, as
-// before|after; a mark after the bar encloses all of them.
-var mdoc = map[string]string{
-	"Fl": "-", "Ar": "", "Cm": "", "Pa": "", "Va": "", "Em": "", "Sy": "", "Li": "", "Ic": "", "Ev": "", "Dv": "", "Er": "", "Ql": "",
-	"Fa": "", "Ft": "", "Fd": "", "Vt": "", "Tn": "", "Ad": "", "An": "", "Lk": "", "Mt": "", "Nm": "", "No": "", "Ns": "", "Xr": "", "Fn": "",
-	"Op": "|[]", "Oo": "", "Oc": "", "Dq": "|“”", "Qq": "|\"\"", "Sq": "|‘’", "Pq": "|()", "Aq": "|<>", "Bq": "|[]", "Bx": "", "Ux": "", "Fx": "", "In": "|<>",
-}
+// mdoc lists the macros of mdoc that may stand within a line.
+var mdoc = setOf(strings.Fields(`Ad An Aq Ar Bq Bx Cm Dq Dv Em Er Ev Fa Fd Fl Fn Ft Fx Ic In Li Lk Mt Nd Nm No Ns Oc Oo Op
+	Pa Pq Ql Qq Sq Sy Tn Ux Va Vt Xr`)...)
 
-// inline renders the words of a line with mdoc macros among them.
-func inline(words []string, name string) string {
+// inline renders the words of a line of mdoc: the macros are dropped, but Fl is a dash.
+func inline(words []string) string {
 	var out []string
-	var ends, before string
-	for i := 0; i < len(words); i++ {
-		w := words[i]
-		style, macro := mdoc[w]
-		_, around, encloses := strings.Cut(style, "|")
-		switch next := words[i+1:]; {
-		case !macro:
-			out = append(out, before+w)
-		case encloses:
-			open := []rune(around)
-			out = append(out, string(open[0]))
-			ends = string(open[1]) + ends
-		case w == "Nm" && name != "" && (len(next) == 0 || len(next[0]) < 2):
-			out = append(out, name)
-		case w == "Xr" && len(next) > 1:
-			out = append(out, next[0]+"("+next[1]+")")
-			i += 2
-		case w == "Fn" && len(next) > 0:
-			out = append(out, next[0]+"("+strings.Join(next[1:], ", ")+")")
-			i = len(words)
+	before := ""
+	for _, w := range words {
+		switch {
+		case w == "Fl":
+			before = "-"
+		case mdoc[w]:
+			before = ""
 		default:
-			before = style
+			out, before = append(out, before+w), ""
 		}
 	}
-	s := strings.Join(out, " ")
-	for _, mark := range []string{"[ ", "( ", "< ", "“ ", "‘ "} {
-		s = strings.ReplaceAll(s, mark, strings.TrimSpace(mark))
-	}
-	for _, mark := range []string{" ,", " .", " ;", " :", " )", " ]"} {
-		s = strings.ReplaceAll(s, mark, mark[1:])
-	}
-	return s + ends
+	return punctuation.Replace(strings.Join(out, " "))
 }
+
+var punctuation = strings.NewReplacer(" ,", ",", " .", ".", " ;", ";", " :", ":", " )", ")")
 
 // glyphs maps the names of special characters. Others are dropped.
 var glyphs = map[string]string{
@@ -251,67 +226,31 @@ var glyphs = map[string]string{
 	"ra": ">", "Aq": "'", "+-": "±", "ss": "ß", ":a": "ä", ":o": "ö", ":u": "ü", "'e": "é", "`e": "è", "'a": "á", "'o": "ó", "~n": "ñ", ",c": "ç",
 }
 
+// roffEscape matches an escape: a comment, a character by its name, a font, string, register or
+// size by its name, a drawing function, or any other by one character.
+var roffEscape = regexp.MustCompile(`\\(?:["#].*|\((..?)|\[([^\]]*)\]|([*fnFmMkgsVY])[-+]*(?:\[([^\]]*)\]|\((..?)|(.))|[hvwolLDbNSxXABCRHZ](?:'[^']*'|.)|(.)|$)`)
+
 // unescape replaces the escapes of a line.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(s, '\\')
-		if i < 0 || i+1 == len(s) {
-			b.WriteString(strings.TrimSuffix(s, `\`))
-			return b.String()
+	return roffEscape.ReplaceAllStringFunc(s, func(escape string) string {
+		found := roffEscape.FindStringSubmatch(escape)
+		if name := found[1] + found[2]; name != "" || found[3] == "*" {
+			return glyphs[name+found[4]+found[5]+found[6]]
 		}
-		b.WriteString(s[:i])
-		escape := s[i+1]
-		s = s[i+2:]
-		switch escape {
-		case '"', '#': // a comment
-			return b.String()
-		case '-':
-			b.WriteByte('-')
-		case 'e', '\\':
-			b.WriteByte('\\')
-		case ' ', '~', '0':
-			b.WriteByte(' ')
-		case 't':
-			b.WriteByte('\t')
-		case '(':
-			b.WriteString(glyphs[s[:min(2, len(s))]])
-			s = s[min(2, len(s)):]
-		case '[':
-			var name string
-			name, s, _ = strings.Cut(s, "]")
-			b.WriteString(glyphs[name])
-		case '*', 'f', 'n', 'F', 'm', 'M', 'k', 'g', 's', 'V', 'Y':
-			var name string
-			if name, s = escapeName(s); escape == '*' {
-				b.WriteString(glyphs[name])
-			}
-		case 'h', 'v', 'w', 'o', 'l', 'L', 'D', 'b', 'N', 'S', 'x', 'X', 'A', 'B', 'C', 'R', 'H', 'Z':
-			if s != "" { // delimited by whatever follows
-				_, s, _ = strings.Cut(s[1:], s[:1])
-			}
-		case '&', ')', '|', '^', '/', ',', '%', ':', 'c', 'd', 'u', 'r', 'p', '{', '}', 'a', 'z', '!', '?':
+		switch one := found[7]; one {
+		case "e":
+			return `\`
+		case "~", "0":
+			return " "
+		case "t":
+			return "\t"
+		case "&", ")", "|", "^", "/", ",", "%", ":", "c", "d", "u", "r", "p", "{", "}", "a", "z", "!", "?":
+			return ""
 		default:
-			b.WriteByte(escape)
+			return one
 		}
-	}
-}
-
-// escapeName cuts the name of a font, string or register: one character, two after a
-// parenthesis, or all within brackets. A size may have a sign.
-func escapeName(s string) (name, rest string) {
-	s = strings.TrimLeft(s, "+-")
-	switch {
-	case strings.HasPrefix(s, "["):
-		name, rest, _ = strings.Cut(s[1:], "]")
-		return name, rest
-	case strings.HasPrefix(s, "("):
-		n := min(3, len(s))
-		return s[1:n], s[n:]
-	}
-	n := min(1, len(s))
-	return s[:n], s[n:]
+	})
 }

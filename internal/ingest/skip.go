@@ -91,21 +91,17 @@ func (s *Summary) Len() int {
 	return n
 }
 
-// pictures returns the number of JPEG and PNG files: they cannot be read as text.
-func (t *tally) pictures() int { return t.types[".jpg"] + t.types[".jpeg"] + t.types[".png"] }
-
 // String lists the kinds, most frequent first, each with examples. It is empty if nothing was
 // skipped; otherwise it ends with a line break.
 func (s *Summary) String() string {
 	var b strings.Builder
-	for _, k := range slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
-	}) {
+	kinds := slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int { return cmp.Or(s.kinds[b].count-s.kinds[a].count, cmp.Compare(a, b)) })
+	for _, k := range kinds {
 		t := s.kinds[k]
 		if k == Unknown {
 			advice := "; name one to have it read as text"
-			if t.pictures() == t.count {
-				advice = ""
+			if t.types[".jpg"]+t.types[".jpeg"]+t.types[".png"] == t.count {
+				advice = "" // pictures cannot be read as text
 			}
 			fmt.Fprintf(&b, "%d skipped, %s: %s%s\n", t.count, k, t.listTypes(), advice)
 			continue
@@ -123,9 +119,7 @@ func (s *Summary) String() string {
 
 func (t *tally) listTypes() string {
 	const shown = 8
-	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t.types[b], t.types[a]), cmp.Compare(a, b))
-	})
+	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int { return cmp.Or(t.types[b]-t.types[a], cmp.Compare(a, b)) })
 	var words []string
 	for _, name := range types[:min(shown, len(types))] {
 		words = append(words, termsafe.Line(fmt.Sprintf("%d %s", t.types[name], name)))

@@ -29,45 +29,35 @@ func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
 // format reads a file in one of three ways.
 type format struct {
 	whole  func(b *budget, text []byte) (draft, error)    // the file is text, and one document
-	decode func(content []byte) ([]byte, error)           // converts a whole file to UTF-8
+	decode func(content []byte) ([]byte, error)           // converts it to UTF-8; nil: decode
 	packed func(b *budget, content []byte) (draft, error) // one document that is not text
 	rows   func(k *sink, content *bufio.Reader) error     // many documents, streamed
 	byPath bool                                           // its title is its path: source code
 }
 
-var (
-	plainText  = &format{whole: readText, decode: decode}
-	markdown   = &format{whole: readMarkdown, decode: decode}
-	webPage    = &format{whole: readPage, decode: decodePage}
-	table      = &format{rows: (*sink).readTable}
-	jsonLines  = &format{rows: (*sink).readJSONLines}
-	jsonValues = &format{rows: (*sink).readJSON} // a list or a sequence of objects
-	pdfFile    = &format{packed: readPDF}
-	wordFile   = &format{packed: readDOCX}
-	openText   = &format{packed: readODT}
-	book       = &format{packed: readEPUB}
-	mailFile   = &format{rows: (*sink).readMail} // one message; attachments are reported
-	mailbox    = &format{rows: (*sink).readMbox}
-	risFile    = &format{rows: (*sink).readRIS}
-	nbibFile   = &format{rows: (*sink).readNbib}
-	bibFile    = &format{rows: (*sink).readBibTeX}
-	notebooks  = &format{whole: readNotebook, decode: decode}
-	orgFile    = &format{whole: orgMode.read, decode: decode}
-	rstFile    = &format{whole: structured.read, decode: decode}
-	latexFile  = &format{whole: latex.read, decode: decode}
-)
+var plainText = &format{whole: readText}
 
+// formats maps extensions to formats.
 var formats = withLanguages(map[string]*format{
-	".txt": plainText, ".text": plainText,
-	".md": markdown, ".markdown": markdown, ".mdown": markdown, ".mkd": markdown,
-	".html": webPage, ".htm": webPage, ".xhtml": webPage,
-	".csv": table, ".tsv": table, ".tab": table,
-	".jsonl": jsonLines, ".ndjson": jsonLines,
-	".json": jsonValues,
-	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
-	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
-	".ris": risFile, ".nbib": nbibFile, ".bib": bibFile,
-	".org": orgFile, ".rst": rstFile, ".rest": rstFile, ".tex": latexFile, ".latex": latexFile,
+	".txt .text":                plainText,
+	".md .markdown .mdown .mkd": {whole: readMarkdown},
+	".html .htm .xhtml":         {whole: readPage, decode: decodePage},
+	".org":                      {whole: orgMode.read},
+	".rst .rest":                {whole: structured.read},
+	".tex .latex":               {whole: latex.read},
+	".ipynb":                    {whole: readNotebook},
+	".pdf":                      {packed: readPDF},
+	".docx":                     {packed: readDOCX},
+	".odt":                      {packed: readODT},
+	".epub":                     {packed: readEPUB},
+	".csv .tsv .tab":            {rows: (*sink).readTable},
+	".jsonl .ndjson":            {rows: (*sink).readJSONLines},
+	".json":                     {rows: (*sink).readJSON}, // a list or a sequence of objects
+	".eml":                      {rows: (*sink).readMail}, // one message; attachments are reported
+	".mbox":                     {rows: (*sink).readMbox},
+	".ris":                      {rows: (*sink).readRIS},
+	".nbib":                     {rows: (*sink).readNbib},
+	".bib":                      {rows: (*sink).readBibTeX},
 })
 
 // formatOf returns the format for a file name, or nil if there is none, and whether the file

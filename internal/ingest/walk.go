@@ -116,7 +116,13 @@ func (w *walker) folder(p, name, place string, above *ignore) error {
 			w.options.Skip(Skip{Path: inner, Kind: kind, Reason: reason})
 			continue
 		}
-		err := w.entry(inner, innerName, innerPlace, e, rules)
+		if e.IsDir() {
+			err = w.folder(inner, innerName, innerPlace, rules)
+		} else if info, failed := e.Info(); failed != nil {
+			err = failed
+		} else {
+			err = w.file(inner, innerName, innerPlace, info, false)
+		}
 		if system := (*fs.PathError)(nil); errors.As(err, &system) {
 			w.options.Skip(Skip{Path: inner, Kind: Unreadable, Reason: bare(err).Error()})
 		} else if err != nil {
@@ -147,17 +153,6 @@ func isVendored(place string) bool {
 		_, err := os.Stat(filepath.Join(place, name))
 		return err == nil
 	})
-}
-
-func (w *walker) entry(p, name, place string, e fs.DirEntry, rules *ignore) error {
-	if e.IsDir() {
-		return w.folder(p, name, place, rules)
-	}
-	info, err := e.Info()
-	if err != nil {
-		return err
-	}
-	return w.file(p, name, place, info, false)
 }
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {

@@ -23,12 +23,12 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	r, err := vectors.Open("testdata/f4.npy", vectors.ReadOptions{Side: ids})
+	r, err := vectors.Open("testdata/f4.npy", ids)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer r.Close()
-	w, err := vectors.Create(out, vectors.JSONL, vectors.WriteOptions{})
+	w, err := vectors.Create(out)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,23 +3,20 @@ package vectors
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // TestNumpy reads what numpy wrote (testdata/make_npy.py).
 func TestNumpy(t *testing.T) {
-	for _, name := range []string{"f4", "f4_big", "f2", "f2_big", "f8", "f8_big", "i1", "version2", "version3"} {
-		same(t, name, vectorsOf(readAll(t, filepath.Join("testdata", name+".npy"), ReadOptions{})), grid())
+	for _, name := range []string{"f4", "f2", "f8", "i1", "version2", "version3"} {
+		same(t, name, vectorsOf(readAll(t, filepath.Join("testdata", name+".npy"), "")), grid())
 	}
-	same(t, "one axis", vectorsOf(readAll(t, "testdata/one_axis.npy", ReadOptions{})), grid()[1:2])
-	same(t, "column", vectorsOf(readAll(t, "testdata/column.npy", ReadOptions{})), [][]float32{{1}, {4}, {7}})
-	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", ReadOptions{})), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
+	same(t, "one axis", vectorsOf(readAll(t, "testdata/one_axis.npy", "")), grid()[1:2])
+	same(t, "column", vectorsOf(readAll(t, "testdata/column.npy", "")), [][]float32{{1}, {4}, {7}})
+	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", "")), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
 }
 
 // TestLikeNumpy compares written files with numpy's, byte by byte.
@@ -29,65 +26,13 @@ func TestLikeNumpy(t *testing.T) {
 	for _, v := range grid() {
 		rows = append(rows, Row{Vector: v})
 	}
-	writeAll(t, path, WriteOptions{}, rows)
+	writeAll(t, path, rows)
 	got, err := os.ReadFile(path)
 	must(t, err)
 	want, err := os.ReadFile("testdata/f4.npy")
 	must(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("got %q, want %q as numpy writes it", got, want)
-	}
-}
-
-// TestDuckDB reads what DuckDB wrote (testdata/make_parquet.mjs).
-func TestDuckDB(t *testing.T) {
-	g := grid()
-	want := []Row{
-		{ID: "d0", Title: "title 0", Text: "text ö 0", Vector: g[0]},
-		{ID: "d1", Title: "title 1", Text: "text ö 1", Vector: g[1], Passages: []engine.Passage{{Text: "passage 0", Vector: g[1]}}},
-		{ID: "d2", Text: "text ö 2", Vector: g[2], Passages: []engine.Passage{{Text: "passage 0", Vector: g[2]}, {Text: "passage 1", Vector: g[2]}}},
-	}
-	for i := range want {
-		labels := fmt.Sprintf(`"labels":["a",null,"b%d"],`, i)
-		if i == 1 {
-			labels = ""
-		}
-		want[i].Metadata = fmt.Appendf(nil, `{"year":%d,"count":%d,"share":%g,"flag":%t,%s"day":"%s","at":"2024-02-28T01:02:03.5","outer.inner":%d,"outer.name":"n"}`,
-			2000+i, 10*i, float64(i)/4, i == 1, labels, []string{"2024-02-28", "2024-02-29", "2024-03-01"}[i], i)
-	}
-	for _, codec := range []string{"zstd", "snappy", "gzip", "uncompressed"} {
-		path := filepath.Join("testdata", "duckdb_"+codec+".parquet")
-		same(t, codec, readAll(t, path, ReadOptions{}), want)
-		r, err := Open(path, ReadOptions{})
-		must(t, err)
-		same(t, codec, r.Skipped(), []string{"deep.key_value.key", "deep.key_value.value"})
-		must(t, r.Close())
-	}
-	rows := readAll(t, "testdata/duckdb_double.parquet", ReadOptions{})
-	same(t, "double", vectorsOf(rows), g)
-	if rows[2].ID != "2" {
-		t.Errorf("id %q", rows[2].ID)
-	}
-	for _, name := range []string{"array", "tinyint"} {
-		same(t, name, vectorsOf(readAll(t, "testdata/duckdb_"+name+".parquet", ReadOptions{})), g)
-	}
-	rows = readAll(t, "testdata/duckdb_groups.parquet", ReadOptions{})
-	if len(rows) != 9000 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	for i, row := range rows {
-		if row.ID != fmt.Sprint(i) || row.Vector[1] != float32(i+1) {
-			t.Fatalf("row %d: %+v", i, row)
-		}
-	}
-}
-
-// TestRepeated reads plain repeated values, not a list, under other names.
-func TestRepeated(t *testing.T) {
-	rows := readAll(t, "testdata/parquetjs_repeated.parquet", ReadOptions{Fields: Fields{ID: "name", Vector: "emb"}})
-	same(t, "vectors", vectorsOf(rows), grid())
-	if rows[0].ID != "d0" || rows[0].Metadata != nil {
-		t.Errorf("%+v", rows[0])
 	}
 }
 
@@ -119,7 +64,7 @@ func TestBytes(t *testing.T) {
 		{"a.npy", npyShaped("|i1", "2, 2", []int8{-1, 2, 3, 4}), [][]float32{{-1, 2}, {3, 4}}},
 		{"told_by_its_bytes", npyShaped("<f4", "2, 2", f32s{1, 2, 3, 4}), [][]float32{{1, 2}, {3, 4}}},
 	} {
-		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), ReadOptions{})), c.want)
+		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), "")), c.want)
 	}
 }
 

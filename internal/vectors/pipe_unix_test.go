@@ -17,26 +17,25 @@ func TestPipe(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		content []byte
-		kind    error // nil: two good rows
+		says    string // empty: two good rows
 	}{
-		{"a.npy", numbers, nil},
-		{"a.npy", numbers[:len(numbers)-1], ErrTruncated},
-		{"a.npy", numbers[:len(numbers)-8], ErrTruncated},
-		{"a.npy", append(numbers[:len(numbers):len(numbers)], 0), ErrTrailing},
-		{"a.npy", npyShaped("<f4", "9223372036854775807, 2", f32s{1, 2, 3, 4}), ErrTruncated},
-		{"a.jsonl", []byte("{\"vector\":[1,2]}\n{\"vector\":[3,4]}"), nil},
-		{"a.parquet", []byte("PAR1....PAR1"), ErrFormat},
+		{"a.npy", numbers, ""},
+		{"a.npy", numbers[:len(numbers)-1], "the file ends here"},
+		{"a.npy", numbers[:len(numbers)-8], "the file ends here"},
+		{"a.npy", append(numbers[:len(numbers):len(numbers)], 0), "goes on after its last row"},
+		{"a.npy", npyShaped("<f4", "9223372036854775807, 2", f32s{1, 2, 3, 4}), "the file ends here"},
+		{"a.jsonl", []byte("{\"vector\":[1,2]}\n{\"vector\":[3,4]}"), ""},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
 		must(t, syscall.Mkfifo(path, 0o600))
 		done := make(chan error, 1)
 		go func() { done <- os.WriteFile(path, c.content, 0) }()
-		if c.kind != nil {
-			if err := firstError(path, ReadOptions{}); !errors.Is(err, c.kind) {
-				t.Errorf("%s: %v, want %v", c.name, err, c.kind)
+		if c.says != "" {
+			if err := firstError(path, ""); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.says)
 			}
 		} else {
-			same(t, c.name, vectorsOf(readAll(t, path, ReadOptions{})), [][]float32{{1, 2}, {3, 4}})
+			same(t, c.name, vectorsOf(readAll(t, path, "")), [][]float32{{1, 2}, {3, 4}})
 		}
 		// The writer's pipe breaks where the reader gave up early.
 		if err := <-done; err != nil && !errors.Is(err, syscall.EPIPE) {
@@ -45,7 +44,7 @@ func TestPipe(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.npy")
 	must(t, syscall.Mkfifo(path, 0o600))
-	if _, err := Create(path, "", WriteOptions{}); err == nil || !strings.Contains(err.Error(), "pipe") {
+	if _, err := Create(path); err == nil || !strings.Contains(err.Error(), "pipe") {
 		t.Error(err)
 	}
 }

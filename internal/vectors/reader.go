@@ -1,155 +1,159 @@
 package vectors
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 )
-
-// ReadOptions are options for reading; the zero value works for most files.
-type ReadOptions struct {
-	Format Format // "": as the file's name and its first bytes tell
-	Fields Fields // of JSON lines and parquet
-
-	// Side is a file of JSON lines with what belongs to the vectors, for formats that hold
-	// only vectors.
-	Side string
-}
 
 // decoder reads a format. The Reader completes its errors.
 type decoder interface {
-	// next returns a row and its place, or io.EOF after the last.
-	next() (Row, place, error)
-	count() (rows int64, known bool)
+	// next returns a row, or io.EOF after the last.
+	next() (Row, error)
+	// line returns the line of the last row, or 0 if the file has no lines.
+	line() int
 }
 
 // Reader reads the rows of a file. It is not safe for concurrent use.
 type Reader struct {
-	path    string
-	src     *source
-	dec     decoder
-	side    *Reader
-	shape   shape
-	row     int64 // the next one
-	first   Row   // read by Open
-	firstAt place
-	stopped error
+	path  string
+	file  *os.File
+	dec   decoder
+	side  *Reader
+	shape shape
+	row   int64 // the next one
+	first Row   // read by Open
+	err   error // that ended the reading
 }
 
-// Open opens a file and reads its first row. Errors that concern the whole file, such as a size
-// that differs from the header, are reported here.
-func Open(path string, o ReadOptions) (*Reader, error) {
-	src, err := openSource(path)
+// Open opens a file and reads its first row. It reports errors that concern the whole file,
+// such as a size that differs from the header. The format is that of the first bytes. side, which
+// may be empty, is a file of JSON lines with what belongs to the vectors of an npy file.
+func Open(path, side string) (*Reader, error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, (&Reader{path: path}).fail(err, -1, nowhere)
+		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
-	r := &Reader{path: path, src: src}
-	if err := r.open(o); err != nil {
+	r := &Reader{path: path, file: file}
+	if err := r.open(side); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-func (r *Reader) open(o ReadOptions) error {
-	format := o.Format
-	if len(r.src.head()) == 0 {
-		return r.fail(bad(ErrEmpty, "the file is empty"), -1, nowhere)
+func (r *Reader) open(side string) (err error) {
+	if r.dec, err = newDecoder(r.file); err != nil {
+		return fmt.Errorf("reading %s: %w", r.path, err)
 	}
-	if format == "" {
-		format = FormatOf(r.path)
-	}
-	if format == "" {
-		format = recognize(r.src.head())
-	}
-	var err error
-	if r.dec, err = newDecoder(r.src, format, o); err != nil {
-		return r.fail(err, -1, nowhere)
-	}
-	r.first, r.firstAt, err = r.dec.next()
+	r.first, err = r.dec.next()
 	if errors.Is(err, io.EOF) {
-		return r.fail(bad(ErrEmpty, "there is no row in it"), -1, nowhere)
+		return fmt.Errorf("reading %s: there is no row in it", r.path)
 	} else if err != nil {
-		return r.fail(err, 0, r.firstAt)
+		return r.fail(err)
 	}
 	r.shape = shapeOf(&r.first)
-	if o.Side == "" {
+	if side == "" {
 		return nil
 	}
-	if format == JSONL || format == Parquet {
-		return r.fail(bad(ErrFormat, "a file of the format %s holds ids and texts itself; leave %s out", format, o.Side), -1, nowhere)
+	if r.dec.line() > 0 {
+		return fmt.Errorf("reading %s: JSON lines hold ids and texts themselves; leave %s out", r.path, side)
 	}
-	return r.openSide(o)
+	if r.side, err = Open(side, ""); err == nil && r.side.shape.vector {
+		err = fmt.Errorf("reading %s: it has vectors itself; import it alone, or leave them out", side)
+	}
+	return err
 }
 
-func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
-	switch format {
-	case NPY:
-		return newNPY(src)
-	case Parquet:
-		return newTable(src, o.Fields)
-	case JSONL:
-		return newObjects(src, o.Fields)
-	case "":
-		return nil, bad(ErrFormat, "its name and its first bytes do not show the format%s; name one of %s", likeness(src.head()), some(Formats()))
+func newDecoder(file *os.File) (decoder, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
 	}
-	return nil, bad(ErrFormat, "there is no format %s; name one of %s", clip(string(format)), some(Formats()))
+	size := int64(-1) // not known, as of a pipe
+	switch {
+	case info.IsDir():
+		return nil, errors.New("it is a folder; give the files in it one by one")
+	case info.Mode().IsRegular():
+		size = info.Size()
+	}
+	in := bufio.NewReaderSize(file, 1<<20)
+	head, _ := in.Peek(16)
+	if len(head) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	if err := checkFormat(head); err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte(npyMagic)) {
+		return newNPY(in, size)
+	}
+	return newJSONL(in)
 }
 
 // Dimension returns the dimension of all vectors, or 0 if the first row has none.
 func (r *Reader) Dimension() int { return r.shape.dim }
 
-// Rows returns the number of rows that the file claims, if known. Use it for progress; only
-// Next knows the truth.
-func (r *Reader) Rows() (n int64, known bool) { return r.dec.count() }
-
-// Skipped returns the columns of a parquet file that are not read: lists of lists, maps, bytes,
-// decimals.
-func (r *Reader) Skipped() []string {
-	if t, ok := r.dec.(*table); ok {
-		return t.skipped
-	}
-	return nil
-}
-
-// Next returns the next row, which belongs to the caller, or io.EOF after the last. With
-// ErrNotFinite and ErrZero it also returns the row, and the next call continues. Any other
-// error is final.
+// Next returns the next row, which belongs to the caller, or io.EOF after the last. An error
+// ends the reading.
 func (r *Reader) Next() (Row, error) {
-	if r.stopped != nil {
-		return Row{}, r.stopped
+	if r.err != nil {
+		return Row{}, r.err
 	}
 	row, err := r.next()
-	if err != nil && !goesOn(err) {
-		r.stopped = err
+	if err != nil {
+		r.err = err
 		return Row{}, err
 	}
-	return row, err
+	r.row++
+	return row, nil
 }
 
-func (r *Reader) next() (Row, error) {
-	row, where, err := r.first, r.firstAt, error(nil)
-	r.first = Row{}
+func (r *Reader) next() (row Row, err error) {
+	row, r.first = r.first, Row{}
 	if r.row > 0 {
-		row, where, err = r.dec.next()
+		if row, err = r.dec.next(); errors.Is(err, io.EOF) {
+			return row, r.endSide()
+		} else if err != nil {
+			return row, r.fail(err)
+		}
 	}
-	number := r.row
-	r.row++
-	if errors.Is(err, io.EOF) {
-		return Row{}, r.endSide()
-	}
-	if err != nil {
-		return Row{}, r.fail(err, number, where)
-	}
-	if err := r.addSide(&row, number); err != nil {
-		return row, err
+	if r.side != nil {
+		more, err := r.side.Next()
+		if errors.Is(err, io.EOF) {
+			return row, fmt.Errorf("reading %s: it has %d rows, but %s has more; both need the same rows in the same order", r.side.path, r.row, r.path)
+		} else if err != nil {
+			return row, err
+		}
+		more.Vector = row.Vector
+		row = more
 	}
 	if err := r.shape.check(&row); err != nil {
-		return row, r.fail(err, number, where)
+		return row, r.fail(err)
 	}
 	return row, nil
 }
 
-func (r *Reader) fail(err error, row int64, where place) error {
-	return complete(err, "reading", r.path, row, where)
+// endSide returns io.EOF if both files end together.
+func (r *Reader) endSide() error {
+	if r.side == nil {
+		return io.EOF
+	}
+	_, err := r.side.Next()
+	if err == nil {
+		return fmt.Errorf("reading %s: it goes on after the %d rows of %s; both need the same rows in the same order", r.side.path, r.row, r.path)
+	}
+	return err
+}
+
+// fail adds the position of the row to an error.
+func (r *Reader) fail(err error) error {
+	if line := r.dec.line(); line > 0 {
+		return fmt.Errorf("reading %s: row %d (line %d): %w", r.path, r.row, line, err)
+	}
+	return fmt.Errorf("reading %s: row %d: %w", r.path, r.row, err)
 }
 
 // Close closes the file.
@@ -158,5 +162,5 @@ func (r *Reader) Close() error {
 	if r.side != nil {
 		err = r.side.Close()
 	}
-	return errors.Join(err, r.src.file.Close())
+	return errors.Join(err, r.file.Close())
 }

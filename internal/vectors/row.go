@@ -1,82 +1,16 @@
 package vectors
 
 import (
-	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Row is a vector and its document. Missing parts are empty. Either all passages of a row have
 // vectors or none has.
 type Row = engine.Document
-
-// parts are the parts of a row.
-type parts struct {
-	Row
-	texts   []string
-	vectors [][]float32     // of the texts: none, or as many
-	places  []passage.Place // likewise
-	meta    metadata
-}
-
-// content is the content of a field or column for a row.
-type content interface {
-	id() (string, error)
-	text() (string, error)
-	texts() ([]string, error)
-	vector() ([]float32, error)
-	vectors() ([][]float32, error)
-	places() ([]passage.Place, error)
-	object() (json.RawMessage, error)
-}
-
-// set stores a known field in the row.
-func (p *parts) set(r role, c content) (err error) {
-	switch r {
-	case roleID:
-		p.ID, err = c.id()
-	case roleTitle:
-		p.Title, err = c.text()
-	case roleText:
-		p.Text, err = c.text()
-	case rolePassages:
-		p.texts, err = c.texts()
-	case rolePassageVectors:
-		p.vectors, err = c.vectors()
-	case rolePassagePlaces:
-		p.places, err = c.places()
-	case roleMetadata:
-		p.meta.object, err = c.object()
-	case roleVector:
-		p.Vector, err = c.vector()
-	}
-	return err
-}
-
-func (p *parts) join() (row Row, err error) {
-	if len(p.vectors) > 0 && len(p.vectors) != len(p.texts) {
-		return row, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(p.texts), len(p.vectors))
-	}
-	if len(p.places) > 0 && len(p.places) != len(p.texts) {
-		return row, bad(ErrFormat, "there are %d passages and %d places of passages; write one for each, or none", len(p.texts), len(p.places))
-	}
-	row = p.Row
-	for i, text := range p.texts {
-		row.Passages = append(row.Passages, engine.Passage{Text: text})
-		if len(p.vectors) > 0 {
-			row.Passages[i].Vector = p.vectors[i]
-		}
-		if len(p.places) > 0 {
-			row.Passages[i].Place = p.places[i]
-		}
-	}
-	if row.Metadata, err = p.meta.join(); err != nil {
-		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
-	}
-	return row, nil
-}
 
 // shape describes what all rows of a file have in common.
 type shape struct {
@@ -100,35 +34,33 @@ func (s *shape) passages(row *Row) {
 	}
 }
 
-// check returns an error for an invalid row. Errors after which a reader cannot continue come
-// first.
+// check returns an error for an invalid row.
 func (s *shape) check(row *Row) error {
 	s.passages(row)
 	switch n := len(row.Vector); {
 	case n == 0 && s.vector:
-		return bad(ErrDimension, "it has no vector, the rows before it have; give all of them one, or none")
+		return errors.New("it has no vector, the rows before it have; give all of them one, or none")
 	case n > 0 && !s.vector:
-		return bad(ErrDimension, "it has a vector, the rows before it have none; give all of them one, or none")
+		return errors.New("it has a vector, the rows before it have none; give all of them one, or none")
 	case n > 0 && n != s.dim:
-		return bad(ErrDimension, "its vector has dimension %d, those before it have %d; all rows must come from one model", n, s.dim)
-	}
-	for i, p := range row.Passages {
-		if n := len(p.Vector); (n > 0) != (len(row.Passages[0].Vector) > 0) {
-			return bad(ErrDimension, "only some of its passages have a vector; give all of them one, or none")
-		} else if n > 0 && n != s.dim {
-			return bad(ErrDimension, "the vector of passage %d has dimension %d, not %d as others in the file", i, n, s.dim)
-		}
+		return fmt.Errorf("its vector has dimension %d, those before it have %d; all rows must come from one model", n, s.dim)
 	}
 	if s.vector {
 		if err := checkValues("its vector", row.Vector); err != nil {
 			return err
 		}
 	}
-	for _, p := range row.Passages {
-		if len(p.Vector) > 0 {
-			if err := checkValues("the vector of a passage", p.Vector); err != nil {
-				return err
-			}
+	for i, p := range row.Passages {
+		switch n := len(p.Vector); {
+		case (n > 0) != (len(row.Passages[0].Vector) > 0):
+			return errors.New("only some of its passages have a vector; give all of them one, or none")
+		case n == 0:
+			continue
+		case n != s.dim:
+			return fmt.Errorf("the vector of passage %d has dimension %d, not %d as others in the file", i, n, s.dim)
+		}
+		if err := checkValues("the vector of a passage", p.Vector); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -142,12 +74,12 @@ func checkValues(what string, v []float32) error {
 	for i, x := range v {
 		bits := math.Float32bits(x)
 		if bits&exponent == exponent {
-			return bad(ErrNotFinite, "component %d of %s is NaN, infinite or too large for float32; encode that document again, or leave the row out", i, what)
+			return fmt.Errorf("component %d of %s is NaN, infinite or too large for float32; encode that document again, or leave the row out", i, what)
 		}
 		any |= bits &^ sign
 	}
 	if any == 0 {
-		return bad(ErrZero, "%s is zero and has no direction; encode that document again, or leave the row out", what)
+		return fmt.Errorf("%s is zero and has no direction; encode that document again, or leave the row out", what)
 	}
 	return nil
 }

@@ -2,10 +2,9 @@ package vectors
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -17,7 +16,6 @@ type temporary struct {
 	*bufio.Writer
 	file *os.File
 	path string // where it goes
-	kept bool
 }
 
 // newTemporary creates a file in the folder of path, because a rename is atomic only within a
@@ -33,49 +31,25 @@ func newTemporary(path string) (*temporary, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	for {
-		name := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
-		// Not os.CreateTemp, whose files only the user can read.
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
+	// Not os.CreateTemp, whose files only the user can read.
+	file, err := os.OpenFile(path+"."+rand.Text()+".tmp", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
 	}
+	return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
 }
 
-// patch overwrites the beginning when the number of rows is known.
-func (t *temporary) patch(header []byte) error {
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := t.file.WriteAt(header, 0)
-	return err
-}
-
-func (t *temporary) sync() error {
-	return errors.Join(t.Flush(), t.file.Sync())
-}
-
-// rename gives the file its name.
+// rename syncs the file and gives it its name.
 func (t *temporary) rename() error {
 	// Windows cannot rename an open file.
-	if err := t.file.Close(); err != nil {
+	if err := errors.Join(t.Flush(), t.file.Sync(), t.file.Close()); err != nil {
 		return err
 	}
-	if err := durable.Rename(t.file.Name(), t.path); err != nil {
-		return err
-	}
-	t.kept = true
-	return nil
+	return durable.Rename(t.file.Name(), t.path)
 }
 
 // remove deletes a file that did not get its name.
 func (t *temporary) remove() {
-	if !t.kept {
-		t.file.Close()
-		_ = os.Remove(t.file.Name())
-	}
+	t.file.Close()
+	_ = os.Remove(t.file.Name())
 }

@@ -28,9 +28,9 @@ func grid() [][]float32 {
 }
 
 // readAll reads a file whose rows are all good.
-func readAll(t testing.TB, path string, o ReadOptions) []Row {
+func readAll(t testing.TB, path string, side string) []Row {
 	t.Helper()
-	r, err := Open(path, o)
+	r, err := Open(path, side)
 	must(t, err)
 	defer r.Close()
 	var rows []Row
@@ -41,9 +41,6 @@ func readAll(t testing.TB, path string, o ReadOptions) []Row {
 		}
 		must(t, err)
 		rows = append(rows, row)
-	}
-	if n, known := r.Rows(); known && n != int64(len(rows)) {
-		t.Errorf("%s: Rows is %d, %d were read", path, n, len(rows))
 	}
 	if len(rows[0].Vector) > 0 && r.Dimension() != len(rows[0].Vector) {
 		t.Errorf("%s: Dimension is %d, the first row has %d", path, r.Dimension(), len(rows[0].Vector))
@@ -78,9 +75,9 @@ func put(t testing.TB, name string, content []byte) string {
 }
 
 // writeAll writes rows to a new file.
-func writeAll(t testing.TB, path string, o WriteOptions, rows []Row) {
+func writeAll(t testing.TB, path string, rows []Row) {
 	t.Helper()
-	w, err := Create(path, "", o)
+	w, err := Create(path)
 	must(t, err)
 	defer w.Abort()
 	for _, row := range rows {

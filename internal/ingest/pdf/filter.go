@@ -25,8 +25,6 @@ func (f *file) decode(s stream) []byte {
 				return nil
 			}
 			data = limited(flate.NewReader(bytes.NewReader(data[2:])))
-		case name("LZWDecode"), name("LZW"):
-			data = unLZW(data)
 		case name("ASCII85Decode"), name("A85"):
 			data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
 			if end := bytes.IndexByte(data, '~'); end >= 0 {
@@ -35,8 +33,6 @@ func (f *file) decode(s stream) []byte {
 			data = limited(ascii85.NewDecoder(bytes.NewReader(data)))
 		case name("ASCIIHexDecode"), name("AHx"):
 			data = []byte((&lexer{s: append([]byte("<"), data...)}).hex())
-		case name("RunLengthDecode"), name("RL"):
-			data = unRun(data)
 		default:
 			return nil
 		}
@@ -68,71 +64,6 @@ func (f *file) list(v any) array {
 
 func limited(r io.Reader) []byte {
 	out, _ := io.ReadAll(io.LimitReader(r, maxStream))
-	return out
-}
-
-func unRun(data []byte) []byte {
-	var out []byte
-	for i := 0; i < len(data) && len(out) < maxStream; {
-		n := int(data[i])
-		i++
-		switch {
-		case n == 128:
-			return out
-		case n < 128:
-			end := min(i+n+1, len(data))
-			out = append(out, data[i:end]...)
-			i = end
-		case i < len(data):
-			out = append(out, bytes.Repeat(data[i:i+1], 257-n)...)
-			i++
-		}
-	}
-	return out
-}
-
-// unLZW decodes codes of 9 to 12 bits that grow one code early, as PDF requires; the
-// standard library implements the variant of GIF.
-func unLZW(data []byte) []byte {
-	const clear, end = 256, 257
-	var out []byte
-	table := make([][]byte, 258, 4096)
-	for i := range clear {
-		table[i] = []byte{byte(i)}
-	}
-	var before []byte
-	width, bits, n := 9, 0, 0
-	for _, b := range data {
-		bits, n = bits<<8|int(b), n+8
-		if n < width {
-			continue
-		}
-		code := bits >> (n - width) & (1<<width - 1)
-		n -= width
-		bits &= 1<<n - 1
-		switch {
-		case code == end || len(out) > maxStream:
-			return out
-		case code == clear:
-			table, width, before = table[:258], 9, nil
-			continue
-		case code > len(table) || code == len(table) && before == nil:
-			return out
-		}
-		var now []byte
-		if code < len(table) {
-			now = table[code]
-		} else {
-			now = append(before[:len(before):len(before)], before[0])
-		}
-		out = append(out, now...)
-		if before != nil && len(table) < 4096 {
-			table = append(table, append(before[:len(before):len(before)], now[0]))
-		}
-		if before = now; len(table)+1 >= 1<<width && width < 12 {
-			width++
-		}
-	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -28,50 +29,35 @@ func layOut(pieces []piece) []Line {
 	if isJumbled(lines) {
 		slices.SortStableFunc(lines, func(a, b Line) int {
 			if math.Abs(a.Y-b.Y) > 0.3*min(a.Size, b.Size) {
-				return compare(b.Y, a.Y)
+				return cmp.Compare(b.Y, a.Y)
 			}
-			return compare(a.Left, b.Left)
+			return cmp.Compare(a.Left, b.Left)
 		})
 		lines = joinRows(lines)
 	}
 	return lines
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // upright rotates the page so most of its text runs from left to right, and drops text in
 // other directions, such as stamps along the margin.
 func upright(pieces []piece) []piece {
-	var letters [4]int // by quarter turns
+	letters := make([]int, 4) // by quarter turns
 	turn := func(p piece) int {
 		x, y := p.to.x-p.from.x, p.to.y-p.from.y
-		switch {
-		case math.Abs(y) <= math.Abs(x) && x >= 0:
+		switch flat := math.Abs(y) <= math.Abs(x); {
+		case flat && x >= 0:
 			return 0
-		case math.Abs(y) > math.Abs(x) && y > 0:
-			return 1
-		case math.Abs(y) <= math.Abs(x):
+		case flat:
 			return 2
+		case y > 0:
+			return 1
 		}
 		return 3
 	}
 	for _, p := range pieces {
 		letters[turn(p)] += len(p.text)
 	}
-	most := 0
-	for i, n := range letters {
-		if n > letters[most] {
-			most = i
-		}
-	}
+	most := slices.Index(letters, slices.Max(letters))
 	rotate := func(q point) point {
 		for range most {
 			q = point{q.y, -q.x}

@@ -97,8 +97,7 @@ func TestFilters(t *testing.T) {
 	for _, c := range []struct{ name, filter, data, want string }{
 		{"ASCII85", "ASCII85Decode", "<~9jqo^~>", "Man "},
 		{"hexadecimal", "ASCIIHexDecode", "48 69>", "Hi"},
-		{"runs", "RunLengthDecode", "\x01Hi\xFE!\x80", "Hi!!!"},
-		{"LZW", "LZWDecode", "\x80\x0B\x60\x50\x22\x0C\x0C\x85\x01", "-----A---B"},
+		{"runs, for pictures", "RunLengthDecode", "\x01Hi\xFE!\x80", ""},
 		{"pictures", "DCTDecode", "x", ""},
 	} {
 		if got := string(f.decode(stream{dict: dict{"Filter": name(c.filter)}, raw: []byte(c.data)})); got != c.want {

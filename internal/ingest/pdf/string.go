@@ -2,7 +2,8 @@ package pdf
 
 import (
 	"bytes"
-	"strconv"
+	"encoding/hex"
+	"strings"
 )
 
 func (l *lexer) literal() string {
@@ -55,26 +56,22 @@ func (l *lexer) escape(out []byte) []byte {
 	return append(out, byte(v))
 }
 
+// hex reads a string in hexadecimal; a missing last digit is 0.
 func (l *lexer) hex() string {
-	l.at++
-	var out []byte
-	high, half := byte(0), false
-	for ; l.at < len(l.s) && l.s[l.at] != '>'; l.at++ {
-		v, err := strconv.ParseUint(string(l.s[l.at]), 16, 8)
-		if err != nil {
-			continue
+	rest := l.s[l.at+1:]
+	end := bytes.IndexByte(rest, '>')
+	if l.at += end + 2; end < 0 {
+		end, l.at = len(rest), len(l.s)
+	}
+	digits := bytes.Map(func(r rune) rune {
+		if strings.ContainsRune("0123456789abcdefABCDEF", r) {
+			return r
 		}
-		if half = !half; half {
-			high = byte(v) << 4
-		} else {
-			out = append(out, high|byte(v))
-		}
+		return -1
+	}, rest[:end])
+	if len(digits)%2 == 1 {
+		digits = append(digits, '0')
 	}
-	if l.at < len(l.s) {
-		l.at++
-	}
-	if half {
-		out = append(out, high)
-	}
+	out, _ := hex.DecodeString(string(digits)) // all are digits
 	return string(out)
 }
