@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -106,7 +107,7 @@ func (s *Settings) All() []Setting {
 		{Name: "quota-documents", Help: "maximum documents of a collection without its own quota; 0: unlimited", value: &l.QuotaDocuments},
 		{Name: "quota-bytes", Help: "maximum size of its files; 0: unlimited", value: &l.QuotaBytes},
 		{Name: "answer-bytes", Help: "approximate maximum response; a note reports omitted results", value: &l.AnswerBytes},
-		{Name: "memory", Help: "memory of all requests together, in bytes; default: half of the memory of the machine or cgroup", value: &l.Memory, ByMachine: true},
+		{Name: "memory", Help: "memory of all requests together, such as 2GiB; default: half of the memory of the machine or cgroup", value: &l.Memory, ByMachine: true},
 		{Name: "results", Help: "maximum results of a search", value: &l.Results},
 	}
 }
@@ -153,11 +154,36 @@ func (s Setting) Set(text string) (err error) {
 			err = fmt.Errorf("%q is not a duration such as 30s or 2m", text)
 		}
 	default:
-		if err = json.Unmarshal([]byte(text), v); err != nil {
-			err = fmt.Errorf("%q is not %s", text, map[bool]string{true: "true or false", false: "a whole number"}[s.IsBool()])
+		if err = json.Unmarshal([]byte(s.inBytes(text)), v); err != nil {
+			err = fmt.Errorf("%q is not %s", text, s.kind())
 		}
 	}
 	return err
+}
+
+// isSize reports whether the value is a number of bytes.
+func (s Setting) isSize() bool { return s.Name == "memory" || strings.HasSuffix(s.Name, "-bytes") }
+
+// inBytes replaces the unit of a size by its bytes: 2GiB becomes 2147483648.
+func (s Setting) inBytes(text string) string {
+	for i, unit := range []string{"KiB", "MiB", "GiB"} {
+		number, ok := strings.CutSuffix(text, unit)
+		if n, err := strconv.ParseInt(number, 10, 32); ok && s.isSize() && err == nil {
+			return strconv.FormatInt(n<<(10*(i+1)), 10)
+		}
+	}
+	return text
+}
+
+// kind describes the values of a number or switch.
+func (s Setting) kind() string {
+	switch {
+	case s.IsBool():
+		return "true or false"
+	case s.isSize():
+		return "a number of bytes such as 1048576, 512MiB or 2GiB"
+	}
+	return "a whole number"
 }
 
 // Load returns the defaults, overridden by the environment, and that by the flags.

@@ -14,11 +14,11 @@ import (
 func TestSettings(t *testing.T) {
 	environment := map[string]string{"NSFL_LISTEN": "127.0.0.1:1", "NSFL_SEARCHES": "8", "NSFL_SEARCH_TIME": "10s", "NSFL_HOSTS": "a, B.local", "NSFL_DEMO": "true"}
 	lookup := func(name string) (string, bool) { v, ok := environment[name]; return v, ok }
-	s, err := Load(lookup, map[string]string{"search-time": "11s", "demo": "false", "answer-bytes": "5"})
+	s, err := Load(lookup, map[string]string{"search-time": "11s", "demo": "false", "answer-bytes": "5KiB"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Listen != "127.0.0.1:1" || s.Limits.Searches != 8 || s.Limits.SearchTime != 11*time.Second || s.Demo || s.Limits.AnswerBytes != 5 {
+	if s.Listen != "127.0.0.1:1" || s.Limits.Searches != 8 || s.Limits.SearchTime != 11*time.Second || s.Demo || s.Limits.AnswerBytes != 5<<10 {
 		t.Errorf("loaded: %+v", s)
 	}
 	s.Keys = []string{testKeys[0].String()}
@@ -31,7 +31,7 @@ func TestSettings(t *testing.T) {
 	if err != nil || defaults.Listen != "127.0.0.1:7700" || defaults.Limits.Results > retrieve.MaxK {
 		t.Errorf("defaults: %+v, %v", defaults, err)
 	}
-	for name, value := range map[string]string{"searches": "x", "demo": "maybe", "stall-time": "1", "search-time": "x"} {
+	for name, value := range map[string]string{"searches": "8KiB", "memory": "2XB", "demo": "maybe", "stall-time": "1", "search-time": "x"} {
 		if _, err := Load(none, map[string]string{name: value}); err == nil || !strings.Contains(err.Error(), "--"+name) {
 			t.Errorf("--%s %s: %v", name, value, err)
 		}
