@@ -64,7 +64,7 @@ func (k *sink) readTable(r *bufio.Reader) error {
 var (
 	idColumns    = []string{"_id", "id", "doc_id", "docid", "document_id", "uuid"}
 	titleColumns = []string{"title", "headline", "heading", "subject", "name"}
-	textColumns  = []string{"text", "body", "content", "passage", "abstract", "description", "caption", "summary"}
+	textColumns  = []string{"text", "body", "content", "passage", "abstract", "abstract note", "description", "caption", "summary"}
 )
 
 // columns maps the fields of a row.

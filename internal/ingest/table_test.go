@@ -27,6 +27,7 @@ func TestTables(t *testing.T) {
 		{"byte-order mark", "x.csv", "\uFEFFid,text\n1,a\n", Options{}, []string{"1//a/"}, nil},
 		{"one column", "x.csv", "quote\nFirst one\n\"Second, one\"\n", Options{}, []string{"x.csv#1//First one/", "x.csv#2//Second, one/"}, nil},
 		{"given columns", "x.csv", "key,wording,text\nk,a,b\n", Options{ID: "key", Text: "Wording"}, []string{`k//a/{"text":"b"}`}, nil},
+		{"from Zotero", "x.csv", "Key,Title,Abstract Note\nK1,T,A\n", Options{}, []string{`x.csv#1/T/A/{"Key":"K1"}`}, nil},
 		{"only titles", "x.csv", "id,title\n1,T\n", Options{}, []string{"1/T//"}, nil},
 		{"no known column", "x.csv", "a,b\n1,2\n", Options{}, nil, []string{`0 none of its columns, ["a" "b"]`}},
 		{"missing column", "x.csv", "id,text\n1,2\n", Options{Title: "headline"}, nil, []string{`0 it has no column "headline" for the title`}},

@@ -54,7 +54,7 @@ class Nsfl < Formula
   end
 
   test do
-    assert_match version.to_s, shell_output("#{bin}/nsfl version")
+    assert_match version.to_s, shell_output("#{bin}/nsfl --version")
     assert_match "1 ", shell_output("#{bin}/nsfl search --demo -k 1 'dog AND NOT ball'")
   end
 end
