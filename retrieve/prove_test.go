@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,10 +20,12 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
+var proofs = flag.Int("proofs", 10_000, "formulas of TestProven")
+
 // TestProven checks that proofs hold: the proven scores are the best of all documents, for
 // random formulas, options, documents and lexical shares.
 func TestProven(t *testing.T) {
-	cases := 100_000
+	cases := *proofs
 	if testing.Short() {
 		cases = 4000
 	}
