@@ -24,9 +24,13 @@ const (
 	softLimit = 256 << 20
 )
 
+// patience is the time that a request may take: these tests are about memory, and run on
+// busy machines.
+const patience = 5 * time.Minute
+
 func init() {
 	confine = func() (Limits, error) {
-		return Limits{Memory: softLimit, Writes: 1}, unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: hardLimit, Max: hardLimit})
+		return Limits{Memory: softLimit, Writes: 1, SearchTime: patience}, unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: hardLimit, Max: hardLimit})
 	}
 }
 
@@ -41,7 +45,7 @@ type victim struct {
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	c, address := startChild(t, childEnv+"="+t.TempDir(), confinedEnv+"=yes")
-	return &victim{t, c.Process, "http://" + address, &http.Client{Timeout: time.Minute, Transport: &http.Transport{}}}
+	return &victim{t, c.Process, "http://" + address, &http.Client{Timeout: patience, Transport: &http.Transport{}}}
 }
 
 // send sends a body, and is the status and how long the answer is.

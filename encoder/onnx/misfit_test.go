@@ -82,6 +82,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 
 // A picture model that does not belong to the text model is refused with the first picture.
 func TestPicturesThatDoNotFit(t *testing.T) {
+	needRuntime(t)
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
