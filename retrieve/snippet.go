@@ -259,8 +259,8 @@ func (s *snippets) near(d *engine.Document) map[string]bool {
 	return near
 }
 
-// said returns the lexical match of each atom for the candidate at line.
-func (c *Candidates) said(x *loadedDoc, line int) (out []AtomWords) {
+// matches returns the lexical match of each atom for the candidate at line.
+func (c *Candidates) matches(x *loadedDoc, line int) (out []AtomWords) {
 	if x.found == nil {
 		return nil
 	}
@@ -272,9 +272,9 @@ func (c *Candidates) said(x *loadedDoc, line int) (out []AtomWords) {
 	return out
 }
 
-// unsaid reports whether the lexical score counts but no document of the groups mentions a
-// wanted atom.
-func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
+// unmentioned reports whether the lexical score counts but no document of the groups mentions
+// a wanted atom.
+func (c *Candidates) unmentioned(r *Result, ranking *Ranking, groups []group) bool {
 	wanted := func(h Hit) bool {
 		return slices.ContainsFunc(h.Words, func(w AtomWords) bool { return !w.Negated && len(w.Found) > 0 })
 	}

@@ -211,7 +211,7 @@ func TestProbability(t *testing.T) {
 	if n := len(likely.Hits); n == 0 || n+likely.LeftOut != total || likely.LeftOut == 0 || likely.Hits[n-1].Probability < 0.5 {
 		t.Errorf("the probable ones: %+v", likely)
 	}
-	contains(t, "text", text, "less probable to match than 0.50")
+	contains(t, "text", text, "match probability is below 0.50")
 	none, _ := search(args{"min_probability": 1, "query": "dog AND NOT ball AND year:>2000"})
 	if len(none.Hits) != 0 || none.LeftOut == 0 || len(none.Notes) != 1 {
 		t.Errorf("none is certain: %+v", none)
