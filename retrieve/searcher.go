@@ -35,8 +35,10 @@ type Encoded struct {
 	// Profile is the profile that moved the vectors; nil if they were not moved.
 	Profile *profile.Profile
 
-	plain    []float32 // the monolithic vector before it was moved; nil if it was not
-	sentence []float32 // the vector of the sentence that the formula was read from, or nil
+	plain []float32 // the monolithic vector before it was moved; nil if it was not
+	// sentence is the vector of the sentence that the formula was read from, or of its only
+	// atom; nil for other formulas.
+	sentence []float32
 }
 
 // encode encodes the strings of a formula, and the sentence that it was read from if there is
@@ -74,8 +76,13 @@ func (s *Searcher) encode(ctx context.Context, f *query.Formula, sentence string
 		e.sentence = encoded.Vectors[len(e.Plan.Strings)]
 	}
 	var err error
-	e.Vectors, err = e.Plan.Vectors(encoded.Vectors[:len(e.Plan.Strings)], items)
-	return e, err
+	if e.Vectors, err = e.Plan.Vectors(encoded.Vectors[:len(e.Plan.Strings)], items); err != nil {
+		return nil, err
+	}
+	if query.IsAtom(f.Root) && e.sentence == nil {
+		e.sentence = e.Vectors[0]
+	}
+	return e, nil
 }
 
 // item returns the vector of an atom without query text, and whether the encoder truncated its

@@ -9,7 +9,6 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -37,26 +36,25 @@ func Known(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Pr
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	sentence := func(q *sets.Query) query.Node { return &query.Atom{Text: q.Text} }
-	read := func(q *sets.Query) query.Node { return nl.Read(q.Text).Node }
-	wanted := func(q *sets.Query) query.Node { return wantedPart(q.Formula) }
+	asWanted := func(_ context.Context, q *sets.Query) (query.Node, string, error) {
+		return wantedPart(q.Formula), "", nil
+	}
 	var out []KnownItem
 	for _, m := range []struct {
 		name    string
-		ask     func(*sets.Query) query.Node // nil for the formula
+		ask     asking // nil for the formula
 		mode    retrieve.Mode
 		profile *profile.Profile
-		read    bool
 	}{
-		{"nsfl: formula", nil, retrieve.Exact, p, false},
-		{"nsfl: sentence, read", read, retrieve.Exact, p, true},
-		{"nsfl: sentence, unread", sentence, retrieve.Exact, p, false},
-		{"nsfl: wanted part alone", wanted, retrieve.Exact, p, false},
-		{"paper: formula", nil, retrieve.Exact, profile.Paper(), false},
-		{"dense: sentence", sentence, retrieve.Baseline, nil, false},
-		{"dense: wanted part", wanted, retrieve.Baseline, nil, false},
+		{"nsfl: formula", nil, retrieve.Exact, p},
+		{"nsfl: sentence, read", asRead, retrieve.Exact, p},
+		{"nsfl: sentence, unread", asSentence, retrieve.Exact, p},
+		{"nsfl: wanted part alone", asWanted, retrieve.Exact, p},
+		{"paper: formula", nil, retrieve.Exact, profile.Paper()},
+		{"dense: sentence", asSentence, retrieve.Baseline, nil},
+		{"dense: wanted part", asWanted, retrieve.Baseline, nil},
 	} {
-		o, err := r.rank(ctx, m.mode, lab.Stored, m.profile, m.ask, m.read)
+		o, err := r.rank(ctx, m.mode, lab.Stored, m.profile, m.ask)
 		if err != nil {
 			return nil, err
 		}

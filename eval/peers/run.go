@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -42,7 +43,7 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 	} {
 		o := lab.Outcome{Passages: lab.Stored, Queries: byWords[m.name]}
 		if m.mode != retrieve.Auto {
-			if o, err = r.rank(ctx, m.mode, m.passages, m.profile, nil, false); err != nil {
+			if o, err = r.rank(ctx, m.mode, m.passages, m.profile, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -95,19 +96,44 @@ func (r *run) read() error {
 	return nil
 }
 
-// rank ranks the documents by a mode and a profile of nsfl. ask, unless nil, returns the formula
-// to ask instead of a query's own; read says that it reads the query's sentence.
-func (r *run) rank(ctx context.Context, mode retrieve.Mode, how lab.Passages, p *profile.Profile, ask func(*sets.Query) query.Node, read bool) (lab.Outcome, error) {
+// asking turns a query into the formula to ask and the sentence that it was read from, if any.
+type asking func(context.Context, *sets.Query) (node query.Node, sentence string, err error)
+
+// asSentence asks for the text of a query as one atom.
+func asSentence(_ context.Context, q *sets.Query) (query.Node, string, error) {
+	return &query.Atom{Text: q.Text}, "", nil
+}
+
+// asRead asks for the text of a query as searches read it by default.
+func asRead(ctx context.Context, q *sets.Query) (query.Node, string, error) {
+	r, err := nl.As(ctx, q.Text, nl.Auto, nil)
+	if err != nil {
+		return nil, "", fmt.Errorf("query %s: %w", q.ID, err)
+	}
+	if r.Formula {
+		return r.Node, "", nil
+	}
+	return r.Node, q.Text, nil
+}
+
+// rank ranks the documents by a mode and a profile of nsfl. Queries are asked by their formulas
+// if ask is nil.
+func (r *run) rank(ctx context.Context, mode retrieve.Mode, how lab.Passages, p *profile.Profile, ask asking) (lab.Outcome, error) {
 	asked := *r.set
 	if ask != nil {
 		asked.Queries = slices.Clone(r.set.Queries)
 		for i := range asked.Queries {
-			asked.Queries[i].Formula = ask(&asked.Queries[i]).String()
+			q := &asked.Queries[i]
+			node, sentence, err := ask(ctx, q)
+			if err != nil {
+				return lab.Outcome{}, err
+			}
+			q.Formula, q.Text = node.String(), sentence
 		}
 	}
 	outcomes, err := lab.Run(ctx, &asked, r.corpus, lab.Config{
 		Methods: []retrieve.Mode{mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
-		Options: retrieve.Options{Profile: p}, Read: read,
+		Options: retrieve.Options{Profile: p}, Read: ask != nil,
 	})
 	if err != nil {
 		return lab.Outcome{}, err

@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -58,13 +57,11 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	var out []lab.Outcome
 	for _, way := range []struct {
 		name string
-		read func(q *sets.Query) query.Node // nil for the formula
+		ask  asking // nil for the formula
 	}{
-		{"sentence", func(q *sets.Query) query.Node { return &query.Atom{Text: q.Text} }},
-		{"read", func(q *sets.Query) query.Node { return nl.Read(q.Text).Node }},
-		{"formula", nil},
+		{"sentence", asSentence}, {"read", asRead}, {"formula", nil},
 	} {
-		o, err := r.rank(ctx, retrieve.Exact, lab.Stored, p, way.read, way.name == "read")
+		o, err := r.rank(ctx, retrieve.Exact, lab.Stored, p, way.ask)
 		if err != nil {
 			return nil, err
 		}
