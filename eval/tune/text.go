@@ -30,9 +30,9 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, append(tables, last)...)
 }
 
-// changes returns the table of tried and chosen changes.
+// changes returns the table of changes that were tried.
 func (r *Result) changes() *report.Table {
-	t := report.NewTable(3, "", "from", "to", "gain", "chosen in")
+	t := report.NewTable(1, "", "gain", "chosen by")
 	for _, s := range r.Sets {
 		of := ""
 		if s.Of > s.Queries {
@@ -40,21 +40,19 @@ func (r *Result) changes() *report.Table {
 		}
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
+	t.Caption += fmt.Sprintf("The gain of single changes over the default, %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
 	for _, c := range r.Changes {
 		chosen := ""
-		if c.Chosen {
+		if c.Folds > 0 {
 			chosen = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds)
 		}
-		t.Add(c.Element, c.From, c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
+		t.Add(c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
 	}
-	t.Notes = []string{
-		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"A change that was chosen, step by step, has the number of folds that chose the same.",
-	}
+	learned := fmt.Sprintf("Learned from all queries: %s.", r.learned)
 	if !r.chosen() {
-		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
+		learned = "Nothing was chosen: no change gains more than its standard error."
 	}
+	t.Notes = []string{"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.", learned}
 	return t
 }
 
