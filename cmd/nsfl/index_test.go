@@ -389,7 +389,7 @@ func TestIndexWatch(t *testing.T) {
 	}()
 	until := func(what string, n int) {
 		t.Helper()
-		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(20 * time.Millisecond) {
 			if _, info, _ := cli("", "info", "-c", col, "--json"); strings.Contains(info, fmt.Sprintf(`"documents": %d,`, n)) {
 				return
 			}
