@@ -341,7 +341,7 @@ func TestProofInterrupted(t *testing.T) {
 			t.Errorf("%d documents, %q, %v", len(c.Refs), c.Degraded, err)
 		}
 		if ranking, err := c.Rank(3); err != nil || len(ranking.Lines) == 0 {
-			t.Errorf("%v, %v", ranking, err)
+			t.Errorf("got %v and error %v, want a ranking", ranking, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -14,16 +14,16 @@ func TestTextAndFields(t *testing.T) {
 	for _, r := range []any{got, again} {
 		h := at(r, "hits", 0).(map[string]any)
 		if h["id"] != "x" || h["text"] != "a cat\n\nand a hamster" || len(h["metadata"].(map[string]any)) != 1 || at(h, "metadata", "m") != 2.0 {
-			t.Errorf("%v", h)
+			t.Errorf("got the hit %v, want x with its text and the metadata m alone", h)
 		}
 	}
 	none := a.call(200, "POST", searchPath, `{"query": "cat AND hamster", "k": 1, "fields": []}`)
 	if h := at(none, "hits", 0).(map[string]any); h["metadata"] != nil || h["text"] != nil {
-		t.Errorf("%v", h)
+		t.Errorf("got the hit %v, want neither metadata nor text", h)
 	}
 	other := a.call(200, "POST", searchPath, `{"query": "cat AND hamster", "fields": ["o"]}`)
 	if notes := other["notes"].([]any); !strings.Contains(notes[len(notes)-1].(string), "no document has the field o") {
-		t.Errorf("%v", notes)
+		t.Errorf("got the notes %v, want the last to say that no document has the field", notes)
 	}
 	a.fails("invalid", "snippet, passage, all", "POST", searchPath, `{"query": "cat", "text": "some"}`)
 }
