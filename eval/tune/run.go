@@ -63,8 +63,7 @@ type Estimate struct {
 	// Means of average precision: one vector per query, the paper, the default, and the
 	// profile learned on other queries.
 	Baseline, Paper, Default, Learned float64
-	// Gains of Learned over the others.
-	OverBaseline, OverPaper, OverDefault stats.Interval
+	OverDefault                       stats.Interval // gain of Learned over Default
 	// Choice describes what was learned on other queries, if it is one choice.
 	Choice string
 }
@@ -193,16 +192,11 @@ func (r *run) estimate(context.Context) (err error) {
 
 func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate, err error) {
 	e = Estimate{Name: name, Queries: len(rows)}
+	before := r.values(choiceOf(r.start))
+	e.Baseline, _ = r.mean(r.plain(), rows)
+	e.Paper, _ = r.mean(r.paper(), rows)
+	e.Default, _ = r.mean(before, rows)
 	e.Learned, _ = r.mean(learned, rows)
-	for _, m := range []struct {
-		values []float64
-		mean   *float64
-		over   *stats.Interval
-	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.paper(), &e.Paper, &e.OverPaper}, {r.values(choiceOf(r.start)), &e.Default, &e.OverDefault}} {
-		*m.mean, _ = r.mean(m.values, rows)
-		if *m.over, err = r.interval(m.values, learned, rows, r.config.Seed); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
+	e.OverDefault, err = r.interval(before, learned, rows, r.config.Seed)
+	return e, err
 }

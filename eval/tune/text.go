@@ -58,12 +58,11 @@ func (r *Result) changes() *report.Table {
 
 // estimates returns a table of estimates.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
-	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")
+	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "gain over the default")
 	t.Caption = caption
 	for _, e := range estimates {
 		four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
-			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))
+		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned), gained(e.OverDefault))
 	}
 	return t
 }

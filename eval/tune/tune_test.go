@@ -43,7 +43,7 @@ func TestHubnessIsFound(t *testing.T) {
 	if folds != 5 {
 		t.Errorf("got %d folds that chose %s, want 5", folds, r.learned)
 	}
-	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
+	if e.Paper != e.Default || math.Abs(e.Learned-e.Default-e.OverDefault.Value) > 1e-12 {
 		t.Errorf("the gain is not the difference: %+v", e)
 	}
 	p := r.Profile
