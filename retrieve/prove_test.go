@@ -19,12 +19,15 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
+// cases is the number of random formulas of TestProven.
+var cases = flag.Int("cases", 10_000, "random formulas; make sphere-check tries 100,000")
+
 // TestProven checks that proofs hold: the proven scores are the best of all documents, for
 // random formulas, options, documents and lexical shares.
 func TestProven(t *testing.T) {
-	cases := 100_000
+	cases := *cases
 	if testing.Short() {
-		cases = 4000
+		cases = min(cases, 4000)
 	}
 	r := rand.New(rand.NewPCG(18, 1))
 	bounded, whole, shown, proven, read, documents := 0, 0, 0, 0, 0, 0
