@@ -58,7 +58,7 @@ func (r *run) profile() (*profile.Profile, error) {
 			return digits(m)
 		}
 		p.Evidence = append(p.Evidence, profile.Evidence{
-			Set: r.result.Sets[s].Name, Queries: len(rows), Baseline: mean(r.plain()), Paper: mean(r.paper()),
+			Set: r.places[s].Set.Name, Queries: len(rows), Baseline: mean(r.plain()), Paper: mean(r.paper()),
 			Estimate: mean(values), Gain: [2]float64{digits(gain.Low), digits(gain.High)},
 		})
 	}

@@ -31,7 +31,7 @@ type Config struct {
 // Result is a learned profile and an estimate of its worth.
 type Result struct {
 	Config Config
-	Sets   []Set
+	Data   []Data
 
 	// Profile is the profile to use: the default, or the learned one. It is calibrated and states its
 	// evidence; its name is empty.
@@ -47,13 +47,6 @@ type Result struct {
 	LeftOut   []Estimate // on sets not used for learning, and the mean; nil for one set
 
 	Calibration Calibration
-}
-
-// Set describes a set used for learning.
-type Set struct {
-	Name, Split string
-	Documents   int
-	Queries, Of int // used for learning, and all
 }
 
 // Estimate is measured on queries not used for the choice.
@@ -90,12 +83,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 		return nil, fmt.Errorf("learning a profile: cannot make %d folds of %d queries; use from 2 folds to one per query", c.Folds, len(b.questions))
 	}
 	b.progress = c.Progress
-	r := &run{bench: b, config: c, result: &Result{Config: c}}
-	for _, d := range data {
-		r.result.Sets = append(r.result.Sets, Set{
-			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
-		})
-	}
+	r := &run{bench: b, config: c, result: &Result{Config: c, Data: data}}
 	steps := []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate}
 	if c.Calibrate { // no choices to explain
 		steps = slices.Delete(steps, 2, 3)

@@ -20,7 +20,7 @@ func (r *Result) Text(w io.Writer) error {
 	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
 	if r.LeftOut != nil {
 		t := r.estimates("Stricter: chosen on the other sets, measured on one that nothing was learned from.", r.LeftOut)
-		for _, e := range r.LeftOut[:len(r.Sets)] {
+		for _, e := range r.LeftOut[:len(r.Data)] {
 			t.Notes = append(t.Notes, fmt.Sprintf("Without %s: %s.", e.Name, e.Choice))
 		}
 		tables = append(tables, t)
@@ -33,12 +33,12 @@ func (r *Result) Text(w io.Writer) error {
 // changes returns the table of changes that were tried.
 func (r *Result) changes() *report.Table {
 	t := report.NewTable(1, "", "gain", "chosen by")
-	for _, s := range r.Sets {
+	for _, d := range r.Data {
 		of := ""
-		if s.Of > s.Queries {
-			of = fmt.Sprintf(" of %d", s.Of)
+		if d.Of > len(d.Set.Queries) {
+			of = fmt.Sprintf(" of %d", d.Of)
 		}
-		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
+		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", d.Set.Name, d.Set.Split, len(d.Set.Queries), of, len(d.Corpus.IDs), r.Config.Passages)
 	}
 	t.Caption += fmt.Sprintf("The gain of single changes over the default, %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
 	for _, c := range r.Changes {
@@ -72,7 +72,7 @@ func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 // calibration returns the table of calibration errors, without sets left out if there is only one.
 func (r *Result) calibration() *report.Table {
 	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
-	if len(r.Sets) == 1 {
+	if len(r.Data) == 1 {
 		columns = columns[:5]
 	}
 	t := report.NewTable(1, columns...)
