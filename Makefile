@@ -10,7 +10,7 @@
 # make fuzz           every fuzz target for FUZZTIME, 30s by default
 # make torture        kills, faults, power cuts and bit flips against collections, TORTURE (2m)
 #                     each, and a server under load for SOAK (30m); nothing may be lost
-# make sphere-check   the long test of the solvers' guarantee, about ten minutes
+# make sphere-check   the long tests of the guarantees of solvers, bounds and proofs, about ten minutes
 # make arm64          the numerical packages on an emulated arm64 processor
 # make inspector      the MCP tools, called by the protocol's own inspector
 #
@@ -231,6 +231,8 @@ bench: setup
 	$(GO) test -run '^$$' -bench . ./internal/ingest
 
 sphere-check:
+	$(GO) test -run '^Test(Bound|RandomFormulas)$$' ./logic -cases 60000
+	$(GO) test -run '^TestProven$$' ./retrieve -cases 100000
 	$(GO) test -run 'AgainstRSGD' -v -timeout 120m ./sphere -instances 10000 | grep -E 'instances:|--- (PASS|FAIL)|^(ok|FAIL)'
 
 # Each test goes on for as long; its last line is what the table is made of.

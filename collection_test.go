@@ -39,35 +39,35 @@ func TestCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, _ := c.Store().Size(ctx); n.Documents != 4 {
-		t.Errorf("%d documents", n.Documents)
+		t.Errorf("got %d documents, want 4", n.Documents)
 	}
 	harbour, err := c.Get(ctx, "harbour")
 	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0].Text != "Harbour" {
-		t.Errorf("a long text has %d passages, %v", len(harbour.Passages), err)
+		t.Errorf("got %d passages of a long text and error %v, want 4 or more, the title first", len(harbour.Passages), err)
 	}
 	r, err := c.Search(ctx, "animal year:>=2015", nsfl.Options{})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "cat" {
-		t.Errorf("a filtered search: %+v, %v", r, err)
+		t.Errorf("a filtered search: got %+v and error %v, want the cat", r, err)
 	}
 	var syntax *query.SyntaxError
 	if _, err := c.Search(ctx, "cat AND", nsfl.Options{}); !errors.As(err, &syntax) {
-		t.Errorf("a bad formula: %v", err)
+		t.Errorf("got error %v, want a *SyntaxError", err)
 	}
 	if err := c.Add(ctx, nsfl.Document{ID: "empty"}); err == nil || !strings.Contains(err.Error(), "neither a title nor a text") {
-		t.Errorf("an empty document: %v", err)
+		t.Errorf("an empty document: got error %v, want one about title and text", err)
 	}
 	if n, err := c.Delete(ctx, "cat", "nobody"); n != 1 || err != nil {
-		t.Errorf("deleted %d, %v", n, err)
+		t.Errorf("got %d deleted and error %v, want 1", n, err)
 	}
 	if _, err := nsfl.Open(t.Context(), dir, nil); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("opened twice for writing: %v", err)
+		t.Errorf("opening twice for writing: got error %v, want ErrLocked", err)
 	}
 	reader, err := nsfl.Open(ctx, dir, &nsfl.Config{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := reader.Add(ctx, docs[0]); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("written by a reader: %v", err)
+		t.Errorf("writing as a reader: got error %v, want ErrReadOnly", err)
 	}
 	if err := errors.Join(reader.Close(), c.Close()); err != nil {
 		t.Error(err)
@@ -159,13 +159,13 @@ func TestCutByTokens(t *testing.T) {
 	}
 	cut, err := c.Encode(t.Context(), docs)
 	if err != nil || !slices.Equal(cut, []string{"given"}) {
-		t.Errorf("%q are cut, %v", cut, err)
+		t.Errorf("got %q cut and error %v, want given", cut, err)
 	}
 	if _, err := c.Lengths(511); err == nil || !strings.Contains(err.Error(), "reads at most 510") {
-		t.Errorf("more than the encoder reads: %v", err)
+		t.Errorf("more than the encoder reads: got error %v, want its limit", err)
 	}
 	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {
-		t.Errorf("the usual lengths are %+v, %v", l, err)
+		t.Errorf("the usual lengths: got %+v and error %v, want 105 to 210", l, err)
 	}
 	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by an encoder that cannot count tokens
 		c, err := nsfl.Open(t.Context(), t.TempDir(), &nsfl.Config{Encoder: reading{limit: reads}})
@@ -174,7 +174,7 @@ func TestCutByTokens(t *testing.T) {
 		}
 		defer c.Close()
 		if l, err := c.Lengths(0); err != nil || l.Max != most || l.Count != nil {
-			t.Errorf("where %d tokens are read the lengths are %+v, %v", reads, l, err)
+			t.Errorf("where %d tokens are read: got %+v and error %v, want lengths in words", reads, l, err)
 		}
 	}
 }
@@ -211,20 +211,20 @@ func TestOpenRefusals(t *testing.T) {
 	var other *nsfl.EncoderError
 	_, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: constant{}})
 	if !errors.As(err, &other) || other.Stored.Name != "nsfl-builtin" || !strings.Contains(err.Error(), "constant") {
-		t.Errorf("another encoder: %v", err)
+		t.Errorf("another encoder: got error %v, want an *EncoderError with both names", err)
 	}
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := nsfl.Open(ctx, foreign, nil); err == nil || !strings.Contains(err.Error(), "other files") {
-		t.Errorf("a directory of other things: %v", err)
+		t.Errorf("a directory of other things: got error %v, want one about other files", err)
 	}
 	if entries, _ := os.ReadDir(foreign); len(entries) != 1 {
-		t.Errorf("something was written: %v", entries)
+		t.Errorf("got %v, want nothing written", entries)
 	}
 	if _, err := nsfl.Open(ctx, filepath.Join(foreign, "none"), &nsfl.Config{ReadOnly: true}); !errors.Is(err, engine.ErrNotCollection) {
-		t.Errorf("nothing there: %v", err)
+		t.Errorf("nothing there: got error %v, want ErrNotCollection", err)
 	}
 }
 
@@ -249,7 +249,7 @@ func TestNew(t *testing.T) {
 	store := &elsewhere{Collection: inside}
 	var other *nsfl.EncoderError
 	if _, err := nsfl.New(t.Context(), store, &nsfl.Config{}); !errors.As(err, &other) || other.Stored != id || !strings.Contains(err.Error(), "opening a store") {
-		t.Errorf("the built-in encoder: %v", err)
+		t.Errorf("the built-in encoder: got error %v, want an *EncoderError", err)
 	}
 	c, err := nsfl.New(t.Context(), store, &nsfl.Config{Encoder: constant{}})
 	if err != nil {
@@ -262,14 +262,14 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := c.Delete(ctx, "b"); n != 1 || err != nil {
-		t.Errorf("deleted %d, %v", n, err)
+		t.Errorf("got %d deleted and error %v, want 1", n, err)
 	}
 	r, err := c.Search(ctx, "anything", nsfl.Options{})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "a" {
 		t.Errorf("Search: got %+v and error %v, want document a", r, err)
 	}
 	if err := c.Close(); err != nil || !store.closed {
-		t.Errorf("closed: %t, %v", store.closed, err)
+		t.Errorf("got closed %t and error %v, want the store closed", store.closed, err)
 	}
 }
 
@@ -329,7 +329,7 @@ func TestOwnVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := c.Count(ctx); n != 2 || err != nil {
-		t.Errorf("%d documents, %v", n, err)
+		t.Errorf("got %d documents and error %v, want 2", n, err)
 	}
 	got, err := c.Get(ctx, "own")
 	if err != nil || !slices.Equal(got.Vector, own) || string(got.Metadata) != string(docs[0].Metadata) || got.Passages != nil {
@@ -343,7 +343,7 @@ func TestOwnVectors(t *testing.T) {
 		ids = append(ids, d.ID)
 	}
 	if !slices.Equal(ids, []string{"own", "made"}) {
-		t.Errorf("all of them: %q", ids)
+		t.Errorf("got %q, want own and made", ids)
 	}
 	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{All: true})
 	if err != nil || len(r.Hits) != 2 || r.Hits[0].ID != "made" || len(r.Understood) == 0 || r.Query != "boats but not oars" {
@@ -354,17 +354,17 @@ func TestOwnVectors(t *testing.T) {
 		t.Errorf("Explain: got %+v and error %v, want rank 2", why, err)
 	}
 	if _, err := c.Get(ctx, "nobody"); !errors.Is(err, nsfl.ErrNotFound) {
-		t.Errorf("a document that is not there: %v", err)
+		t.Errorf("a document that is not there: got error %v, want ErrNotFound", err)
 	}
 	var bad *nsfl.InputError
 	if err := c.Add(ctx, nsfl.Document{ID: "short", Text: "x", Vector: own[:3]}); !errors.As(err, &bad) {
-		t.Errorf("a vector of another dimension: %v", err)
+		t.Errorf("a vector of another dimension: got error %v, want an *InputError", err)
 	}
 	if err := c.Add(ctx, nsfl.Document{ID: strings.Repeat("i", 2000), Text: "x"}); !errors.As(err, &bad) {
-		t.Errorf("an id that is too long: %v", err)
+		t.Errorf("an id that is too long: got error %v, want an *InputError", err)
 	}
 	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: []byte(`["f"]`)}); !errors.As(err, &bad) {
-		t.Errorf("metadata that is no JSON: %v", err)
+		t.Errorf("metadata that is no object: got error %v, want an *InputError", err)
 	}
 }
 

@@ -3,16 +3,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/internal/testserver"
 	"github.com/nsfl-go/nsfl/internal/testserver/postgrestest"
 )
 
@@ -30,16 +29,20 @@ func engines(ctx context.Context, args []string) error {
 		}
 		sizes = append(sizes, n)
 	}
-	dsn, stop, err := database()
+	dir, err := testserver.Installed("NSFL_PGSERVER", "pgserver")
 	if err != nil {
 		return err
 	}
-	defer stop()
+	server, err := postgrestest.Start(dir)
+	if err != nil {
+		return fmt.Errorf("%w; make setup-test installs PostgreSQL", err)
+	}
+	defer server.Close()
 	model, err := builtin.New()
 	if err != nil {
 		return err
 	}
-	m := tableCost{encoder: model, dsn: dsn}
+	m := tableCost{encoder: model, dsn: server.DSN()}
 	if err := m.read(ctx); err != nil {
 		return err
 	}
@@ -51,24 +54,4 @@ func engines(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("\nProcessor time in ms per search. %d queries after %d others; load of the machine %.1f.\n", len(m.measured), len(m.warming), loadAverage())
 	return nil
-}
-
-// database returns the database that NSFL_TEST_PGVECTOR names, or that of a server which the
-// tests use.
-func database() (dsn string, stop func(), err error) {
-	if dsn = os.Getenv("NSFL_TEST_PGVECTOR"); dsn != "" {
-		if !strings.Contains(dsn, "?") {
-			dsn += "?"
-		}
-		return dsn, func() {}, nil
-	}
-	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGSERVER"), filepath.Join(".cache", "pgserver")))
-	if err != nil {
-		return "", nil, err
-	}
-	s, err := postgrestest.Start(dir)
-	if err != nil {
-		return "", nil, fmt.Errorf("%w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
-	}
-	return s.DSN(), s.Close, nil
 }

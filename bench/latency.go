@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,8 +40,7 @@ func latency(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n",
 		*n, pieceCount, *rounds)
-	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor", "proven, read")
-	var ratios []string
+	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "processor", "times without words")
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
 		q, err := retrieve.Read(ctx, text, retrieve.Options{})
 		if err != nil {
@@ -54,25 +52,15 @@ func latency(ctx context.Context, args []string) error {
 		}
 		for i, w := range ways {
 			fmt.Printf("| `%s` | %s |", text, w.name)
-			for _, ms := range all[i].steps {
+			for _, ms := range all[i] {
 				fmt.Printf(" %.2f |", median(ms))
 			}
-			least, used := slices.Min(all[i].all()), median(all[i].processor)
-			fmt.Printf(" %.2f | %.2f |", least, used)
-			if p := all[i].proof; p != nil {
-				fmt.Printf(" %d, %d |\n", p.Exact, p.Read)
-			} else {
-				fmt.Println(" |")
+			if w.words {
+				fmt.Printf(" %.2f", median(all[i][processorTime])/median(all[i-1][processorTime]))
 			}
-			if i > 0 && w.name == ways[i-1].name+worded {
-				without := all[i-1]
-				ratios = append(ratios, fmt.Sprintf("| `%s` | %s | %.2f | %.2f | %.2f |", text, ways[i-1].name,
-					median(all[i].all())/median(without.all()), least/slices.Min(without.all()), used/median(without.processor)))
-			}
+			fmt.Println(" |")
 		}
 	}
-	head(os.Stdout, "formula", "mode", "with words, times without: all", "at least", "processor")
-	fmt.Println(strings.Join(ratios, "\n"))
 	return nil
 }
 
@@ -81,32 +69,26 @@ type way struct {
 	name    string
 	mode    retrieve.Mode
 	profile *profile.Profile
-	words   *float64
+	words   bool // with words; the way before it is the same without
 }
-
-// worded marks the way that is the one before it with words.
-const worded = ", words"
 
 var ways = func() (out []way) {
 	for _, m := range []retrieve.Mode{retrieve.Baseline, retrieve.Rerank, retrieve.SQO, retrieve.Hybrid, retrieve.Exact} {
-		out = append(out, way{m.String(), m, profile.Paper(), nil})
+		out = append(out, way{m.String(), m, profile.Paper(), false})
 	}
-	off := 0.0
+	without := *profile.Builtin()
+	without.Words = 0
 	for _, m := range []retrieve.Mode{retrieve.Hybrid, retrieve.Exact} {
-		name := m.String() + ", " + profile.Builtin().Name
-		out = append(out, way{name, m, profile.Builtin(), &off}, way{name + worded, m, profile.Builtin(), nil})
+		name := m.String() + ", " + without.Name
+		out = append(out, way{name, m, &without, false}, way{name + ", words", m, profile.Builtin(), true})
 	}
 	return out
 }()
 
-// apart has the durations of searches, in ms.
-type apart struct {
-	steps     [6][]float64 // the last is the whole search
-	processor []float64
-	proof     *retrieve.Proof // of the last search
-}
+// apart has the durations of the steps of searches, of whole searches, and of the processor, in ms.
+type apart [7][]float64
 
-func (a *apart) all() []float64 { return a.steps[len(a.steps)-1] }
+const processorTime = len(apart{}) - 1
 
 // takeApart times searches in all ways, in turn.
 func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, rounds int) ([]apart, error) {
@@ -114,18 +96,16 @@ func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, 
 	for round := range 1 + rounds {
 		for i, w := range ways {
 			used := own()
-			r, err := s.Search(ctx, q, retrieve.Options{Profile: w.profile, Explain: true, Research: retrieve.Research{Mode: w.mode, Words: w.words}})
+			r, err := s.Search(ctx, q, retrieve.Options{Profile: w.profile, Explain: true, Research: retrieve.Research{Mode: w.mode}})
 			if err != nil {
 				return nil, err
 			}
 			if round == 0 {
 				continue // the first round fills caches
 			}
-			all[i].proof = r.Proof
-			all[i].processor = append(all[i].processor, inMS(own()-used))
 			t := r.Timings
-			for j, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {
-				all[i].steps[j] = append(all[i].steps[j], inMS(d))
+			for j, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total(), own() - used} {
+				all[i][j] = append(all[i][j], inMS(d))
 			}
 		}
 	}

@@ -54,9 +54,9 @@ func soak(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &soaking{dir: dir, half: *length / 2}
-	if s.binary, err = build(ctx, dir); err != nil {
-		return err
+	s := &soaking{dir: dir, half: *length / 2, binary: filepath.Join(dir, "nsfl")}
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.binary, "./cmd/nsfl").CombinedOutput(); err != nil {
+		return fmt.Errorf("building: %w\n%s", err, out)
 	}
 	if err := os.Mkdir(s.root(), 0o700); err != nil {
 		return err
@@ -83,35 +83,19 @@ func (s *soaking) root() string { return filepath.Join(s.dir, "collections") }
 
 // start starts the server and waits until it answers.
 func (s *soaking) start(ctx context.Context) error {
-	c, err := serve(ctx, s.binary, s.port, "--collections", s.root(),
+	said := &testserver.Tail{}
+	c := exec.Command(s.binary, "serve", "--listen", "127.0.0.1:"+s.port, "--log", "off", "--collections", s.root(),
 		"--backup-to", filepath.Join(s.dir, "backups"), "--backup-every", "1m", "--backup-keep", "5",
 		"--scrub-every", "30s", "--compact-documents", "50", "--compact-percent", "10")
-	if c != nil {
-		s.server = c
-	}
-	return err
-}
-
-func build(ctx context.Context, dir string) (binary string, err error) {
-	binary = filepath.Join(dir, "nsfl")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/nsfl").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building: %w\n%s", err, out)
-	}
-	return binary, nil
-}
-
-// serve starts a server and waits until it answers.
-func serve(ctx context.Context, binary, port string, args ...string) (*exec.Cmd, error) {
-	said := &testserver.Tail{}
-	c := exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:" + port, "--log", "off"}, args...)...)
 	c.Stderr = said
 	if err := c.Start(); err != nil {
-		return nil, err
+		return err
 	}
+	s.server = c
 	ended := make(chan struct{})
 	go func() { _ = c.Wait(); close(ended) }()
-	return c, testserver.Wait(ctx, ended, said.String, func(ctx context.Context) bool {
-		return testserver.Answers(ctx, "http://127.0.0.1:"+port+"/readyz")
+	return testserver.Wait(ctx, ended, said.String, func(ctx context.Context) bool {
+		return testserver.Answers(ctx, "http://127.0.0.1:"+s.port+"/readyz")
 	})
 }
 
@@ -269,10 +253,7 @@ func (s *soaking) judge(ctx context.Context, samples []soakSample) error {
 	if len(report.Damage) > 0 {
 		return fmt.Errorf("the collection is damaged: %v", report.Damage)
 	}
-	third := len(samples) / 6 // of the second half
-	if third < 10 {
-		third = max(1, len(samples)/4)
-	}
+	third := max(1, len(samples)/6) // of the second half
 	early, late := meanOf(samples[len(samples)-3*third:len(samples)-2*third]), meanOf(samples[len(samples)-third:])
 	fmt.Printf("%d batches, %d searches, %d backups, %d restores, %d kills; %d documents as acknowledged, lost: 0\n",
 		s.batches.Load(), s.searches.Load(), s.backups.Load(), s.restores.Load(), s.kills.Load(), documents)

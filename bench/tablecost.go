@@ -197,20 +197,19 @@ func (m *tableCost) overlap(ctx context.Context, c *nsfl.Collection, n int, filt
 	}
 	found, all := 0, 0
 	for _, text := range m.measured[:min(some, len(m.measured))] {
-		var ids [2]map[string]bool
+		var ids [2][]string
 		for i, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Auto} {
 			r, err := c.Search(ctx, "("+text+")"+filter, nsfl.Options{K: results, AllCopies: true, Research: retrieve.Research{Mode: mode}})
 			if err != nil {
 				return "", err
 			}
-			ids[i] = map[string]bool{}
 			for _, h := range r.Hits {
-				ids[i][h.ID] = true
+				ids[i] = append(ids[i], h.ID)
 			}
 		}
 		all += len(ids[0])
-		for id := range ids[0] {
-			if ids[1][id] {
+		for _, id := range ids[0] {
+			if slices.Contains(ids[1], id) {
 				found++
 			}
 		}

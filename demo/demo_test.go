@@ -46,7 +46,7 @@ func TestDocuments(t *testing.T) {
 	ids, kinds := map[string]bool{}, map[string]int{}
 	for _, d := range documents(t) {
 		if ids[d.ID] {
-			t.Errorf("%s: the id occurs twice", d.ID)
+			t.Errorf("%s: got the id twice, want it once", d.ID)
 		}
 		ids[d.ID] = true
 		kinds[kind(d)]++
@@ -55,29 +55,29 @@ func TestDocuments(t *testing.T) {
 			t.Fatalf("%s: metadata: %v", d.ID, err)
 		}
 		if metadata["kind"] != kind(d) {
-			t.Errorf("%s: kind is %v", d.ID, metadata["kind"])
+			t.Errorf("%s: got the kind %v, want that of its id", d.ID, metadata["kind"])
 		}
 		names := slices.Sorted(maps.Keys(metadata))
 		if !slices.Equal(names, fields[kind(d)].names) {
 			t.Errorf("%s: metadata has %q, want %q", d.ID, names, fields[kind(d)].names)
 		}
 		if kind(d) != "photo" && d.Title == "" {
-			t.Errorf("%s: no title", d.ID)
+			t.Errorf("%s: got no title, want one", d.ID)
 		}
 		if n := len(d.Title); n > 60 {
-			t.Errorf("%s: a title of %d bytes", d.ID, n)
+			t.Errorf("%s: got a title of %d bytes, want at most 60", d.ID, n)
 		}
 		if n := len(d.Passages); n < 1 || n > 2 {
-			t.Errorf("%s: %d passages", d.ID, n)
+			t.Errorf("%s: got %d passages, want 1 or 2", d.ID, n)
 		}
 		for _, p := range d.Passages {
 			if n := len(p); n < 40 || n > 300 {
-				t.Errorf("%s: a passage of %d bytes", d.ID, n)
+				t.Errorf("%s: got a passage of %d bytes, want 40 to 300", d.ID, n)
 			}
 		}
 		for _, text := range append(d.Passages, d.Title) {
 			if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) || text != strings.TrimSpace(text) {
-				t.Errorf("%s: stray bytes in %q", d.ID, text)
+				t.Errorf("%s: got stray bytes in %q, want none", d.ID, text)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	if len(kinds) != len(fields) {
-		t.Errorf("kinds: %v", kinds)
+		t.Errorf("got the kinds %v, want as many as fields", kinds)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestTextsDiffer(t *testing.T) {
 		for i := range len(words) - run + 1 {
 			key := strings.Join(words[i:i+run], " ")
 			if other, ok := seen[key]; ok && other != d.ID {
-				t.Errorf("%s and %s share %q", other, d.ID, key)
+				t.Errorf("got %s and %s with the same %q, want no copies", other, d.ID, key)
 			}
 			seen[key] = d.ID
 		}
@@ -109,7 +109,7 @@ func TestTextsDiffer(t *testing.T) {
 	}
 	for words, n := range openings {
 		if n > alike {
-			t.Errorf("%d documents begin with %q", n, words)
+			t.Errorf("got %d documents that begin with %q, want fewer", n, words)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func vocabulary(t *testing.T) map[string]bool {
 		names, _, _ := strings.Cut(line, ":")
 		for _, m := range quoted.FindAllStringSubmatch(names, -1) {
 			if labels[m[1]] {
-				t.Errorf("LABELS.md defines %q twice", m[1])
+				t.Errorf("got %q twice in LABELS.md, want it once", m[1])
 			}
 			labels[m[1]] = true
 		}
@@ -143,12 +143,12 @@ func TestLabels(t *testing.T) {
 	count, kinds := map[string]int{}, map[string]map[string]bool{}
 	for _, d := range documents(t) {
 		if len(d.Labels) == 0 {
-			t.Errorf("%s: no label", d.ID)
+			t.Errorf("%s: got no label, want some", d.ID)
 		}
 		own := map[string]bool{}
 		for _, l := range d.Labels {
 			if !known[l] || own[l] {
-				t.Errorf("%s: label %q is not in LABELS.md, or is there twice", d.ID, l)
+				t.Errorf("%s: got the label %q, want one of LABELS.md, once", d.ID, l)
 			}
 			own[l] = true
 			count[l]++
@@ -162,17 +162,17 @@ func TestLabels(t *testing.T) {
 			{"skiing", "snow"}, {"cake", "dessert"}, {"detective", "crime"}, {"beach", "sea"},
 		} {
 			if own[c.label] && !own[c.implies] {
-				t.Errorf("%s: %s without %s", d.ID, c.label, c.implies)
+				t.Errorf("%s: got %s without %s, want both", d.ID, c.label, c.implies)
 			}
 		}
 		for _, flesh := range []string{"beef", "pork", "chicken", "fish"} {
 			if own["vegetarian"] && own[flesh] {
-				t.Errorf("%s: vegetarian with %s", d.ID, flesh)
+				t.Errorf("%s: got vegetarian with %s, want one of them", d.ID, flesh)
 			}
 		}
 		for _, animal := range []string{"dairy", "egg", "cheese"} {
 			if own["vegan"] && own[animal] {
-				t.Errorf("%s: vegan with %s", d.ID, animal)
+				t.Errorf("%s: got vegan with %s, want one of them", d.ID, animal)
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func TestQueries(t *testing.T) {
 	count, ids, formulas := map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, q := range queries {
 		if ids[q.ID] || formulas[q.Formula] {
-			t.Errorf("%s: the query occurs twice", q.ID)
+			t.Errorf("%s: got the query twice, want it once", q.ID)
 		}
 		ids[q.ID], formulas[q.Formula] = true, true
 		count[q.Template]++
@@ -218,7 +218,7 @@ func TestQueries(t *testing.T) {
 		}
 		for leaf := range query.Leaves(truth) {
 			if a, ok := leaf.(*query.Atom); !ok || !known[a.Text] {
-				t.Errorf("%s: %s is not a label", q.ID, leaf)
+				t.Errorf("%s: got %s, want a label", q.ID, leaf)
 			}
 		}
 		relevant, positive := 0, 0
@@ -231,10 +231,10 @@ func TestQueries(t *testing.T) {
 			}
 		}
 		if relevant < 3 {
-			t.Errorf("%s: %d relevant documents for %s", q.ID, relevant, q.Truth)
+			t.Errorf("%s: got %d relevant documents for %s, want at least 3", q.ID, relevant, q.Truth)
 		}
 		if strings.Contains(q.Template, "NOT") && positive-relevant < 2 {
-			t.Errorf("%s: the negation in %s removes %d documents", q.ID, q.Truth, positive-relevant)
+			t.Errorf("%s: got a negation in %s that removes %d documents, want at least 2", q.ID, q.Truth, positive-relevant)
 		}
 	}
 	want := map[string]int{
@@ -300,7 +300,7 @@ func withoutNegation(n query.Node) query.Node {
 func TestDamagedFile(t *testing.T) {
 	_, err := read[Document](fstest.MapFS{"corpus.jsonl": {Data: []byte("{\"_id\":\"photo-001\"}\n{\"_id\":\n")}}, "corpus.jsonl")
 	if err == nil || !strings.Contains(err.Error(), "corpus.jsonl, line 2") {
-		t.Errorf("the error does not name the line: %v", err)
+		t.Errorf("got error %v, want one that names the line", err)
 	}
 }
 

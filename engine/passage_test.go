@@ -16,11 +16,11 @@ func TestPassageJSON(t *testing.T) {
 	const want = `["a \"quoted\" text",{"text":"{","heading":"Install › From source","page":3,"line":120},{"text":"","line":1},""]`
 	text, err := json.Marshal(passages)
 	if err != nil || string(text) != want {
-		t.Fatalf("%s, %v", text, err)
+		t.Fatalf("got %s and error %v, want the JSON above", text, err)
 	}
 	var notes []Passage
 	if err := json.Unmarshal(text, &notes); err != nil || !reflect.DeepEqual(notes, passages) {
-		t.Errorf("%+v, %v", notes, err)
+		t.Errorf("got %+v and error %v, want the passages that were encoded", notes, err)
 	}
 	for _, bad := range []string{`[1]`, `[{"text":1}]`, `[[]]`, `[{"line":"x"}]`} {
 		if err := json.Unmarshal([]byte(bad), &notes); err == nil {

@@ -55,7 +55,7 @@ func TestOperations(t *testing.T) {
 		case 2:
 			must(t, c.Compact(ctx))
 			if s, err := c.Stats(ctx); err != nil || s.Deleted != 0 {
-				t.Errorf("step %d: after Compact %+v, %v", step, s, err)
+				t.Errorf("step %d: got %+v and error %v after Compact, want nothing deleted", step, s, err)
 			}
 		case 3:
 			must(t, c.Close())
@@ -77,7 +77,7 @@ func TestOperations(t *testing.T) {
 	expectDocuments(t, copied, want)
 	must(t, copied.Close())
 	if left := flatFiles(t, dir); len(left) != int(fileKinds) {
-		t.Errorf("flat files left: %q", left)
+		t.Errorf("got the flat files %q, want those of one epoch", left)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestCompactReclaims(t *testing.T) {
 	must(t, err)
 	must(t, c.Compact(ctx))
 	if flat, pages := size(); flat > flatBefore/5 || pages > pagesBefore/2 {
-		t.Errorf("%d bytes and %d pages of %d and %d are left", flat, pages, flatBefore, pagesBefore)
+		t.Errorf("got %d bytes and %d pages, want at most a fifth of %d and half of %d", flat, pages, flatBefore, pagesBefore)
 	}
 }
 
@@ -110,56 +110,56 @@ func TestOpenErrors(t *testing.T) {
 	ctx := t.Context()
 	dir := filepath.Join(t.TempDir(), "c")
 	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, engine.ErrNotCollection) {
-		t.Errorf("nothing there: %v", err)
+		t.Errorf("nothing there: got error %v, want ErrNotCollection", err)
 	}
 	if _, err := Verify(ctx, dir); !errors.Is(err, engine.ErrNotCollection) {
-		t.Errorf("verifying nothing: %v", err)
+		t.Errorf("verifying nothing: got error %v, want ErrNotCollection", err)
 	}
 	for _, o := range []Options{{}, {Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Dimension: 3, Encoder: "\xff"}} {
 		var input *engine.InputError
 		if _, err := Create(ctx, dir, o); !errors.As(err, &input) {
-			t.Errorf("creating with %+v: %v", o, err)
+			t.Errorf("creating with %+v: got error %v, want an *InputError", o, err)
 		}
 	}
 	c, err := Create(ctx, dir, Options{Dimension: 3, Encoder: "one"})
 	must(t, err)
 	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("second writer: %v", err)
+		t.Errorf("second writer: got error %v, want ErrLocked", err)
 	}
 	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("Create on an open collection: %v", err)
+		t.Errorf("Create on an open collection: got error %v, want ErrLocked", err)
 	}
 	must(t, c.Close())
 	must(t, c.Close())
 	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrExists) {
-		t.Errorf("creating what exists: %v", err)
+		t.Errorf("creating what exists: got error %v, want ErrExists", err)
 	}
 	var mismatch *engine.MismatchError
 	_, err = Open(ctx, dir, Options{Encoder: "two"})
 	if !errors.As(err, &mismatch) || mismatch.Stored != `"one"` || mismatch.Given != `"two"` || !strings.Contains(err.Error(), `"one"`) {
-		t.Errorf("another encoder: %v", err)
+		t.Errorf("another encoder: got error %v, want a *MismatchError with both names", err)
 	}
 	if _, err = Open(ctx, dir, Options{Dimension: 4}); !errors.As(err, &mismatch) {
-		t.Errorf("another dimension: %v", err)
+		t.Errorf("another dimension: got error %v, want a *MismatchError", err)
 	}
 	c, err = Open(ctx, dir, Options{ReadOnly: true})
 	must(t, err)
 	if err := c.Upsert(ctx, []engine.Document{{ID: "a", Vector: []float32{1, 0, 0}}}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("writing to a read-only collection: %v", err)
+		t.Errorf("writing to a read-only collection: got error %v, want ErrReadOnly", err)
 	}
 	must(t, c.Close())
 	if _, err := count(ctx, c); !errors.Is(err, engine.ErrClosed) {
-		t.Errorf("counting after Close: %v", err)
+		t.Errorf("counting after Close: got error %v, want ErrClosed", err)
 	}
 	if _, err := c.Get(ctx, "a", engine.AllParts); !errors.Is(err, engine.ErrClosed) {
-		t.Errorf("reading after Close: %v", err)
+		t.Errorf("reading after Close: got error %v, want ErrClosed", err)
 	}
 	// An interrupted Create leaves a ledger without settings, or none.
 	half := filepath.Join(t.TempDir(), "half")
 	must(t, os.Mkdir(half, 0o777))
 	must(t, os.WriteFile(filepath.Join(half, ledgerName), nil, 0o666))
 	if _, err := Open(ctx, half, Options{}); !errors.Is(err, engine.ErrNotCollection) {
-		t.Errorf("half made: %v", err)
+		t.Errorf("half made: got error %v, want ErrNotCollection", err)
 	}
 	c, err = Create(ctx, half, Options{Dimension: 3})
 	must(t, err)
@@ -181,13 +181,13 @@ func TestNewerFormat(t *testing.T) {
 	set(FormatVersion + 1)
 	var format *engine.FormatError
 	if _, err := Open(ctx, c.dir, Options{}); !errors.As(err, &format) || format.Found != FormatVersion+1 {
-		t.Errorf("newer format: %v", err)
+		t.Errorf("newer format: got error %v, want a *FormatError", err)
 	}
 	set(FormatVersion)
 	again, err := Open(ctx, c.dir, Options{})
 	must(t, err)
 	if n, err := count(ctx, again); n != 3 || err != nil {
-		t.Errorf("%d documents, %v", n, err)
+		t.Errorf("got %d documents and error %v, want 3", n, err)
 	}
 	must(t, again.Close())
 }
@@ -229,13 +229,13 @@ func TestInput(t *testing.T) {
 		err := c.Upsert(ctx, []engine.Document{{ID: "first", Vector: vector}, tc.doc})
 		var input *engine.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), tc.problem) || !strings.Contains(err.Error(), "document 1") {
-			t.Errorf("%s: %v", tc.name, err)
+			t.Errorf("%s: got error %v, want an *InputError about document 1", tc.name, err)
 		}
 	}
 	for _, q := range [][][]float32{nil, {{1, 2}}, {{0, 0, 0}}, {{1, nan, 0}}} {
 		var input *engine.InputError
 		if _, err := c.Scan(ctx, q, nil); !errors.As(err, &input) {
-			t.Errorf("scanning with %v: %v", q, err)
+			t.Errorf("scanning with %v: got error %v, want an *InputError", q, err)
 		}
 	}
 	expectDocuments(t, c, map[string]engine.Document{"good": good})
@@ -268,7 +268,7 @@ func TestCancel(t *testing.T) {
 		"Get": getErr, "List": listErr, "Verify": verifyErr, "Backup": c.Backup(ctx, filepath.Join(t.TempDir(), "b")),
 	} {
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want context.Canceled", name, err)
 		}
 	}
 	want := map[string]engine.Document{}

@@ -23,14 +23,19 @@ func newCopier(s *snapshot, f files, next *state) *copier {
 
 // run copies the live documents of the snapshot.
 func (c *copier) run(ctx context.Context, before func(slot int) error) error {
-	err := c.each(ctx, func(slot int) error {
+	for slot := range c.slots {
+		if slot%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if c.dead.has(slot) {
+			continue
+		}
 		if err := before(slot); err != nil {
 			return err
 		}
-		return c.copy(slot)
-	})
-	if err != nil {
-		return err
+		if err := c.copy(slot); err != nil {
+			return err
+		}
 	}
 	c.done = c.slots
 	return c.flush()
@@ -56,21 +61,6 @@ func (c *copier) flush() error {
 	for _, w := range c.out {
 		if err := w.Flush(); err != nil {
 			return explainOS("writing the files", err)
-		}
-	}
-	return nil
-}
-
-// each calls f for every live slot.
-func (c *copier) each(ctx context.Context, f func(slot int) error) error {
-	for slot := range c.slots {
-		if slot%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !c.dead.has(slot) {
-			if err := f(slot); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -67,7 +67,7 @@ func TestDamage(t *testing.T) {
 			must(t, os.Remove(filepath.Join(damaged, name)))
 			expectNamed(t, damaged, name, 0, s, k, want)
 			if _, err := Open(t.Context(), damaged, Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("opening without %s: %v", name, err)
+				t.Errorf("opening without %s: got error %v, want os.ErrNotExist", name, err)
 			}
 		})
 	}
@@ -86,7 +86,7 @@ func expectOpenFails(t *testing.T, dir string) {
 	t.Helper()
 	var damage *DamageError
 	if _, err := Open(t.Context(), dir, Options{}); !errors.As(err, &damage) {
-		t.Errorf("opening what is cut: %v", err)
+		t.Errorf("opening what is cut: got error %v, want a *DamageError", err)
 	}
 }
 
@@ -103,7 +103,7 @@ func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKi
 		}
 	}
 	if _, ok := want[id]; id != "" && !ok {
-		t.Fatalf("%s is not in the collection", id)
+		t.Fatalf("got %s, want only documents of the collection", id)
 	}
 	covered, named := false, id == ""
 	for _, d := range report.Damage {
@@ -114,7 +114,7 @@ func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKi
 		}
 	}
 	if !covered || !named {
-		t.Errorf("%s at %d, document %q: covered %v, named %v by %v", name, at, id, covered, named, report.Damage)
+		t.Errorf("%s at %d, document %q: got covered %v and named %v by %v, want both", name, at, id, covered, named, report.Damage)
 	}
 	// Open may succeed if only a full read finds the damage.
 	if c, err := Open(context.Background(), dir, Options{}); err == nil {
@@ -150,10 +150,10 @@ func TestDamagedLedger(t *testing.T) {
 		if err != nil || len(report.Damage) > 0 {
 			found++
 			if err == nil && report.Damage[0].File == "" {
-				t.Errorf("round %d, at %d: damage without a file: %v", round, at, report.Damage)
+				t.Errorf("round %d, at %d: got damage without a file: %v", round, at, report.Damage)
 			}
 		} else if openErr != nil {
-			t.Errorf("round %d, at %d: Verify found nothing, Open says %v", round, at, openErr)
+			t.Errorf("round %d, at %d: got nothing from Verify and error %v from Open, want both or none", round, at, openErr)
 		} else {
 			expectDocuments(t, c, want)
 		}
@@ -210,7 +210,7 @@ func TestCrossReferences(t *testing.T) {
 		must(t, l.close())
 		report, err := Verify(t.Context(), damaged)
 		if err == nil && len(report.Damage) == 0 {
-			t.Errorf("%s: nothing found", change)
+			t.Errorf("%s: got no damage, want some", change)
 		}
 		if c, err := Open(t.Context(), damaged, Options{}); err == nil {
 			_, _ = c.Get(t.Context(), "doc-1", engine.AllParts)
@@ -245,7 +245,7 @@ func TestLeftovers(t *testing.T) {
 			t.Errorf("%s has %d bytes, want %d", info.Name(), info.Size(), sizes[k])
 		}
 		if _, err := os.Stat(filepath.Join(dir, c.fileName(k, s.epoch+1))); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%s is still there: %v", c.fileName(k, s.epoch+1), err)
+			t.Errorf("%s: got error %v, want it removed", c.fileName(k, s.epoch+1), err)
 		}
 	}
 	expectDocuments(t, writer, want)
@@ -292,7 +292,7 @@ func TestTornLog(t *testing.T) {
 		must(t, again.Close())
 	}
 	if len(seen) < 3 {
-		t.Errorf("only generations %v seen", seen)
+		t.Errorf("got the generations %v, want at least 3", seen)
 	}
 }
 
@@ -326,12 +326,12 @@ func checkTable(t *testing.T, tab table) {
 		r := tab.at(slot)
 		if tab.end(slot) > tab.endRow || tab.rowsOf(slot) < 1 || len(tab.id(slot)) != int(r.idLength) ||
 			r.firstPiece > uint64(tab.endPiece) || r.firstPiece+uint64(r.pieces) > uint64(tab.endPiece) {
-			t.Fatalf("record %+v passed", r)
+			t.Fatalf("got %+v through the check, want it rejected", r)
 		}
 		part := tab
 		part.records = tab.records[:sound*recordSize]
 		if at, ok := part.find(r.ordinal); !ok || at != slot {
-			t.Fatalf("ordinal %d is found at %d, not at %d", r.ordinal, at, slot)
+			t.Fatalf("ordinal %d: got it at %d, want it at %d", r.ordinal, at, slot)
 		}
 	}
 }

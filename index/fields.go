@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -71,26 +70,16 @@ func (c *Collection) FieldNames(ctx context.Context) (names []string, more bool,
 }
 
 func (v *view) fieldNames(ctx context.Context) (names []string, more bool, err error) {
-	next, err := v.tx.PrepareContext(ctx, `SELECT min(field) FROM entries WHERE field > ?`)
-	if err != nil {
-		return nil, false, err
+	var name string
+	err = eachRow(ctx, v.tx, []any{&name}, func() { names = append(names, name) }, `WITH RECURSIVE names (name) AS (
+		SELECT min(field) FROM entries
+		UNION ALL
+		SELECT (SELECT min(field) FROM entries WHERE field > name) FROM names WHERE name IS NOT NULL
+	) SELECT name FROM names WHERE name IS NOT NULL LIMIT ?`, engine.MaxFields+1)
+	if len(names) > engine.MaxFields {
+		return names[:engine.MaxFields], true, err
 	}
-	defer next.Close() //nolint:errcheck // it was only read
-	for last, from := "", `SELECT min(field) FROM entries`; ; {
-		var name sql.NullString
-		if from != "" { // a field name may be empty
-			err, from = v.tx.QueryRowContext(ctx, from).Scan(&name), ""
-		} else {
-			err = next.QueryRowContext(ctx, last).Scan(&name)
-		}
-		if err != nil || !name.Valid {
-			return names, false, err
-		}
-		if len(names) == engine.MaxFields {
-			return names, true, nil
-		}
-		names, last = append(names, name.String), name.String
-	}
+	return names, false, err
 }
 
 // Fields reads all values once after each write and caches the result.

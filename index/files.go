@@ -159,9 +159,3 @@ func cast[To, From any](from []From) []To {
 	var t To
 	return unsafe.Slice((*To)(unsafe.Pointer(&from[0])), len(from)*int(unsafe.Sizeof(f))/int(unsafe.Sizeof(t)))
 }
-
-// littleEndian reports whether the machine has the byte order of the files.
-func littleEndian() bool {
-	one := []uint16{1}
-	return cast[byte](one)[0] == 1
-}

@@ -79,7 +79,7 @@ func expectSound(tb testing.TB, dir string) *Report {
 	report, err := Verify(context.Background(), dir)
 	must(tb, err)
 	for _, d := range report.Damage {
-		tb.Errorf("damage: %v", d)
+		tb.Errorf("got damage %v, want none", d)
 	}
 	return report
 }
@@ -140,12 +140,12 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Docume
 			break
 		}
 		if last == after {
-			tb.Fatalf("the page after %q ends there", after)
+			tb.Fatalf("got no page after %q, want another", after)
 		}
 		for _, d := range docs {
 			stored, ok := want[d.ID]
 			if !ok {
-				tb.Errorf("there is %q, which should not be", d.ID)
+				tb.Errorf("got %q, want only what was stored", d.ID)
 				continue
 			}
 			read, err := c.Get(ctx, d.ID, engine.AllParts)
@@ -154,7 +154,7 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Docume
 				tb.Error(err)
 			}
 			if d.Text != read.Text {
-				tb.Errorf("%s: listed %q, read %q", d.ID, d.Text, read.Text)
+				tb.Errorf("%s: got %q listed, want %q as read", d.ID, d.Text, read.Text)
 			}
 		}
 		seen += len(docs)

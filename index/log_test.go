@@ -77,16 +77,16 @@ func expectRefused(t *testing.T, dir string) {
 	for _, readOnly := range []bool{true, false} {
 		var damage *DamageError
 		if _, err := Open(t.Context(), dir, Options{ReadOnly: readOnly}); !errors.As(err, &damage) || damage.File != logName || !strings.Contains(err.Error(), "nsfl repair") {
-			t.Errorf("opening, for reading only %v: %v", readOnly, err)
+			t.Errorf("opening, for reading only %v: got error %v, want damage of the log", readOnly, err)
 		}
 	}
 	report, err := Verify(t.Context(), dir)
 	must(t, err)
 	if !slices.ContainsFunc(report.Damage, func(d Damage) bool { return d.File == logName }) {
-		t.Errorf("verify finds %v", report.Damage)
+		t.Errorf("got %v from Verify, want damage of the log", report.Damage)
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, logName)); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the log has changed: %v", err)
+		t.Errorf("got another log, or error %v, want it as before", err)
 	}
 }
 
@@ -98,13 +98,13 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	report, err := Verify(t.Context(), dir)
 	must(t, err)
 	if len(report.Damage) > 0 || len(report.Doubts) != 1 || report.Doubts[0].File != logName {
-		t.Errorf("verify finds %v, doubts %v", report.Damage, report.Doubts)
+		t.Errorf("got damage %v and doubts %v from Verify, want one doubt about the log", report.Damage, report.Doubts)
 	}
 	reader, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	must(t, err)
 	expectDocuments(t, reader, want)
 	if notices := reader.Notices(); len(notices) != 1 {
-		t.Errorf("a reader's notices %q", notices)
+		t.Errorf("got the reader's notices %q, want one", notices)
 	}
 	must(t, reader.Close())
 	if _, after := readLogOf(t, dir); !bytes.Equal(before, after) {
@@ -120,14 +120,14 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	must(t, err)
 	expectDocuments(t, c, want)
 	if notices := c.Notices(); len(notices) != 1 || !strings.Contains(notices[0], keptName) {
-		t.Errorf("notices %q", notices)
+		t.Errorf("got notices %q, want one that names the directory of what is kept", notices)
 	}
 	for _, n := range c.lengths(c.current.state) {
 		tails -= n
 	}
 	must(t, c.Close())
 	if kept, err := os.ReadFile(filepath.Join(dir, keptName, "1", logName+"@0")); err != nil || !bytes.Equal(before, kept) {
-		t.Errorf("the log is not kept: %v", err)
+		t.Errorf("got another log kept, or error %v, want it as before", err)
 	}
 	kept, err := os.ReadDir(filepath.Join(dir, keptName, "1"))
 	must(t, err)
@@ -137,14 +137,14 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 		}
 	}
 	if tails != 0 {
-		t.Errorf("%d uncommitted bytes are not kept", tails)
+		t.Errorf("got %d uncommitted bytes that are not kept, want none", tails)
 	}
 	if report := expectSound(t, dir); len(report.Doubts) != 1 || report.Doubts[0].File != keptName {
 		t.Errorf("doubts after opening: %v, want one about %s", report.Doubts, keptName)
 	}
 	must(t, os.RemoveAll(filepath.Join(dir, keptName)))
 	if report := expectSound(t, dir); len(report.Doubts) > 0 {
-		t.Errorf("doubts when nothing is kept any more: %v", report.Doubts)
+		t.Errorf("got doubts %v, want none when nothing is kept any more", report.Doubts)
 	}
 }
 
@@ -156,11 +156,11 @@ func TestLogFlips(t *testing.T) {
 	dir, docs := uncleanLog(t, batches)
 	l, log := readLogOf(t, dir)
 	if !l.sound() || l.valid != int64(len(log)) {
-		t.Fatalf("the log of a killed process: %+v", l)
+		t.Fatalf("the log of a killed process: got %+v, want it sound to its end", l)
 	}
 	frames, transaction := logFrames(t, log)
 	if last := transaction[len(transaction)-1]; last != batches-1 {
-		t.Fatalf("%d transactions", last+1)
+		t.Fatalf("got %d transactions, want one for each batch", last+1)
 	}
 	want := map[string]engine.Document{}
 	for _, d := range docs[:batches-1] {
@@ -178,11 +178,11 @@ func TestLogFlips(t *testing.T) {
 			end := frames[i].Commit != 0
 			switch {
 			case l.sound() || l.valid != int64(start):
-				t.Errorf("frame %d, byte %d: %+v", i, at-start, l)
+				t.Errorf("frame %d, byte %d: got %+v, want the chain to end there", i, at-start, l)
 			case transaction[i] == batches-1 && l.lost && part[0] != 4:
-				t.Errorf("frame %d of the last batch, byte %d: %+v", i, at-start, l)
+				t.Errorf("frame %d of the last batch, byte %d: got %+v, want nothing lost", i, at-start, l)
 			case transaction[i] < batches-2 && !l.lost, transaction[i] == batches-2 && !end && !l.lost && part[0] != 16:
-				t.Errorf("frame %d of batch %d, byte %d: %+v", i, transaction[i], at-start, l)
+				t.Errorf("frame %d of batch %d, byte %d: got %+v, want lost batches", i, transaction[i], at-start, l)
 			}
 			if part[0] != pages.FrameHeader || !end && i > 0 {
 				continue // opening these takes a while
@@ -206,7 +206,7 @@ func TestLogFlips(t *testing.T) {
 		damaged := slices.Clone(log)
 		damaged[at] ^= 1 << r.IntN(8)
 		if l, err := readLog(bytes.NewReader(damaged), int64(len(damaged))); err != nil || !l.lost {
-			t.Errorf("byte %d of the header: %+v, %v", at, l, err)
+			t.Errorf("byte %d of the header: got %+v and error %v, want lost batches", at, l, err)
 		}
 	}
 }
@@ -226,13 +226,13 @@ func TestLogUnfinished(t *testing.T) {
 		for _, cut := range []int{0, 1, pages.FrameHeader, size - 1} {
 			part := log[:pages.LogHeader+i*size+cut]
 			if l, err := readLog(bytes.NewReader(part), int64(len(part))); err != nil || !l.sound() {
-				t.Errorf("cut in frame %d at %d: %+v, %v", i, cut, l, err)
+				t.Errorf("cut in frame %d at %d: got %+v and error %v, want it sound", i, cut, l, err)
 			}
 		}
 		erased := slices.Clone(log)
 		clear(erased[pages.LogHeader+i*size+4:][:4])
 		if l, err := readLog(bytes.NewReader(erased), int64(len(erased))); err != nil || l.lost || l.sound() != (frames[i].Commit == 0) {
-			t.Errorf("without the end that frame %d may be: %+v, %v", i, l, err)
+			t.Errorf("without the end that frame %d may be: got %+v and error %v, want doubts after a commit only", i, l, err)
 		}
 		// A sector may end within the frame header.
 		for _, at := range []int{8, 12, 16, pages.FrameHeader} {
@@ -241,7 +241,7 @@ func TestLogUnfinished(t *testing.T) {
 				torn := slices.Clone(log)
 				clear(torn[wiped[0]:wiped[1]])
 				if l, err := readLog(bytes.NewReader(torn), int64(len(torn))); err != nil || l.lost || frames[i].Commit != 0 && l.sound() {
-					t.Errorf("frame %d wiped from %d to %d: %+v, %v", i, wiped[0]-start, wiped[1]-start, l, err)
+					t.Errorf("frame %d wiped from %d to %d: got %+v and error %v, want doubts after a commit, and nothing lost", i, wiped[0]-start, wiped[1]-start, l, err)
 				}
 			}
 		}
@@ -250,7 +250,7 @@ func TestLogUnfinished(t *testing.T) {
 		l, err := readLog(bytes.NewReader(gap), int64(len(gap)))
 		must(t, err)
 		if l.lost || !l.unfinished {
-			t.Errorf("without frame %d of %d: %+v", i, len(frames), l)
+			t.Errorf("without frame %d of %d: got %+v, want an unfinished batch", i, len(frames), l)
 		} else if l.unfinished {
 			hit := copyOf(t, dir)
 			must(t, os.WriteFile(filepath.Join(hit, logName), gap, 0o666))
@@ -274,7 +274,7 @@ func TestLogPasses(t *testing.T) {
 	must(t, c.Upsert(t.Context(), docs[50:51]))
 	l, log := readLogOf(t, killed(t, c))
 	if !l.sound() || l.valid >= int64(len(log)) {
-		t.Errorf("before frames of an older pass: %+v", l)
+		t.Errorf("before frames of an older pass: got %+v, want it sound", l)
 	}
 
 	_, err = c.writer.ledger.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size(1); PRAGMA cache_spill(1)`)
@@ -287,12 +287,12 @@ func TestLogPasses(t *testing.T) {
 		must(t, err)
 	}
 	if l, _ := readLogOf(t, killed(t, c)); !l.sound() {
-		t.Errorf("with a transaction that has spilled: %+v", l)
+		t.Errorf("with a transaction that has spilled: got %+v, want it sound", l)
 	}
 	must(t, tx.Rollback())
 	dir := killed(t, c)
 	if l, _ := readLogOf(t, dir); !l.sound() {
-		t.Errorf("with a transaction that was rolled back: %+v", l)
+		t.Errorf("with a transaction that was rolled back: got %+v, want it sound", l)
 	}
 	want := map[string]engine.Document{}
 	for _, d := range docs[:52] {
@@ -301,7 +301,7 @@ func TestLogPasses(t *testing.T) {
 	expectReadable(t, dir, want)
 	must(t, c.Upsert(t.Context(), docs[52:53]))
 	if l, _ := readLogOf(t, killed(t, c)); l.lost {
-		t.Errorf("after a transaction that was rolled back: %+v", l)
+		t.Errorf("after a transaction that was rolled back: got %+v, want nothing lost", l)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestRest(t *testing.T) {
 		time.Sleep(2 * restTime)
 		synctest.Wait()
 		if n := size(); n != 0 {
-			t.Errorf("%d bytes are in the log", n)
+			t.Errorf("got %d bytes in the log, want none", n)
 		}
 		must(t, c.Close())
 	})
@@ -366,12 +366,12 @@ func FuzzLog(f *testing.F) {
 		// Give the random bytes valid checksums.
 		made := madeLog(b)
 		if l := expectBounded(t, made); !l.sound() || l.valid != int64(len(made)) {
-			t.Fatalf("a log that is whole: %+v", l)
+			t.Fatalf("a log that is whole: got %+v, want it sound to its end", l)
 		}
 		if n := len(made); n > pages.LogHeader && with != 0 {
 			made[uint(at)%uint(n)] ^= with
 			if l := expectBounded(t, made); l.sound() && l.valid == int64(n) {
-				t.Fatalf("a flip at %d is not found", uint(at)%uint(n))
+				t.Fatalf("got a sound log, want the flip at %d found", uint(at)%uint(n))
 			}
 		}
 	})

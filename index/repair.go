@@ -87,19 +87,12 @@ func (w *salvage) saveTo(ctx context.Context, to string, texts func(d engine.Doc
 	if err != nil {
 		return err
 	}
-	err = w.fill(ctx, c, texts)
-	return errors.Join(err, c.Close())
-}
-
-func (w *salvage) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
 	s := &saver{salvage: w, c: c, texts: texts}
-	if err := s.documents(ctx); err != nil {
-		return err
+	err = s.documents(ctx)
+	if err == nil {
+		notes := w.notes()
+		w.report.Notes = len(notes)
+		err = c.SetNotes(ctx, notes)
 	}
-	notes := w.notes()
-	if err := c.SetNotes(ctx, notes); err != nil {
-		return err
-	}
-	w.report.Notes = len(notes)
-	return nil
+	return errors.Join(err, c.Close())
 }

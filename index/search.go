@@ -7,7 +7,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/storekit"
-	"github.com/nsfl-go/nsfl/internal/vec"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -81,13 +80,9 @@ func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 	}
 	unit := make([][]float32, len(vectors))
 	for i, v := range vectors {
-		what := fmt.Sprintf("query vector %d", i)
-		if len(v) != c.dim {
-			return nil, engine.BadInput(what, "has dimension %d, the collection has %d", len(v), c.dim)
-		}
-		unit[i] = append([]float32(nil), v...)
-		if err := vec.Normalize(unit[i]); err != nil {
-			return nil, engine.BadInput(what, "%s", "it "+storekit.VectorProblem(err))
+		var err error
+		if unit[i], err = storekit.UnitOf(v, c.dim); err != nil {
+			return nil, engine.BadInput(fmt.Sprintf("query vector %d", i), "it %s", err)
 		}
 	}
 	return unit, nil

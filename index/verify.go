@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"database/sql"
@@ -11,6 +10,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index/internal/disk"
@@ -72,7 +72,8 @@ type verifier struct {
 	settings
 	state
 	report *Report
-	files  [fileKinds]*cursor
+	files  [fileKinds]disk.File // nil if missing
+	buf    []byte
 	table
 	sound []bool // by slot: the record can be trusted
 	slot  map[Ordinal]int
@@ -129,18 +130,15 @@ func (r *verifier) run(ctx context.Context) error {
 	if err := r.readTable(); err != nil {
 		return err
 	}
-	if err := r.found(r.checkLedgerAndTable(ctx, l, tx)); err != nil {
+	err = l.explain("checking the table", r.checkTable(ctx, tx))
+	if err == nil {
+		err = r.checkLedger(ctx, l, tx)
+	}
+	if err = r.found(err); err != nil {
 		return err
 	}
 	_ = tx.Rollback() // read-only, and reading the files takes longer
 	return l.explain("checking the files", r.checkFiles(ctx, l.db))
-}
-
-func (r *verifier) checkLedgerAndTable(ctx context.Context, l *ledger, tx *sql.Tx) error {
-	if err := r.checkTable(ctx, tx); err != nil {
-		return l.explain("checking the table", err)
-	}
-	return r.checkLedger(ctx, l, tx)
 }
 
 // add reports damage, and merges adjacent damage of the same kind.
@@ -158,27 +156,14 @@ func (r *verifier) add(d Damage) {
 	r.report.Damage = append(r.report.Damage, d)
 }
 
-// cursor reads a file sequentially through a buffer, and can skip.
-type cursor struct {
-	name string
-	file disk.File
-	in   *bufio.Reader
-	at   int64
-	buf  []byte
-}
-
-// read returns n bytes at an offset, valid until the next read.
-func (c *cursor) read(offset int64, n int) ([]byte, error) {
-	if c.at != offset {
-		c.in.Reset(io.NewSectionReader(c.file, offset, 1<<62-offset))
-		c.at = offset
+// read returns a part of a file, valid until the next read.
+func (r *verifier) read(k fileKind, s span) ([]byte, error) {
+	r.buf = slices.Grow(r.buf[:0], s.length)[:s.length]
+	n, err := r.files[k].ReadAt(r.buf, s.offset)
+	if n == s.length {
+		err = nil
 	}
-	if cap(c.buf) < n {
-		c.buf = make([]byte, n)
-	}
-	got, err := io.ReadFull(c.in, c.buf[:n])
-	c.at += int64(got)
-	return c.buf[:n], err
+	return r.buf, err
 }
 
 func (r *verifier) openFiles() error {
@@ -187,7 +172,7 @@ func (r *verifier) openFiles() error {
 		f, err := r.file(name, os.O_RDONLY)
 		problem, size := "the file is missing", int64(0)
 		if err == nil {
-			r.files[k] = &cursor{name: name, file: f, in: bufio.NewReaderSize(io.NewSectionReader(f, 0, 1<<62), 1<<20)}
+			r.files[k] = f
 			info, err := f.Stat()
 			if err != nil {
 				return err
@@ -206,9 +191,9 @@ func (r *verifier) openFiles() error {
 }
 
 func (r *verifier) closeFiles() {
-	for _, c := range r.files {
-		if c != nil {
-			_ = c.file.Close() // only read
+	for _, f := range r.files {
+		if f != nil {
+			_ = f.Close() // only read
 		}
 	}
 }
@@ -216,17 +201,17 @@ func (r *verifier) closeFiles() {
 // readTable reads as much of the table as exists.
 func (r *verifier) readTable() error {
 	r.table = table{endRow: r.rows, endID: r.idBytes, endPiece: r.wordPieces}
-	c := r.files[fileDocs]
-	if c == nil {
+	f := r.files[fileDocs]
+	if f == nil {
 		return nil
 	}
-	info, err := c.file.Stat()
+	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	length := min(r.lengths(r.state)[fileDocs], info.Size())
 	r.records = make([]byte, length/recordSize*recordSize)
-	_, err = c.file.ReadAt(r.records, 0)
+	_, err = f.ReadAt(r.records, 0)
 	return err
 }
 
@@ -301,16 +286,15 @@ func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 		}
 		rec := r.at(slot)
 		for k, s := range r.spans(r.shape, slot) {
-			c := r.files[k]
-			if fileKind(k) == fileDocs || c == nil {
+			if fileKind(k) == fileDocs || r.files[k] == nil {
 				continue
 			}
-			problem := "the checksum does not match"
-			b, err := c.read(s.offset, s.length)
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			name, problem := r.fileName(fileKind(k), r.epoch), "the checksum does not match"
+			b, err := r.read(fileKind(k), s)
+			if errors.Is(err, io.EOF) {
 				problem = "bytes are missing"
 			} else if err != nil {
-				return fmt.Errorf("reading %s: %w", c.name, err)
+				return fmt.Errorf("reading %s: %w", name, err)
 			} else if checksum(b) == rec.sums[k] {
 				continue
 			}
@@ -318,7 +302,7 @@ func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 			if err != nil {
 				return err
 			}
-			r.add(Damage{File: c.name, Offset: s.offset, Length: int64(s.length), Problem: problem, Documents: ids})
+			r.add(Damage{File: name, Offset: s.offset, Length: int64(s.length), Problem: problem, Documents: ids})
 		}
 	}
 	return nil

@@ -104,11 +104,10 @@ func (r *verifier) checkNotes(ctx context.Context, tx *sql.Tx) error {
 
 // idInFile returns a document's id from the file of ids, if it can be read.
 func (r *verifier) idInFile(slot int) string {
-	c, s := r.files[fileIDs], r.spans(r.shape, slot)[fileIDs]
-	if c == nil {
+	if r.files[fileIDs] == nil {
 		return ""
 	}
-	id, _ := c.read(s.offset, s.length)
+	id, _ := r.read(fileIDs, r.spans(r.shape, slot)[fileIDs])
 	return string(id)
 }
 

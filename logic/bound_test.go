@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -8,13 +9,16 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
+// cases is the number of random formulas of a long test.
+var cases = flag.Int("cases", 12_000, "random formulas; make sphere-check tries 60,000")
+
 // TestBound: no document scores more than its similarities to the streams allow, for any
 // formula, options, mixture and number of passages.
 func TestBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 18))
-	cases := 60_000
+	cases := *cases
 	if testing.Short() {
-		cases = 6000
+		cases = min(cases, 6000)
 	}
 	bounded, tight, held := 0, 0, 0
 	for range cases {

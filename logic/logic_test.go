@@ -177,7 +177,7 @@ func TestSixTemplates(t *testing.T) {
 // implementation.
 func TestRandomFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	for range 3000 {
+	for range *cases / 12 {
 		o := randomOptions(r)
 		f, err := query.Normalize(randomFormula(r, 3))
 		if err != nil {

@@ -22,10 +22,10 @@ func TestFacets(t *testing.T) {
 		}
 		even, n := r.Facets[0], r.Facets[1]
 		if fmt.Sprint(even.Buckets[0].Value, even.Buckets[0].Count, even.Buckets[1].Value, even.Buckets[1].Count) != "false125true125" || even.Others != 0 || even.Sampled != 0 {
-			t.Errorf("%+v", even)
+			t.Errorf("got %+v, want 125 each of false and true, of all documents", even)
 		}
 		if len(n.Buckets) != 3 || n.Buckets[2].Count != 50 || n.Buckets[0].Query != "n:>=0 AND n:<100" {
-			t.Errorf("%+v", n)
+			t.Errorf("got %+v, want 3 ranges, the last with 50 documents", n)
 		}
 		best, err := s.Search(t.Context(), asked(t, "a AND b n:<250"), Options{K: foundIn, AllCopies: true, Research: Research{Mode: Exact}})
 		if err != nil {
@@ -64,7 +64,7 @@ func TestFacetLimits(t *testing.T) {
 	}
 	var o Options
 	if err := json.Unmarshal([]byte(`{"facets": ["a", {"field": "b", "size": 3}]}`), &o); err != nil || fmt.Sprint(o.Facets) != "[{a 0} {b 3}]" {
-		t.Errorf("%v, %v", err, o.Facets)
+		t.Errorf("got error %v and %v, want a and b, the latter of size 3", err, o.Facets)
 	}
 	for _, text := range []string{`[1]`, `[{"size": "x"}]`, `[{"name": "b"}]`, `"a"`} {
 		if json.Unmarshal([]byte(`{"facets": `+text+`}`), &o) == nil {
@@ -72,7 +72,7 @@ func TestFacetLimits(t *testing.T) {
 		}
 	}
 	if err := find(t, o.Knobs(), "facet").Set("a, b:3,"); err != nil || fmt.Sprint(o.Facets) != "[{a 0} {b 3}]" {
-		t.Errorf("%v, %v", err, o.Facets)
+		t.Errorf("got error %v and %v, want a and b, the latter of size 3", err, o.Facets)
 	}
 	if err := find(t, o.Knobs(), "facet").Set("b:x"); err == nil {
 		t.Error("b:x is accepted")

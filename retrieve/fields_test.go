@@ -70,15 +70,15 @@ func TestRareField(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := fieldNotes(t, &Searcher{Store: c, Encoder: &hashing{}}, "a rare:1"); len(got) != 1 || !strings.HasSuffix(got[0], "rare: they have no metadata") {
-		t.Errorf("%q", got)
+		t.Errorf("got the notes %q, want one that there is no metadata", got)
 	}
 	if got := fieldNotes(t, s, "a rare:1"); len(got) != 1 {
-		t.Errorf("%q", got)
+		t.Errorf("got the notes %q, want one", got)
 	}
 	if err := c.Upsert(t.Context(), []engine.Document{{ID: "a", Text: "a", Vector: vectorOf("a"), Metadata: []byte(`{"rare": 2}`)}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := fieldNotes(t, s, "a rare:1"); len(got) != 0 { // the sample has not changed
-		t.Errorf("%q", got)
+		t.Errorf("got the notes %q, want none", got)
 	}
 }

@@ -123,10 +123,10 @@ func TestOffsetEnds(t *testing.T) {
 	s, docs := corpus(t, 25)
 	r, err := s.Search(t.Context(), asked(t, "a AND b"), Options{K: 10, Offset: 20, AllCopies: true})
 	if err != nil || len(r.Hits) != 5 || r.Hits[4].Rank != len(docs) || r.Next != 0 {
-		t.Errorf("%v, %+v", err, r)
+		t.Errorf("got error %v and %+v, want the last 5 hits and no next page", err, r)
 	}
 	if r, err = s.Search(t.Context(), asked(t, "a AND b"), Options{K: 10, Offset: 100}); err != nil || len(r.Hits) != 0 || r.Next != 0 {
-		t.Errorf("%v, %+v", err, r)
+		t.Errorf("got error %v and %+v, want no hits and no next page", err, r)
 	}
 	for _, o := range []Options{{Offset: -1}, {Offset: MaxK}, {Offset: math.MaxInt}, {Offset: MaxK - 5, K: 6}} {
 		var bad *OptionError

@@ -20,14 +20,23 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
+<<<<<<< HEAD
 var proofs = flag.Int("proofs", 10_000, "formulas of TestProven")
+=======
+// cases is the number of random formulas of TestProven.
+var cases = flag.Int("cases", 10_000, "random formulas; make sphere-check tries 100,000")
+>>>>>>> n-eval
 
 // TestProven checks that proofs hold: the proven scores are the best of all documents, for
 // random formulas, options, documents and lexical shares.
 func TestProven(t *testing.T) {
+<<<<<<< HEAD
 	cases := *proofs
+=======
+	cases := *cases
+>>>>>>> n-eval
 	if testing.Short() {
-		cases = 4000
+		cases = min(cases, 4000)
 	}
 	r := rand.New(rand.NewPCG(18, 1))
 	bounded, whole, shown, proven, read, documents := 0, 0, 0, 0, 0, 0
@@ -344,7 +353,7 @@ func TestProofInterrupted(t *testing.T) {
 			t.Errorf("%d documents, %q, %v", len(c.Refs), c.Degraded, err)
 		}
 		if ranking, err := c.Rank(3); err != nil || len(ranking.Lines) == 0 {
-			t.Errorf("%v, %v", ranking, err)
+			t.Errorf("got %v and error %v, want a ranking", ranking, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

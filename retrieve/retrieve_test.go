@@ -352,7 +352,7 @@ func TestChoose(t *testing.T) {
 	s, _ := corpus(t, 30)
 	r, err := s.Search(context.Background(), asked(t, "a AND b"), Options{})
 	if err != nil || r.Mode != Exact || r.Reason == "" || len(r.Hits) != 10 || r.Documents != 30 {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("got %+v and error %v, want mode exact with a reason and 10 hits of 30 documents", r, err)
 	}
 }
 

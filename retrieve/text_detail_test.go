@@ -41,7 +41,7 @@ func TestText(t *testing.T) {
 	for _, e := range []TextDetail{Excerpt, Passage, WholeText} {
 		r, err := s.Search(t.Context(), asked(t, "a AND b"), Options{Text: e, AllCopies: true})
 		if err != nil || len(r.Hits) != 4 || r.TextsLeftOut != 0 {
-			t.Fatalf("%v, %+v", err, r)
+			t.Fatalf("got error %v and %+v, want 4 hits with their texts", err, r)
 		}
 		for _, h := range r.Hits {
 			long, text := strings.Repeat("é", maxSnippet)+fmt.Sprintf(" %s a", h.ID), ""
@@ -82,7 +82,7 @@ func TestTextRoom(t *testing.T) {
 			t.Errorf("%v; %s: %d results, %d with their texts, %d left out, %d bytes", err, e, len(r.Hits), told, r.TextsLeftOut, len(text))
 		}
 		if !strings.Contains(r.Notes[len(r.Notes)-1], fmt.Sprintf("the texts of %d results are left out or cut short", r.TextsLeftOut)) {
-			t.Errorf("%q", r.Notes)
+			t.Errorf("got the notes %q, want the last to say how many texts are left out", r.Notes)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestChosenFields(t *testing.T) {
 	}
 	r, err := s.Search(t.Context(), asked(t, "a"), Options{Fields: []string{"n", "even", "odd"}})
 	if err != nil || len(r.Notes) != 1 || r.Notes[0] != "no document has the field odd; there is even, n" {
-		t.Errorf("%v, %q", err, r.Notes)
+		t.Errorf("got error %v and the notes %q, want one that lists the fields", err, r.Notes)
 	}
 }
 

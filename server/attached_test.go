@@ -42,24 +42,24 @@ func TestAttached(t *testing.T) {
 	const pets = "/v1/collections/pets"
 	c := a.call(200, "GET", pets, "")
 	if c["documents"] != 4.0 || c["read_only"] != true || c["encoder"] != "builtin" || at(c, "agreement", "texts") != 4.0 || at(c, "agreement", "from") != "text" || c["doubt"] != nil {
-		t.Errorf("%v", c)
+		t.Errorf("got the collection %v, want 4 documents, read-only, of the built-in encoder, without doubt", c)
 	}
 	if mean := at(c, "agreement", "mean").(float64); mean < 0.999 {
 		t.Errorf("the mean cosine is %f", mean)
 	}
 	if c := a.call(200, "GET", "/v1/collections/odd", ""); !strings.Contains(fmt.Sprint(c["doubt"]), "were not made by this encoder") {
-		t.Errorf("%v", c)
+		t.Errorf("got the collection %v, want a doubt about its encoder", c)
 	}
 	a.fails("unavailable", `the store of collection "none"`, "GET", "/v1/collections/none", "")
 	answer := a.call(200, "POST", pets+"/search", `{"query": "dog AND NOT leash tags:t1", "k": 2, "explain": true}`)
 	if got := ids(answer); len(got) == 0 || got[0] != "pet-1" {
-		t.Errorf("%v", answer)
+		t.Errorf("got %v, want pet-1 first", answer)
 	}
 	if far := a.call(200, "POST", pets+"/explain", `{"query": "dog AND NOT leash", "id": "pet-3"}`); at(far, "hits", 0, "id") != "pet-3" {
-		t.Errorf("%v", far)
+		t.Errorf("got %v, want pet-3 explained", far)
 	}
 	if page := a.call(200, "GET", pets+"/documents?limit=3", ""); len(page["documents"].([]any)) != 3 || at(page, "documents", 0, "metadata", "year") != 2000.0 {
-		t.Errorf("%v", page)
+		t.Errorf("got %v, want 3 documents, the first of 2000", page)
 	}
 	for _, change := range [][3]string{
 		{"POST", pets + "/documents", animals}, {"DELETE", pets + "/documents/pet-1", ""},

@@ -40,7 +40,7 @@ func TestMemory(t *testing.T) {
 	}
 	response, _ := a.request("POST", searchPath, http.Header{"Content-Type": {"application/json"}}, strings.NewReader(`{"query": "dog"}`))
 	if response.Header.Get("Retry-After") != "1" {
-		t.Errorf("%v", response.Header)
+		t.Errorf("got the header %v, want Retry-After: 1", response.Header)
 	}
 	if response, _ := a.request("POST", "/v1/collections/pets/documents/bulk", http.Header{"Content-Type": {ndjson}}, strings.NewReader(`{"text": "one more"}`)); response.StatusCode != 429 {
 		t.Errorf("a bulk request: %s", response.Status)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"testing"
+	"time"
 
 	"github.com/nsfl-go/nsfl/internal/ingest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
@@ -33,6 +34,7 @@ func child(dir string) int {
 	if err == nil && os.Getenv(confinedEnv) != "" {
 		if c.Demo, err = workspace.OpenDemo(context.Background(), "", func() {}); err == nil {
 			c.Limits, err = confine()
+			c.Limits.SearchTime, c.Limits.WriteTime = 10*time.Minute, 10*time.Minute // the machine may be busy
 		}
 		debug.SetMemoryLimit(c.Limits.Memory + c.Limits.Memory/2)
 	}

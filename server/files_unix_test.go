@@ -64,7 +64,7 @@ func TestFewFiles(t *testing.T) {
 		}
 		for _, c := range list.Collections {
 			if c.Problem != "" || c.Documents != 4 || c.ReadOnly {
-				t.Errorf("%+v", c)
+				t.Errorf("got %+v, want 4 documents that can be written, without a problem", c)
 			}
 		}
 		for i := range all {

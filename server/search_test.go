@@ -76,7 +76,7 @@ func TestSaid(t *testing.T) {
 	got := a.call(200, "POST", searchPath, `{"query": "dog AND leash", "explain": true, "columns": true}`)
 	i := slices.Index(ids(got), "strict")
 	if i < 1 { // got a denied word as best match
-		t.Fatalf("%v", ids(got))
+		t.Fatalf("got %v, want the denied word not as the best match", ids(got))
 	}
 	hit := at(got, "hits", i)
 	leash := at(hit, "words", 1)
@@ -123,7 +123,7 @@ func TestCopies(t *testing.T) {
 	}
 	got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true, "keep": true}`)
 	if !folded(got) {
-		t.Errorf("%v", at(got, "hits", 0))
+		t.Errorf("got the hit %v, want it with its copies", at(got, "hits", 0))
 	}
 	again := `{"search": "` + got["search"].(string) + `", "compare": true`
 	rank := "/v1/collections/pets/rank"

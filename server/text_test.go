@@ -15,16 +15,16 @@ func TestTextAndFields(t *testing.T) {
 	for _, r := range []any{got, again} {
 		h := at(r, "hits", 0).(map[string]any)
 		if h["id"] != "x" || h["text"] != "a cat\n\nand a hamster" || len(h["metadata"].(map[string]any)) != 1 || at(h, "metadata", "m") != 2.0 {
-			t.Errorf("%v", h)
+			t.Errorf("got the hit %v, want x with its text and the metadata m alone", h)
 		}
 	}
 	none := a.call(200, "POST", searchPath, `{"query": "cat AND hamster", "k": 1, "fields": []}`)
 	if h := at(none, "hits", 0).(map[string]any); h["metadata"] != nil || h["text"] != nil {
-		t.Errorf("%v", h)
+		t.Errorf("got the hit %v, want neither metadata nor text", h)
 	}
 	other := a.call(200, "POST", searchPath, `{"query": "cat AND hamster", "fields": ["o"]}`)
-	if notes := fmt.Sprint(other["notes"]); !strings.Contains(notes, "no document has the field o") {
-		t.Errorf("got notes %s, want one on the field o", notes)
+	if notes := fmt.Sprint(other["notes"]); !strings.Contains(notes, "no document has the field o ") {
+		t.Errorf("got the notes %s, want one that says that no document has the field", notes)
 	}
 	a.fails("invalid", "snippet, passage, all", "POST", searchPath, `{"query": "cat", "text": "some"}`)
 }

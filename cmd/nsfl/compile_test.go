@@ -24,7 +24,7 @@ func TestCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Formula != "dog AND NOT leash" || got.Filter != "year:>=2015" || got.Target != "sql" || strings.Join(got.Columns, " ") != "id score" || len(got.Settings) == 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want the formula, its filter and the columns id and score", got)
 	}
 	var types []string
 	for _, p := range got.Parameters {

@@ -94,10 +94,10 @@ func TestPrintDegraded(t *testing.T) {
 	}}
 	p.head()
 	if !strings.Contains(b.String(), "\nincomplete: node n2 with shard 3 does not answer\n") {
-		t.Errorf("%s", b.String())
+		t.Errorf("got %s, want a line that says what is incomplete", b.String())
 	}
 	// Nothing to show side by side.
 	if out := must(t, "search", "--demo", "--compare", "--explain", "dog kind:nothing"); !strings.Contains(out, "no documents match the filter kind:nothing") {
-		t.Errorf("%s", out)
+		t.Errorf("got %s, want it to say that no documents match", out)
 	}
 }

@@ -319,7 +319,7 @@ func TestIndexForeign(t *testing.T) {
 	must(t, "import", filepath.Join(dir, "vectors.jsonl"), "-c", col)
 	put(t, dir, map[string]string{"b.md": "A page of a file."})
 	if x := indexed(t, filepath.Join(dir, "b.md"), "-c", col); x.Renamed != 1 {
-		t.Errorf("%+v", x)
+		t.Errorf("got %+v, want one renamed file", x)
 	}
 	holds(t, "by hand and by file", col, "b.md", "b.md#b.md")
 }
@@ -389,7 +389,7 @@ func TestIndexWatch(t *testing.T) {
 	}()
 	until := func(what string, n int) {
 		t.Helper()
-		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(20 * time.Millisecond) {
 			if _, info, _ := cli("", "info", "-c", col, "--json"); strings.Contains(info, fmt.Sprintf(`"documents": %d,`, n)) {
 				return
 			}

@@ -158,8 +158,8 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 // checksum returns a checksum of the sets and of everything that a profile chooses.
 func checksum(r *tune.Result) string {
 	var names []string
-	for _, s := range r.Sets {
-		names = append(names, s.Name)
+	for _, d := range r.Data {
+		names = append(names, d.Set.Name)
 	}
 	h := fnv.New32a()
 	fmt.Fprint(h, r.Profile)

@@ -52,7 +52,7 @@ func TestTuneDelivers(t *testing.T) {
 	defer f.Close()
 	p, err := profile.Read(f)
 	if err != nil || p.Name != "mine" || p.Encoder != "nsfl-builtin" || len(p.Evidence) != 1 || p.Evidence[0].Set != "animals" {
-		t.Fatalf("%v, %s", err, p)
+		t.Fatalf("got error %v and the profile %s, want mine with its evidence", err, p)
 	}
 	must(t, "eval", "--set", evalData+"animals", "--methods", "exact", "--profile", file, "--quiet")
 	store, err := (&collectionFlags{collection: collection}).openStore(t.Context(), true)

@@ -92,6 +92,7 @@ func TestPicturesThatDoNotFit(t *testing.T) {
 		"another size":  {map[string]string{"preprocessor_config.json": `{"size": 40}`}, "specifies pictures of 1×3×40×40"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			needRuntime(t)
 			e := openTest(t, madeFolder(t, "clip", c.files), Options{})
 			if _, err := e.EncodePictures(t.Context(), [][]byte{{}}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want %q", err, c.want)

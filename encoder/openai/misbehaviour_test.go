@@ -134,8 +134,11 @@ func TestMisbehaviour(t *testing.T) {
 			s := newServer(t, c.behave)
 			config := s.config()
 			config.Retries, config.Timeout = 3, 30*time.Second
-			if strings.HasPrefix(c.name, "slow") {
+			switch c.name {
+			case "slow":
 				config.Timeout = 400 * time.Millisecond
+			case "slow, then correct": // on a busy machine, a correct answer takes a while, too
+				config.Timeout = 3 * time.Second
 			}
 			got, err := open(t, t.Context(), config).Encode(t.Context(), encoder.Document, texts)
 			switch {
@@ -170,8 +173,8 @@ func TestRetryAfter(t *testing.T) {
 			got, err := e.Encode(t.Context(), encoder.Query, []string{"a"})
 			must(t, err)
 			expectVectors(t, got.Vectors, []string{"a"})
-			if d := time.Since(start); d < 900*time.Millisecond || d > 5*time.Second {
-				t.Errorf("retried after %s", d)
+			if d := time.Since(start); d < 900*time.Millisecond {
+				t.Errorf("got a retry after %s, want it a second later", d)
 			}
 		})
 	}
@@ -184,11 +187,10 @@ func TestNoVainWait(t *testing.T) {
 		refuse(w, 429, "", "slow down")
 	})
 	e := open(t, t.Context(), s.config())
-	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	start := time.Now()
 	for after, want := range map[string]string{
-		"2":    "(slow down); send less at once, or try later; the next try, in 2s, would come after the deadline",
+		"90":   "(slow down); send less at once, or try later; the next try, in 1m30s, would come after the deadline",
 		"3600": "it asks to wait 1h0m0s",
 	} {
 		_, err := e.Encode(ctx, encoder.Query, []string{after})
@@ -196,8 +198,8 @@ func TestNoVainWait(t *testing.T) {
 			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
-	if d := time.Since(start); d > time.Second {
-		t.Errorf("failing took %s", d)
+	if ctx.Err() != nil {
+		t.Error("the encoder waited until the deadline, want an error at once")
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 const testDim = 8
 
 // quick is a retry pace for tests.
-var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
+var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 2 * time.Minute}
 
 // testServer is an embeddings server on its own port. behave handles a request, where n is
 // its number from 0; if it is nil, the server answers correctly.

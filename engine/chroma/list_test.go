@@ -40,7 +40,7 @@ func TestListMoves(t *testing.T) {
 	}
 	gone("16")
 	if _, _, err := s.List(ctx, engine.Page{Limit: 20, After: mark}); err == nil || !strings.Contains(err.Error(), "list from the beginning") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want advice to list from the beginning", err)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestOpen(t *testing.T) {
 	s := opened(t, address+"&title=headline&text=body", engine.Options{ReadOnly: true, Encoder: "whichever"})
 	d, err := s.Get(ctx, "id-0", engine.AllParts)
 	if err != nil || d.Title != "One" || d.Text != "All of it" || string(d.Metadata) != `{"seen":true,"title":"title","year":2001}` || !s.Index.ByLength {
-		t.Errorf("%+v, %s, %v", d, d.Metadata, err)
+		t.Errorf("got %+v with %s and error %v, want the document One and its metadata", d, d.Metadata, err)
 	}
 	s.Close()
 	if _, err := s.Size(ctx); !errors.Is(err, engine.ErrClosed) {

@@ -179,7 +179,7 @@ func TestLargeFilters(t *testing.T) {
 	s.Limits.Whole = 10
 	columns, err := s.Pool(ctx, v, 5, filterOf(t, "NOT n:<190 AND NOT n:>195"), v)
 	if err != nil || len(columns.Refs) >= 5 || len(columns.Degraded) != 1 || !strings.Contains(columns.Degraded[0], "cannot apply all of the filter") || columns.UnseenBounds[0] <= -1 {
-		t.Errorf("%+v, %v", columns, err)
+		t.Errorf("got %+v and error %v, want fewer than 5 documents, a note about the filter and a bound", columns, err)
 	}
 }
 
@@ -194,12 +194,12 @@ func TestZero(t *testing.T) {
 	v := [][]float32{docs[0].Vector}
 	c, err := s.Pool(ctx, v, 10, nil, v)
 	if err != nil || len(c.Refs) != 2 {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("got %+v and error %v, want 2 documents", c, err)
 	}
 	if c, err := s.Compare(ctx, []engine.Ref{{Key: "id-1"}, {Key: "id-2"}}, v); err != nil || len(c.Refs) != 1 {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("got %+v and error %v, want 1 document", c, err)
 	}
 	if d, err := s.Get(ctx, "id-1", engine.AllParts); err != nil || d.Vector != nil || d.Text == "" {
-		t.Errorf("%+v, %v", d, err)
+		t.Errorf("got %+v and error %v, want the text without a vector", d, err)
 	}
 }

@@ -66,7 +66,7 @@ func TestBusy(t *testing.T) {
 		io.WriteString(w, `{"hits": {"total": {"value": 7}, "hits": []}}`)
 	})
 	if size, err := s.Size(context.Background()); err != nil || size.Documents != 7 {
-		t.Errorf("%+v, %v", size, err)
+		t.Errorf("got %+v and error %v, want 7 documents", size, err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestCancelledWithAnother(t *testing.T) {
 		io.WriteString(w, `{"hits": {"total": {"value": 7}, "hits": []}}`)
 	})
 	if size, err := s.Size(context.Background()); err != nil || size.Documents != 7 {
-		t.Errorf("%+v, %v", size, err)
+		t.Errorf("got %+v and error %v, want 7 documents", size, err)
 	}
 }
 
@@ -129,7 +129,7 @@ func FuzzAnswer(f *testing.F) {
 					continue
 				}
 				if _, err := predicate.Values(d.Metadata); len(d.Vector) != 2 || err != nil && l == layouts[1] {
-					t.Errorf("%+v, %v", d, err)
+					t.Errorf("got %+v and error %v, want a vector of 2 dimensions and metadata that can be read", d, err)
 				}
 			}
 		}

@@ -45,7 +45,7 @@ func fill(t testing.TB, address string, properties clause, docs []engine.Documen
 		t.Helper()
 		var answer struct{ Errors bool }
 		if err := c.ask(context.Background(), method, path, body, &answer); err != nil || answer.Errors {
-			t.Fatalf("%v, %+v", err, answer)
+			t.Fatalf("got error %v and %+v, want no errors", err, answer)
 		}
 	}
 	ask(http.MethodPut, "", mapping)

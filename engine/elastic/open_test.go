@@ -96,6 +96,6 @@ func TestAlias(t *testing.T) {
 	alias(second)
 	var input *engine.InputError
 	if _, err := Open(context.Background(), enginetest.At(at, "nsfl-test-alias"), engine.Options{}); !errors.As(err, &input) || !strings.Contains(err.Error(), "an alias of 2 indexes") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want one about an alias of 2 indexes", err)
 	}
 }

@@ -44,12 +44,12 @@ func TestReader(t *testing.T) {
 	} {
 		_, err := Open(ctx, address, engine.Options{})
 		if err == nil || !strings.Contains(err.Error(), say) || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), password) {
-			t.Errorf("%v", err)
+			t.Errorf("got error %v, want the reason without a password", err)
 		}
 	}
 	// Nor can a reader make a collection.
 	if _, err := Open(ctx, strings.Replace(as(reader), "collection=films", "collection=new", 1), engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "403") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want a refusal with 403", err)
 	}
 }
 
@@ -86,6 +86,6 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if size, err := s.Size(ctx); err != nil || size.Documents != 100 || size.Vectors != 300 {
-		t.Errorf("%+v, %v", size, err)
+		t.Errorf("got %+v and error %v, want 100 documents and 300 vectors", size, err)
 	}
 }

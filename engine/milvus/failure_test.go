@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 	b := &between{status: &wire.Status{Code: 1800, Reason: "user root with hunter2 (cm9vdDpodW50ZXIy) may not"}}
 	_, err := Open(context.Background(), "milvus://root:hunter2@"+b.serve(t)+"/", engine.Options{})
 	if err == nil || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "cm9vdDpodW50ZXIy") || !strings.Contains(err.Error(), "the server says: user root with [hidden] ([hidden]) may not") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want what the server says, with the secrets hidden", err)
 	}
 	if len(b.authorized) != 1 || b.authorized[0] != "cm9vdDpodW50ZXIy" {
 		t.Errorf("authorized by %q", b.authorized)

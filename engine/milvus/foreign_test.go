@@ -38,13 +38,13 @@ func TestQuickstart(t *testing.T) {
 	ctx := context.Background()
 	d, err := s.Get(ctx, "2", engine.AllParts)
 	if err != nil || d.Text != "A ball on a lawn" || string(d.Metadata) != `{"topic":"toys","year":2021}` || len(d.Vector) != 4 {
-		t.Errorf("%+v, %v", d, err)
+		t.Errorf("got %+v and error %v, want the ball with its metadata and 4 dimensions", d, err)
 	}
 	filter := &query.Predicate{Field: "year", Op: query.Greater, Value: "2020"}
 	v := [][]float32{{1, 0, 0, 0}}
 	found, err := s.Pool(ctx, v, 10, filter, v)
 	if err != nil || len(found.Refs) != 2 {
-		t.Errorf("%+v, %v", found, err)
+		t.Errorf("got %+v and error %v, want 2 documents", found, err)
 	}
 	if engine.CapabilitiesOf(s).Lexical == nil {
 		t.Error("its texts are not read")
@@ -101,7 +101,7 @@ func TestReleased(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(context.Background(), enginetest.At(sharedURL(t), name), engine.Options{}); err == nil || !strings.Contains(err.Error(), "is not loaded, so that it cannot be searched: load it") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want advice to load the collection", err)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestTooMany(t *testing.T) {
 	near := [][]float32{docs[0].Vector}
 	c, err := s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Value: "7"}, near)
 	if err != nil || len(c.Degraded) != 1 || !strings.Contains(c.Degraded[0], "of 500 that may pass, only the") {
-		t.Fatalf("%+v, %v", c, err)
+		t.Fatalf("got %+v and error %v, want a note about the 500 that may pass", c, err)
 	}
 	there := map[string]bool{}
 	for _, ref := range c.Refs {
@@ -211,6 +211,6 @@ func TestTooMany(t *testing.T) {
 	}
 	c, err = s.Pool(context.Background(), near, 5, &query.Predicate{Field: "name", Op: query.Less, Value: "x"}, near)
 	if err != nil || len(c.Degraded) != 0 || len(c.Refs) != 5 {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("got %+v and error %v, want 5 documents without a note", c, err)
 	}
 }

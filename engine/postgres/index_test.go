@@ -134,7 +134,7 @@ func TestIndexOfAnotherOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found.Approximate || len(found.Refs) != 10 {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want 10 documents, exactly", found)
 	}
 	checkFound(t, found, docs, near[0])
 }

@@ -24,7 +24,7 @@ func TestManyRows(t *testing.T) {
 	s := attachedTo(t, dsn+"&table="+name+".items")
 	size, err := s.Size(ctx)
 	if err != nil || math.Abs(float64(size.Documents)-120_000) > 2000 || size.Dimension != 3 {
-		t.Errorf("%+v, %v", size, err)
+		t.Errorf("got %+v and error %v, want about 120,000 documents of 3 dimensions", size, err)
 	}
 	refs, err := s.Sample(ctx, 500)
 	if err != nil || len(refs) != 500 {
@@ -48,7 +48,7 @@ func TestManyRows(t *testing.T) {
 	near := [][]float32{{1, 0, 1}}
 	found, err := s.Pool(ctx, near, 10, nil, near)
 	if err != nil || len(found.Refs) != 10 || !found.Approximate || found.UnseenBounds != nil {
-		t.Fatalf("%+v, %v", found, err)
+		t.Fatalf("got %+v and error %v, want 10 documents, approximately, without bounds", found, err)
 	}
 	for i, x := range found.Similarities[0] {
 		if x < 0.999 {

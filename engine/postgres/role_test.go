@@ -121,7 +121,7 @@ func TestShapes(t *testing.T) {
 	kept := attachedTo(t, dsn+"&table="+name+".kept")
 	d, err := kept.Get(context.Background(), docs[9].ID, engine.Metadata)
 	if err != nil || string(d.Metadata) != `{"n":9,"at":"2024-05-06","near":[9,10]}` {
-		t.Errorf("%s, %v", d.Metadata, err)
+		t.Errorf("got metadata %s and error %v, want n, at and near", d.Metadata, err)
 	}
 	seen := attachedTo(t, dsn+"&table="+name+".seen")
 	if seen.access == nil || seen.access.operator != "<=>" {
@@ -178,7 +178,7 @@ func TestRowsThatGo(t *testing.T) {
 	run(t, dsn, `DELETE FROM `+name+`."Items on sale" WHERE n = 5`)
 	found, err := s.Documents(context.Background(), []engine.Ref{{Key: "4"}, {Key: "5"}, {Key: "x"}}, engine.NoParts)
 	if err != nil || found[0].ID != "4" || found[1].ID != "" || found[2].ID != "" {
-		t.Errorf("%+v, %v", found, err)
+		t.Errorf("got %+v and error %v, want 4 alone", found, err)
 	}
 	run(t, dsn, `DROP TABLE `+name+`."Items on sale"`)
 	_, err = s.Find(context.Background(), "4")

@@ -22,7 +22,7 @@ func TestVector(t *testing.T) {
 	}
 	var got vector
 	if err := m.Scan(99999, pgtype.BinaryFormatCode, buf, &got); err != nil || !slices.Equal(got, v) {
-		t.Errorf("%v, %v", got, err)
+		t.Errorf("got %v and error %v, want the vector that was encoded", got, err)
 	}
 	if err := m.Scan(99999, pgtype.BinaryFormatCode, nil, &got); err != nil || got != nil {
 		t.Errorf("NULL: %v, %v", got, err)

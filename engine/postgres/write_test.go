@@ -69,6 +69,6 @@ func TestForeignVectors(t *testing.T) {
 	run(t, dsn, "UPDATE "+schema(address)+".documents SET vector = '["+strings.Repeat("9,", dim-1)+"9]' WHERE id = 'id-1'")
 	v := [][]float32{enginetest.Leaning(0.5, 1, dim)}
 	if _, err := s.Pool(ctx, v, 3, nil, v); err == nil || !strings.Contains(err.Error(), "length 1") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want one about vectors of length 1", err)
 	}
 }

@@ -51,11 +51,11 @@ func TestPieceTable(t *testing.T) {
 	q := words.NewQuery([]string{"dog", "cat"}, h.Statistics())
 	got := h.ScoresOf(q, []engine.Ref{ref(2), ref(9), ref(0)})
 	if got[0][0] != 1 || got[1][0] != 1 || got[0][1] != 0 || got[0][2] != 1 || got[1][2] == 1 {
-		t.Errorf("%v", got)
+		t.Errorf("got the scores %v, want 1 only where a word is mentioned", got)
 	}
 	by := func(out []float32, shares [][]float32) { copy(out, shares[1]) }
 	best := h.Matches(q, []engine.TopK{{K: 2, By: by}})
 	if !slices.Equal(best.Refs, []engine.Ref{ref(1), ref(2)}) || len(best.Atoms) != 2 || len(best.Atoms[0]) != 2 {
-		t.Errorf("%+v", best)
+		t.Errorf("got %+v, want documents 1 and 2", best)
 	}
 }

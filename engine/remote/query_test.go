@@ -25,7 +25,7 @@ func found(t *testing.T, k int, similarities ...float32) *Findings {
 		t.Fatal(err)
 	}
 	if len(q.Vectors) != 2 || !slices.Equal(q.Near, []int{0}) || !slices.Equal(q.Wanted, []int{1, 0, 1}) {
-		t.Fatalf("%+v", q)
+		t.Fatalf("got %+v, want two vectors, the first near, and 1, 0 and 1 wanted", q)
 	}
 	f := q.Findings()
 	for i, x := range similarities {

@@ -57,7 +57,7 @@ func put(t testing.TB, c *testCluster, things []thing) {
 		post(t, c, "batch/objects", map[string]any{"objects": some}, &answer)
 		for _, a := range answer {
 			if a.Result.Status != "SUCCESS" {
-				t.Fatalf("%+v", a.Result)
+				t.Fatalf("got %+v, want success", a.Result)
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func TestLargeAnswers(t *testing.T) {
 	for _, k := range []int{20, 50} { // by the indexes, and all of them
 		c, err := s.Pool(ctx, v, k, nil, v)
 		if err != nil || len(c.Refs) != k {
-			t.Fatalf("%+v, %v", c, err)
+			t.Fatalf("got %+v and error %v, want k documents", c, err)
 		}
 		found, err := s.Documents(ctx, c.Refs, engine.AllParts)
 		if err != nil {
@@ -203,6 +203,6 @@ func TestUnknownRefs(t *testing.T) {
 	s, _ := proxied(t)
 	docs, err := s.Documents(context.Background(), []engine.Ref{{}, keyOf("id-3").ref(), keyOf("never").ref(), keyOf("id-3").ref()}, engine.AllParts)
 	if err != nil || docs[0].ID != "" || docs[1].ID != "id-3" || docs[2].ID != "" || docs[3].ID != "id-3" {
-		t.Errorf("%v, %v", docs, err)
+		t.Errorf("got %v and error %v, want id-3 in the second and the last place", docs, err)
 	}
 }

@@ -159,7 +159,7 @@ func TestTenants(t *testing.T) {
 			t.Errorf("tenant %d: %+v, %v, %d listed, %v, %+v said, %v, %+v, %v", i, size, err, len(docs), listed, shares, said, pool, found)
 		}
 		if d, err := s.Get(ctx, docs[0].ID, engine.Texts); err != nil || d.Text != docs[0].Text || !strings.Contains(d.Text, "lighthouse") {
-			t.Errorf("%+v, %v", d, err)
+			t.Errorf("got %+v and error %v, want the text with the lighthouse", d, err)
 		}
 	}
 	other := filled(t, c, "cosine", enginetest.Documents(2))
@@ -187,7 +187,7 @@ func TestProposal(t *testing.T) {
 	}
 	s := attachedTo(t, c, name+"&vector=dense")
 	if d, err := s.Get(ctx, keyOf("id-1").String(), engine.AllParts); err != nil || d.Title != "title" || !strings.HasPrefix(d.Text, "text") || string(d.Metadata) != `{"n":1,"ref":"id-1"}` {
-		t.Errorf("%+v, %s, %v", d, d.Metadata, err)
+		t.Errorf("got %+v with %s and error %v, want title, text and metadata", d, d.Metadata, err)
 	}
 }
 

@@ -38,7 +38,7 @@ func FuzzValues(f *testing.F) {
 				continue
 			}
 			if _, err := predicate.Values(e.Metadata); err != nil || e.Vector != nil && len(e.Vector) != 3 {
-				t.Errorf("%+v, %v", e, err)
+				t.Errorf("got %+v and error %v, want metadata that can be read and a vector of 3 dimensions, if any", e, err)
 			}
 		}
 	})

@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
@@ -14,7 +12,7 @@ type comparer struct {
 	bootstrap stats.Bootstrap
 	strata    []string         // template of each query
 	queries   map[string][]int // queries of each template
-	warnings  []warning
+	warnings  []string
 }
 
 // fill computes the figures of a row that its summary does not have.
@@ -24,15 +22,15 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 	if err != nil {
 		return err
 	}
-	row.MAP = c.keep(in, "")
+	row.MAP = c.keep(in)
 	var baseAP, baseAll []float64
 	if row.base >= 0 {
 		baseAP, baseAll = values(outcomes[row.base])
 		gain, err := c.bootstrap.RelativeGain(baseAP, ap, c.strata)
 		if err != nil {
-			c.warn(name(row.Outcome), err.Error())
+			c.warnings = append(c.warnings, name(row.Outcome)+": "+err.Error())
 		} else {
-			c.keep(gain, "")
+			c.keep(gain)
 			row.Gain = gain
 		}
 	}
@@ -42,21 +40,20 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 		if err != nil {
 			return err
 		}
-		cell := Cell{TemplateSummary: t, Interval: c.keep(in, t.Template)}
+		cell := Cell{TemplateSummary: t, Interval: c.keep(in)}
 		if row.base >= 0 {
 			m := &Comparison{Base: stats.Mean(pick(baseAP, own)), BaseAll: stats.Mean(pick(baseAll, own))}
 			m.Gain = stats.RelativeGain(m.Base, t.MAP)
-			place := name(row.Outcome) + ", " + t.Template
 			difference, err := c.bootstrap.Difference(pick(baseAP, own), pick(ap, own), nil)
 			if err != nil {
 				return err
 			}
-			m.Difference = c.keep(difference, place)
+			m.Difference = c.keep(difference)
 			test, err := stats.Wilcoxon(pick(baseAP, own), pick(ap, own))
 			if err != nil {
 				return err
 			}
-			c.warn(place, test.Warnings...)
+			c.warnings = append(c.warnings, test.Warnings...)
 			testAll, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
 			if err != nil {
 				return err
@@ -69,16 +66,10 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 	return nil
 }
 
-// keep records the warnings of an interval at a place in the report.
-func (c *comparer) keep(in *stats.Interval, place string) stats.Interval {
-	c.warn(place, in.Warnings...)
+// keep records the warnings of an interval.
+func (c *comparer) keep(in *stats.Interval) stats.Interval {
+	c.warnings = append(c.warnings, in.Warnings...)
 	return *in
-}
-
-func (c *comparer) warn(place string, messages ...string) {
-	for _, m := range messages {
-		c.warnings = append(c.warnings, warning{m, place})
-	}
 }
 
 // correct adjusts all p-values together and counts significant results.
@@ -143,33 +134,6 @@ func pick(values []float64, at []int) []float64 {
 	out := make([]float64, len(at))
 	for i, k := range at {
 		out[i] = values[k]
-	}
-	return out
-}
-
-// warning is a message and the place it concerns, if any.
-type warning struct{ message, place string }
-
-// sumUp lists messages in order of first appearance, with their places.
-func sumUp(all []warning) (out []string) {
-	const most = 4 // maximum number of places to name
-	for i, w := range all {
-		if slices.ContainsFunc(all[:i], func(o warning) bool { return o.message == w.message }) {
-			continue
-		}
-		var places []string
-		for _, o := range all[i:] {
-			if o.message == w.message && o.place != "" && !slices.Contains(places, o.place) {
-				places = append(places, o.place)
-			}
-		}
-		switch {
-		case len(places) > most:
-			w.message += fmt.Sprintf(" (%s and %d more)", strings.Join(places[:most], "; "), len(places)-most)
-		case len(places) > 0:
-			w.message += " (" + strings.Join(places, "; ") + ")"
-		}
-		out = append(out, w.message)
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
 )
 
 // Overview writes mAP@100 of all outcomes.
@@ -46,6 +48,16 @@ func (r *Report) fill(t *Table, of func(*Row) (figures []float64, last []cell), 
 		t.Rows = append(t.Rows, line{Cells: slices.Concat(cells, numbers(figures...), last)})
 	}
 	markBest(t.Rows[first:], values, t.Left)
+}
+
+// fillMeans adds a row for each outcome, with a measure by template and its mean.
+func (r *Report) fillMeans(t *Table, of func(lab.Means) float64) {
+	r.fill(t, func(row *Row) (figures []float64, _ []cell) {
+		for _, c := range row.Cells {
+			figures = append(figures, of(c.Means))
+		}
+		return append(figures, of(row.Summary.Means)), nil
+	})
 }
 
 // means returns mAP@100 by template, their mean, and the mean with the denominator R.

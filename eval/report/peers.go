@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
 )
 
 // Leaks writes how often excluded terms and labels occur among the top ten results.
@@ -25,12 +27,7 @@ func share(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 // Recall writes recall@20 by template.
 func (r *Report) Recall(w io.Writer) error {
 	t := r.table("recall@20", "mean")
-	r.fill(t, func(row *Row) (figures []float64, _ []cell) {
-		for _, c := range row.Cells {
-			figures = append(figures, c.Recall20)
-		}
-		return append(figures, row.Summary.Recall20), nil
-	})
+	r.fillMeans(t, func(m lab.Means) float64 { return m.Recall20 })
 	t.Notes = []string{bestMarked}
 	return t.Write(w)
 }

@@ -31,7 +31,7 @@ type Report struct {
 	Templates []string
 	Rows      []Row // in the order of the outcomes
 	Counts    Counts
-	Warnings  []string // statistical warnings, each with the places it concerns
+	Warnings  []string // statistical warnings, each once
 
 	options Options
 	deltas  *Table // see Observe
@@ -94,7 +94,7 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		c.queries[t] = append(c.queries[t], i)
 	}
 	// Resampling takes seconds; rows are independent of each other.
-	found := make([][]warning, len(outcomes))
+	found := make([][]string, len(outcomes))
 	err := workers.Each(context.Background(), len(outcomes), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
 		own, outcome := c, outcomes[i]
 		r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome), base: baselineOf(outcome, outcomes)}
@@ -110,7 +110,11 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	for _, t := range r.Rows[0].Summary.Templates {
 		r.Templates = append(r.Templates, t.Template)
 	}
-	r.Warnings = sumUp(slices.Concat(found...))
+	for _, w := range slices.Concat(found...) {
+		if !slices.Contains(r.Warnings, w) {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
 	return r, r.correct()
 }
 

@@ -120,12 +120,7 @@ func (r *Report) recallTable() (*Table, error) {
 		of   func(lab.Means) float64
 	}{{"recall@20", func(m lab.Means) float64 { return m.Recall20 }}, {"recall@100", func(m lab.Means) float64 { return m.Recall100 }}} {
 		t.Rows = append(t.Rows, line{Title: m.name})
-		r.fill(t, func(row *Row) (figures []float64, last []cell) {
-			for _, c := range row.Cells {
-				figures = append(figures, m.of(c.Means))
-			}
-			return append(figures, m.of(row.Summary.Means)), nil
-		})
+		r.fillMeans(t, m.of)
 		if !r.concerns("QUEST") {
 			continue
 		}

@@ -28,11 +28,7 @@ func (q qrels) add(l line, query, document string, grade int) error {
 // test, in qrels.jsonl. The queries are those judged in the split, in the order of
 // queries.jsonl.
 func OpenBEIR(dir, split string) (*Set, error) {
-	s := &Set{
-		Name:      filepath.Base(filepath.Clean(dir)),
-		Split:     split,
-		Documents: documents(filepath.Join(dir, corpusName), readDocument),
-	}
+	s := newSet(dir, split, corpusName, readDocument)
 	judged, path, err := readJudged(dir, split)
 	if err != nil {
 		return nil, err

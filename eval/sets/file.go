@@ -20,36 +20,27 @@ import (
 // maxLine limits the length of a line, and so the memory for a file without line breaks.
 const maxLine = 64 << 20
 
-// file is an open, decompressed file and its name for messages.
-type file struct {
-	io.Reader
-	name string
-	raw  *os.File
-}
-
-// close ignores the error, which is meaningless for a file that was only read.
-func (f *file) close() { _ = f.raw.Close() }
-
-// open opens path, or path.gz if path does not exist.
-func open(path string) (*file, error) {
-	f, err := os.Open(path)
+// open opens path, or path.gz if path does not exist. It returns the file to close, its contents
+// and its name for messages.
+func open(path string) (f *os.File, contents io.Reader, name string, err error) {
+	f, err = os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(path, ".gz") {
-		packed, packedErr := os.Open(path + ".gz")
-		if errors.Is(packedErr, fs.ErrNotExist) {
-			return nil, fmt.Errorf("reading evaluation data: neither %s nor %s.gz exists: %w", path, path, fs.ErrNotExist)
+		f, err = os.Open(path + ".gz")
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, "", fmt.Errorf("reading evaluation data: neither %s nor %s.gz exists: %w", path, path, fs.ErrNotExist)
 		}
-		f, err, path = packed, packedErr, path+".gz"
+		path += ".gz"
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading evaluation data: %w", err)
+		return nil, nil, "", fmt.Errorf("reading evaluation data: %w", err)
 	}
-	out := &file{Reader: f, name: path, raw: f}
+	contents = f
 	if strings.HasSuffix(path, ".gz") {
-		if out.Reader, err = gzip.NewReader(f); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading %s: it is not a gzip file: %w", path, err), f.Close())
+		if contents, err = gzip.NewReader(f); err != nil {
+			return nil, nil, "", errors.Join(fmt.Errorf("reading %s: it is not a gzip file: %w", path, err), f.Close())
 		}
 	}
-	return out, nil
+	return f, contents, path, nil
 }
 
 // line is one line of a file, without its end.
@@ -102,13 +93,13 @@ func lines(name string, r io.Reader) iter.Seq2[line, error] {
 // fileLines yields the lines of a file, which is opened again for every loop.
 func fileLines(path string) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		f, err := open(path)
+		f, contents, name, err := open(path)
 		if err != nil {
 			yield(line{}, err)
 			return
 		}
-		defer f.close()
-		for l, err := range lines(f.name, f) {
+		defer f.Close() //nolint:errcheck // only read
+		for l, err := range lines(name, contents) {
 			if !yield(l, err) || err != nil {
 				return
 			}

@@ -22,11 +22,7 @@ type knownQuery struct {
 // need, the pages a person wants (targets), and the pages about what the query excludes
 // (about_excluded). The template of a query is its kind.
 func OpenKnown(dir, split string) (*Set, error) {
-	s := &Set{
-		Name:      filepath.Base(filepath.Clean(dir)),
-		Split:     split,
-		Documents: documents(filepath.Join(dir, corpusName), readDocument),
-	}
+	s := newSet(dir, split, corpusName, readDocument)
 	seen := map[string]bool{}
 	err := records(filepath.Join(dir, queriesName(split)), "queries", func(l line, q knownQuery) error {
 		switch _, err := query.ParseFormula(q.Formula); {

@@ -46,11 +46,7 @@ func splits(dir string) ([]string, error) {
 // query's truth holds for its labels. It reads the corpus once for that, and keeps only the
 // ids and labels.
 func OpenLogic(dir, split string) (*Set, error) {
-	s := &Set{
-		Name:      filepath.Base(filepath.Clean(dir)),
-		Split:     split,
-		Documents: documents(filepath.Join(dir, corpusName), readDocument),
-	}
+	s := newSet(dir, split, corpusName, readDocument)
 	truths, where, err := s.readLogicQueries(filepath.Join(dir, queriesName(split)))
 	if errors.Is(err, fs.ErrNotExist) {
 		if have, listErr := splits(dir); listErr == nil && len(have) > 0 {

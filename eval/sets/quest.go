@@ -38,7 +38,7 @@ type questQuery struct {
 // so they are named SPLIT-LINE. Documents are identified by title, or by _id if they have
 // one, as in LIMIT+ (Degenhart et al. 2026), whose queries have QUEST's format.
 func OpenQUEST(dir, split string) (*Set, error) {
-	s := &Set{Name: filepath.Base(filepath.Clean(dir)), Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
+	s := newSet(dir, split, "documents.jsonl", readQUESTDocument)
 	err := records(filepath.Join(dir, split+".jsonl"), "queries", func(l line, record questQuery) error {
 		q, err := record.query()
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"path/filepath"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -17,6 +18,11 @@ type Set struct {
 	Documents iter.Seq2[Document, error]
 	// Warnings lists what is valid but suspicious.
 	Warnings []string
+}
+
+// newSet returns a set without queries, whose corpus is a file in a folder.
+func newSet(dir, split, corpus string, read func(line) (Document, error)) *Set {
+	return &Set{Name: filepath.Base(filepath.Clean(dir)), Split: split, Documents: documents(filepath.Join(dir, corpus), read)}
 }
 
 // Document is one document of a corpus, as a logic set stores it.

@@ -2,8 +2,7 @@ package tune
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -23,86 +22,28 @@ func choiceOf(p *profile.Profile) choice {
 	return c
 }
 
-// element is one setting of a choice.
-type element struct {
-	name   string
-	values []choice // the values to try, as choices of which only this element matters
-	copy   func(to *choice, from choice)
-	show   func(choice) string
-}
-
-// elements are the settings of a choice.
-var elements = []element{
-	{
-		"hubness", []choice{{hubness: 0}, {hubness: 0.3}, {hubness: 0.5}},
-		func(to *choice, from choice) { to.hubness = from.hubness },
-		func(c choice) string { return number(c.hubness) },
-	},
-	{
-		"words", []choice{{words: 0}, {words: 0.4}, {words: 0.8}, {words: 1.2}},
-		func(to *choice, from choice) { to.words = from.words },
-		func(c choice) string { return number(c.words) },
-	},
-	{
-		"feedback", feedbacks(),
-		func(to *choice, from choice) { to.feedback = from.feedback },
-		func(c choice) string {
-			f := c.feedback
-			if f.Documents == 0 {
-				return "none"
-			}
-			return fmt.Sprintf("%d × %s, words %s", f.Documents, number(f.Weight), number(f.Words))
-		},
-	},
-}
-
-func feedbacks() []choice {
-	out := []choice{{}}
+// changes returns the choices to try that differ in one setting.
+func (c choice) changes() (out []choice) {
+	for _, x := range []float64{0, 0.3, 0.5} {
+		out = append(out, choice{x, c.words, c.feedback})
+	}
+	for _, x := range []float64{0, 0.4, 0.8, 1.2} {
+		out = append(out, choice{c.hubness, x, c.feedback})
+	}
+	out = append(out, choice{c.hubness, c.words, profile.Feedback{}})
 	for _, f := range []profile.Feedback{{Documents: 10, Weight: 0.25}, {Documents: 50, Weight: 0.4}, {Documents: 100, Weight: 0.5}} {
 		for _, words := range []float64{0, 0.5, 1} {
 			f.Words = words
-			out = append(out, choice{feedback: f})
+			out = append(out, choice{c.hubness, c.words, f})
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(x choice) bool { return x == c })
 }
 
-// with returns the choice with an element of another one.
-func (c choice) with(e element, from choice) choice {
-	e.copy(&c, from)
-	return c
-}
-
-// change is a choice that differs from another one in an element.
-type change struct {
-	element
-	to choice
-}
-
-// changes returns the choices that differ in one element.
-func (c choice) changes() (out []change) {
-	for _, e := range elements {
-		for _, v := range e.values {
-			if e.show(v) != e.show(c) {
-				out = append(out, change{e, c.with(e, v)})
-			}
-		}
-	}
-	return out
-}
-
-// String lists what a choice changes in the paper's configuration.
 func (c choice) String() string {
-	var parts []string
-	for _, e := range elements {
-		if text := e.show(c); text != e.show(choice{}) {
-			parts = append(parts, e.name+" "+text)
-		}
+	text := fmt.Sprintf("hubness %.3g, words %.3g, ", c.hubness, c.words)
+	if c.feedback.Documents == 0 {
+		return text + "no feedback"
 	}
-	if parts == nil {
-		return "vectors as the encoder gives them"
-	}
-	return strings.Join(parts, ", ")
+	return text + fmt.Sprintf("feedback %d × %.3g, words %.3g", c.feedback.Documents, c.feedback.Weight, c.feedback.Words)
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }

@@ -6,14 +6,11 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Change is a change of one element of the default profile.
+// Change is a choice that differs from the default in one setting.
 type Change struct {
-	Element      string
-	From, To     string
+	To           string
 	Gain, StdErr float64 // over the default, on all queries
-
-	Chosen bool // whether the learned choice has the change
-	Folds  int  // number of folds that chose it, too
+	Folds        int     // number of folds that chose it
 }
 
 // chosen reports whether the learned choice differs from the default.
@@ -21,23 +18,17 @@ func (r *Result) chosen() bool { return r.learned != choiceOf(r.Config.Default) 
 
 // explain records the changes that were tried.
 func (r *run) explain(ctx context.Context) error {
-	start, learned := choiceOf(r.start), r.result.learned
+	start := choiceOf(r.start)
 	tried := start.changes()
-	var choices []choice
-	for _, c := range tried {
-		choices = append(choices, c.to)
-	}
-	if err := r.measure(ctx, choices...); err != nil {
+	if err := r.measure(ctx, tried...); err != nil {
 		return err
 	}
 	for _, c := range tried {
-		x := Change{Element: c.name, From: c.show(start), To: c.show(c.to)}
-		x.Gain, x.StdErr = r.gain(start, c.to, r.all())
-		if x.Chosen = c.show(learned) == x.To; x.Chosen {
-			for _, fold := range r.folds {
-				if c.show(fold) == x.To {
-					x.Folds++
-				}
+		x := Change{To: c.String()}
+		x.Gain, x.StdErr = r.gain(start, c, r.all())
+		for _, fold := range r.folds {
+			if fold == c {
+				x.Folds++
 			}
 		}
 		r.result.Changes = append(r.result.Changes, x)
@@ -67,7 +58,7 @@ func (r *run) profile() (*profile.Profile, error) {
 			return digits(m)
 		}
 		p.Evidence = append(p.Evidence, profile.Evidence{
-			Set: r.result.Sets[s].Name, Queries: len(rows), Baseline: mean(r.plain()), Paper: mean(r.paper()),
+			Set: r.places[s].Set.Name, Queries: len(rows), Baseline: mean(r.plain()), Paper: mean(r.paper()),
 			Estimate: mean(values), Gain: [2]float64{digits(gain.Low), digits(gain.High)},
 		})
 	}

@@ -16,9 +16,7 @@ func (b *bench) learn(ctx context.Context, trainings [][]int) ([]choice, error) 
 	for moved := true; moved; {
 		var next []choice // choices that the step compares
 		for _, c := range out {
-			for _, change := range c.changes() {
-				next = append(next, change.to)
-			}
+			next = append(next, c.changes()...)
 		}
 		if err := b.measure(ctx, next...); err != nil {
 			return nil, err
@@ -37,9 +35,9 @@ func (b *bench) learn(ctx context.Context, trainings [][]int) ([]choice, error) 
 func (b *bench) step(c choice, rows []int) choice {
 	best, most := c, 0.0
 	for _, change := range c.changes() {
-		gain, deviation := b.gain(c, change.to, rows)
+		gain, deviation := b.gain(c, change, rows)
 		if gain > deviation && gain > most+leastGain {
-			best, most = change.to, gain
+			best, most = change, gain
 		}
 	}
 	return best

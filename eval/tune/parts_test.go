@@ -46,7 +46,7 @@ func TestFit(t *testing.T) {
 	}
 	for _, relevant := range []bool{false, true} {
 		if _, err := fit([]observation{{features{1, 1}, relevant, 1}, {features{1, 2}, relevant, 1}}); err == nil {
-			t.Errorf("%v is accepted", relevant)
+			t.Errorf("got a fit where relevant is always %v, want an error", relevant)
 		}
 	}
 }
@@ -68,12 +68,12 @@ func TestSpread(t *testing.T) {
 			count[q.Template]++
 			var i int
 			if fmt.Sscan(q.ID, &i); i <= last {
-				t.Errorf("%d: %s is out of order", n, q.ID)
+				t.Errorf("%d: got %s out of order", n, q.ID)
 			}
 			last = i
 		}
 		if or := int(math.Round(float64(n) / 3)); count["A OR B"] != or || len(got)-count["A OR B"] != int(math.Round(float64(n)*2/3)) {
-			t.Errorf("%d queries: %v", n, count)
+			t.Errorf("%d queries: got %v, want a third of them A OR B", n, count)
 		}
 	}
 	if got := Spread(queries, 6); got[len(got)-1].ID < "50" { // the last of each part
@@ -111,7 +111,7 @@ func TestMean(t *testing.T) {
 	}
 	in, err := b.interval(make([]float64, len(values)), values, b.all(), 1)
 	if err != nil || math.Abs(in.Value-6) > 1e-12 || !(in.Low < 6 && in.High > 6) {
-		t.Errorf("interval %+v, %v", in, err)
+		t.Errorf("got interval %+v and error %v, want one around 6", in, err)
 	}
 }
 
@@ -136,8 +136,8 @@ func TestStep(t *testing.T) {
 		}
 		for _, change := range (choice{}).changes() { // nothing else gains
 			for i := range b.questions {
-				if _, known := b.questions[i].known[change.to]; !known {
-					b.questions[i].known[change.to] = 0.5
+				if _, known := b.questions[i].known[change]; !known {
+					b.questions[i].known[change] = 0.5
 				}
 			}
 		}
@@ -160,7 +160,7 @@ func TestFolds(t *testing.T) {
 	for h := range 3 {
 		for f := range 5 {
 			if n := count[[2]int{h, f}]; n < 3 || n > 4 {
-				t.Errorf("stratum %d has %d in fold %d", h, n, f)
+				t.Errorf("stratum %d: got %d in fold %d, want 3 or 4", h, n, f)
 			}
 		}
 	}
@@ -169,12 +169,12 @@ func TestFolds(t *testing.T) {
 	}
 	trainings := b.trainings(fold, 5)
 	if len(trainings) != 6 || len(trainings[0]) != 47 {
-		t.Fatalf("%d trainings", len(trainings))
+		t.Fatalf("got %d trainings, want 6, the first of all 47 questions", len(trainings))
 	}
 	for f, rows := range trainings[1:] {
 		for _, i := range rows {
 			if fold[i] == f {
-				t.Fatalf("question %d is in fold %d and in what that is measured by", i, f)
+				t.Fatalf("got question %d in fold %d and in its training, want it in one of them", i, f)
 			}
 		}
 	}
@@ -188,18 +188,15 @@ func TestChanges(t *testing.T) {
 		b, start := bench{start: profileOf}, choiceOf(profileOf)
 		seen := map[choice]bool{start: true}
 		for _, c := range start.changes() {
-			p := b.profile(c.to)
+			p := b.profile(c)
 			back, err := profile.Read(strings.NewReader(p.String()))
-			if err != nil || choiceOf(back) != c.to || back.Spread != profileOf.Spread {
-				t.Errorf("%s %s: %v, read back as %s", c.name, c.show(c.to), err, back)
+			if err != nil || choiceOf(back) != c || back.Spread != profileOf.Spread {
+				t.Errorf("%s: got %v, read back as %s", c, err, back)
 			}
-			if seen[c.to] {
-				t.Errorf("%s %s: nothing has changed", c.name, c.show(c.to))
+			if seen[c] {
+				t.Errorf("%s: got it twice, or unchanged", c)
 			}
-			seen[c.to] = true
-			if again := c.to.with(c.element, start); again != start {
-				t.Errorf("%s %s, put back: %s", c.name, c.show(c.to), again)
-			}
+			seen[c] = true
 		}
 	}
 }
@@ -224,11 +221,11 @@ func TestJudge(t *testing.T) {
 					relevant++
 				}
 				if k > 0 && x.x[1] > o[k-1].x[1] {
-					t.Fatalf("question %d: scores rise", i)
+					t.Fatalf("question %d: got scores that rise, want the best first", i)
 				}
 			}
 			if len(o) != fittedDepth || relevant == 0 || !(o[0].x[1] > 1) || o[0].x[3] != profile.Length(1, 1) {
-				t.Errorf("question %d: %d documents, %d relevant, the first has %v", i, len(o), relevant, o[0].x)
+				t.Errorf("question %d: got %d documents, %d of them relevant, the first with %v; want the best of each ranking", i, len(o), relevant, o[0].x)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ type Config struct {
 // Result is a learned profile and an estimate of its worth.
 type Result struct {
 	Config Config
-	Sets   []Set
+	Data   []Data
 
 	// Profile is the profile to use: the default, or the learned one. It is calibrated and states its
 	// evidence; its name is empty.
@@ -49,13 +49,6 @@ type Result struct {
 	Calibration Calibration
 }
 
-// Set describes a set used for learning.
-type Set struct {
-	Name, Split string
-	Documents   int
-	Queries, Of int // used for learning, and all
-}
-
 // Estimate is measured on queries not used for the choice.
 type Estimate struct {
 	Name    string
@@ -63,8 +56,7 @@ type Estimate struct {
 	// Means of average precision: one vector per query, the paper, the default, and the
 	// profile learned on other queries.
 	Baseline, Paper, Default, Learned float64
-	// Gains of Learned over the others.
-	OverBaseline, OverPaper, OverDefault stats.Interval
+	OverDefault                       stats.Interval // gain of Learned over Default
 	// Choice describes what was learned on other queries, if it is one choice.
 	Choice string
 }
@@ -91,12 +83,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 		return nil, fmt.Errorf("learning a profile: cannot make %d folds of %d queries; use from 2 folds to one per query", c.Folds, len(b.questions))
 	}
 	b.progress = c.Progress
-	r := &run{bench: b, config: c, result: &Result{Config: c}}
-	for _, d := range data {
-		r.result.Sets = append(r.result.Sets, Set{
-			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
-		})
-	}
+	r := &run{bench: b, config: c, result: &Result{Config: c, Data: data}}
 	steps := []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate}
 	if c.Calibrate { // no choices to explain
 		steps = slices.Delete(steps, 2, 3)
@@ -193,16 +180,11 @@ func (r *run) estimate(context.Context) (err error) {
 
 func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate, err error) {
 	e = Estimate{Name: name, Queries: len(rows)}
+	before := r.values(choiceOf(r.start))
+	e.Baseline, _ = r.mean(r.plain(), rows)
+	e.Paper, _ = r.mean(r.paper(), rows)
+	e.Default, _ = r.mean(before, rows)
 	e.Learned, _ = r.mean(learned, rows)
-	for _, m := range []struct {
-		values []float64
-		mean   *float64
-		over   *stats.Interval
-	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.paper(), &e.Paper, &e.OverPaper}, {r.values(choiceOf(r.start)), &e.Default, &e.OverDefault}} {
-		*m.mean, _ = r.mean(m.values, rows)
-		if *m.over, err = r.interval(m.values, learned, rows, r.config.Seed); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
+	e.OverDefault, err = r.interval(before, learned, rows, r.config.Seed)
+	return e, err
 }

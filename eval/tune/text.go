@@ -20,7 +20,7 @@ func (r *Result) Text(w io.Writer) error {
 	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
 	if r.LeftOut != nil {
 		t := r.estimates("Stricter: chosen on the other sets, measured on one that nothing was learned from.", r.LeftOut)
-		for _, e := range r.LeftOut[:len(r.Sets)] {
+		for _, e := range r.LeftOut[:len(r.Data)] {
 			t.Notes = append(t.Notes, fmt.Sprintf("Without %s: %s.", e.Name, e.Choice))
 		}
 		tables = append(tables, t)
@@ -30,42 +30,39 @@ func (r *Result) Text(w io.Writer) error {
 	return report.WriteTables(w, append(tables, last)...)
 }
 
-// changes returns the table of tried and chosen changes.
+// changes returns the table of changes that were tried.
 func (r *Result) changes() *report.Table {
-	t := report.NewTable(3, "", "from", "to", "gain", "chosen in")
-	for _, s := range r.Sets {
+	t := report.NewTable(1, "", "gain", "chosen by")
+	for _, d := range r.Data {
 		of := ""
-		if s.Of > s.Queries {
-			of = fmt.Sprintf(" of %d", s.Of)
+		if d.Of > len(d.Set.Queries) {
+			of = fmt.Sprintf(" of %d", d.Of)
 		}
-		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
+		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", d.Set.Name, d.Set.Split, len(d.Set.Queries), of, len(d.Corpus.IDs), r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
+	t.Caption += fmt.Sprintf("The gain of single changes over the default, %s: %s.", r.Config.Default.Name, choiceOf(r.Config.Default))
 	for _, c := range r.Changes {
 		chosen := ""
-		if c.Chosen {
+		if c.Folds > 0 {
 			chosen = fmt.Sprintf("%d of %d folds", c.Folds, r.Config.Folds)
 		}
-		t.Add(c.Element, c.From, c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
+		t.Add(c.To, report.Signed(c.Gain, 4)+fmt.Sprintf(" ± %.4f", c.StdErr), chosen)
 	}
-	t.Notes = []string{
-		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"A change that was chosen, step by step, has the number of folds that chose the same.",
-	}
+	learned := fmt.Sprintf("Learned from all queries: %s.", r.learned)
 	if !r.chosen() {
-		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
+		learned = "Nothing was chosen: no change gains more than its standard error."
 	}
+	t.Notes = []string{"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.", learned}
 	return t
 }
 
 // estimates returns a table of estimates.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
-	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "over one vector", "over the paper", "over the default")
+	t := report.NewTable(1, "", "queries", "one vector", "paper", "default", "learned", "gain over the default")
 	t.Caption = caption
 	for _, e := range estimates {
 		four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned),
-			gained(e.OverBaseline), gained(e.OverPaper), gained(e.OverDefault))
+		t.Add(e.Name, fmt.Sprint(e.Queries), four(e.Baseline), four(e.Paper), four(e.Default), four(e.Learned), gained(e.OverDefault))
 	}
 	return t
 }
@@ -75,7 +72,7 @@ func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 // calibration returns the table of calibration errors, without sets left out if there is only one.
 func (r *Result) calibration() *report.Table {
 	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
-	if len(r.Sets) == 1 {
+	if len(r.Data) == 1 {
 		columns = columns[:5]
 	}
 	t := report.NewTable(1, columns...)

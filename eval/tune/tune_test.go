@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,27 +25,35 @@ func hubs(seed uint64) world {
 func TestHubnessIsFound(t *testing.T) {
 	r := tuneWith(t, Config{Seed: 1}, hubs(1).data(t, "hubs"))
 	if r.learned.hubness == 0 {
-		t.Errorf("hubness stays:\n%s", text(t, r))
+		t.Errorf("got no hubness, want some:\n%s", text(t, r))
 	}
 	e := r.mean(r.Estimates)
 	if !r.Worth || !(e.OverDefault.Low > 0.02) || choiceOf(r.Profile) != r.learned {
-		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
+		t.Errorf("got worth %v, gain %+v and profile %+v, want the learned one, with a gain above 0.02", r.Worth, e.OverDefault, r.Profile)
 	}
-	first := r.Changes[slices.IndexFunc(r.Changes, func(c Change) bool { return c.Chosen })]
-	if first.Element != "hubness" || first.Folds != 5 || !(first.Gain > 0.02) {
-		t.Errorf("the first choice is %+v", first)
+	folds := 0
+	for _, c := range r.Changes {
+		if c.To != r.learned.String() {
+			continue
+		}
+		if folds = c.Folds; !(c.Gain > 0.02) {
+			t.Errorf("got %+v, want a gain above 0.02", c)
+		}
 	}
-	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
-		t.Errorf("the gain is not the difference: %+v", e)
+	if folds != 5 {
+		t.Errorf("got %d folds that chose %s, want 5", folds, r.learned)
+	}
+	if e.Paper != e.Default || math.Abs(e.Learned-e.Default-e.OverDefault.Value) > 1e-12 {
+		t.Errorf("got %+v, want the gain to be the difference", e)
 	}
 	p := r.Profile
 	p.Name = "hubs"
 	back, err := profile.Read(strings.NewReader(p.String()))
 	if err != nil || !reflect.DeepEqual(back, p) {
-		t.Errorf("read back: %v\n%s\n%s", err, p, back)
+		t.Errorf("reading back: got error %v and\n%s\nwant\n%s", err, p, back)
 	}
 	if p.Calibration == nil || len(r.Calibration.Errors) != 1 || r.Calibration.Errors[0].HeldOut > 0.15 || len(p.Evidence) != 1 || p.Evidence[0].Estimate != digits(e.Learned) || p.Evidence[0].Queries != 80 {
-		t.Errorf("the profile is %s", p)
+		t.Errorf("got the profile %s, want it calibrated, with the evidence of 80 queries", p)
 	}
 }
 
@@ -64,13 +71,13 @@ func TestNothingHelps(t *testing.T) {
 	start := &profile.Profile{Name: "mine", Hubness: 0.2, Operators: map[profile.Kind]profile.Operator{profile.And: {Fusion: fusion.Contextual}}}
 	r := tuneWith(t, Config{Default: start}, w.encoded(t, set))
 	if r.Worth || r.chosen() || choiceOf(r.Profile) != choiceOf(start) || !reflect.DeepEqual(r.Profile.Operators, start.Operators) {
-		t.Errorf("changes %+v, taken %+v", r.Changes, r.Profile)
+		t.Errorf("got changes %+v and profile %+v, want those of the start", r.Changes, r.Profile)
 	}
 	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults") || !strings.Contains(got, "Nothing was chosen") {
 		t.Error(got)
 	}
 	if r.Profile.Calibration != nil || r.Calibration.Skipped == "" {
-		t.Errorf("probabilities of what is always relevant: %+v", r.Calibration)
+		t.Errorf("got %+v, want no probabilities where everything is relevant", r.Calibration)
 	}
 }
 
@@ -90,7 +97,7 @@ func TestNoiseIsNotLearned(t *testing.T) {
 		if r.Worth {
 			worth++
 		} else if choiceOf(r.Profile) != (choice{}) {
-			t.Errorf("seed %d: not worth it, and taken: %+v", seed, r.Profile)
+			t.Errorf("seed %d: got %+v, want the default, since nothing is worth it", seed, r.Profile)
 		}
 	}
 	t.Logf("seen %+.4f, estimated %+.4f, worth %d of %d", seen, estimated, worth, runs)
@@ -106,7 +113,7 @@ func TestLeftOutIsNotSeen(t *testing.T) {
 	alone := tuneWith(t, Config{}, b)
 	r := tuneWith(t, Config{}, a, b)
 	if len(r.LeftOut) != 3 || r.LeftOut[0].Name != "a" || r.LeftOut[2].Name != "mean" {
-		t.Fatalf("left out: %+v", r.LeftOut)
+		t.Fatalf("left out: got %+v, want a, b and the mean", r.LeftOut)
 	}
 	if got := r.LeftOut[0].Choice; got != alone.learned.String() {
 		t.Errorf("without a: %s, and by b alone: %s", got, alone.learned.String())
@@ -129,7 +136,7 @@ func TestSameSeedSameResult(t *testing.T) {
 	first := tuneWith(t, Config{Seed: 7}, w.data(t, "hubs"))
 	again := tuneWith(t, Config{Seed: 7}, w.data(t, "hubs"))
 	if text(t, first) != text(t, again) || first.Profile.String() != again.Profile.String() {
-		t.Errorf("two runs differ:\n%s\n%s", text(t, first), text(t, again))
+		t.Errorf("got two results of the same seed, want one:\n%s\n%s", text(t, first), text(t, again))
 	}
 	other := tuneWith(t, Config{Seed: 8}, w.data(t, "hubs"))
 	if reflect.DeepEqual(first.mean(first.Estimates), other.mean(other.Estimates)) {
@@ -141,7 +148,7 @@ func TestSameSeedSameResult(t *testing.T) {
 func TestForce(t *testing.T) {
 	r := tuneWith(t, Config{Force: true}, noise(t, 10))
 	if r.Worth || !r.chosen() || choiceOf(r.Profile) != r.learned {
-		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
+		t.Fatalf("got worth %v and profile %+v, want what was learned, though it is not worth it", r.Worth, r.Profile)
 	}
 	if got := text(t, r); !strings.Contains(got, "does not support changing the defaults: ") || !strings.Contains(got, "because of --force") {
 		t.Error(got)
@@ -204,6 +211,6 @@ func TestRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, []Data{data}, Config{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
 }

@@ -22,7 +22,7 @@ func TestPlaces(t *testing.T) {
 	}}
 	doc, err := d.finish(o)
 	if err != nil || len(doc.Passages) != 2 {
-		t.Fatalf("%+v, %v", doc, err)
+		t.Fatalf("got %+v and error %v, want 2 passages", doc, err)
 	}
 	for i, want := range []passage.Place{{Line: 1}, {Heading: "Install", Page: 2, Line: 5}} {
 		if got := doc.Passages[i].Place; got != want {

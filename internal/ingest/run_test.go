@@ -175,7 +175,7 @@ func TestCancel(t *testing.T) {
 	run, _ := New(Options{})
 	for d, err := range run.From(ended, "x.txt", strings.NewReader("text")) {
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%v, %v", d, err)
+			t.Errorf("got %v and error %v, want context.Canceled", d, err)
 		}
 	}
 	for _, err := range run.Sources(ended, "testdata") {

@@ -165,7 +165,7 @@ func TestSameName(t *testing.T) {
 	one, two := filepath.Join(root, "one"), filepath.Join(root, "two")
 	docs, skips := collect(t, Options{}, two, filepath.Join(two, "sub"), filepath.Join(two, "sub", "x.md"), two+string(filepath.Separator)+".")
 	if len(docs) != 2 || len(skips) != 4 || skips[0].Kind != Twice {
-		t.Errorf("%q, %v", ids(docs), skips)
+		t.Errorf("got the documents %q and skips %v, want 2 and 4, the first of them read twice", ids(docs), skips)
 	}
 	run, _ := New(Options{})
 	places := map[string]bool{}
@@ -180,7 +180,7 @@ func TestSameName(t *testing.T) {
 	}
 	for s, err := range run.Sources(context.Background(), filepath.Join(root, "none")) {
 		if err == nil || !strings.Contains(err.Error(), "none") {
-			t.Errorf("%v, %v", s, err)
+			t.Errorf("got %v and error %v, want an error that names the missing file", s, err)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	docs, skips := collect(t, Options{}, root)
 	if got := kinds(t, root, skips); len(docs) != 1 || !slices.Equal(got, []string{"unreadable closed.txt", "unreadable locked"}) {
-		t.Errorf("%q, %q", ids(docs), got)
+		t.Errorf("got the documents %q and skips %q, want 1 and the two that cannot be read", ids(docs), got)
 	}
 }
 
@@ -224,11 +224,11 @@ func TestVanished(t *testing.T) {
 			t.Fatal(err)
 		}
 		for d, err := range run.Documents(context.Background(), s) {
-			t.Errorf("%v, %v", d, err)
+			t.Errorf("got %v and error %v, want nothing", d, err)
 		}
 	}
 	if summary.Len() != 1 || !strings.Contains(summary.String(), "unreadable") {
-		t.Errorf("%s", &summary)
+		t.Errorf("got %s, want one line about what is unreadable", &summary)
 	}
 }
 

@@ -157,7 +157,7 @@ func TestPainless(t *testing.T) {
 		source := plain(t, last(out))["query"].(map[string]any)["script_score"].(map[string]any)["script"].(map[string]any)["source"].(string)
 		statements := strings.Split(strings.TrimSuffix(source, ";"), "; ")
 		if len(statements) != len(q.Score.Values)+1 || !strings.HasPrefix(statements[len(statements)-1], "return Math.max(0, ") {
-			t.Fatalf("%s", source)
+			t.Fatalf("got the script %s, want a statement for each value and a return", source)
 		}
 		_, documents := columns(r, p.Formula().Terms.Len(), 6)
 		maxima := q.Score.Maxima(documents)

@@ -163,7 +163,7 @@ func TestChecksum(t *testing.T) {
 		}
 		s, err := Checksum(ctx, c, func() {})
 		if err != nil || s.Documents != len(docs) {
-			t.Fatalf("%+v, %v", s, err)
+			t.Fatalf("got %+v and error %v, want all documents", s, err)
 		}
 		return s.String()
 	}
@@ -217,7 +217,7 @@ func TestDifferences(t *testing.T) {
 	_, err := Compare(ctx, from, to, func() {})
 	var d *DifferenceError
 	if !errors.As(err, &d) || d.Source.Documents != 40 || d.Target.Documents != 43 {
-		t.Fatalf("%v", err)
+		t.Fatalf("got error %v, want a difference of 40 to 43 documents", err)
 	}
 	if want := "the source has 40 documents, the target 43"; err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -244,6 +244,6 @@ func (foreign) Close() error { return nil }
 func TestAttachedTarget(t *testing.T) {
 	from := filled(t, 3)
 	if err := Copy(context.Background(), from, foreign{Store: from}, "x", func(int) {}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want ErrReadOnly", err)
 	}
 }

@@ -81,10 +81,10 @@ func TestCollection(t *testing.T) {
 	}
 	got, err := notes.Lookup(ctx, []string{"a", "b", "c"})
 	if err != nil || len(got) != 2 || got[0].Title != "A <b>" || len(got[0].Passages) != 3 || workspace.FileOf(got[0].Metadata) != "f&g.csv" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("got %+v and error %v, want two documents, the first with three passages", got, err)
 	}
 	if ids, err := notes.DocumentsOf(ctx, "f&g.csv"); err != nil || len(ids) != 1 || ids[0] != "a" {
-		t.Errorf("%q, %v", ids, err)
+		t.Errorf("got %q and error %v, want a", ids, err)
 	}
 	files := map[string]*ingest.Fingerprint{}
 	for i := range 2500 {

@@ -107,7 +107,7 @@ func TestLenient(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{})
 	got, _ := answer[searchAnswer](t, session, "search", json.RawMessage(`{"collection": "pets", "query": "dog", "k": 2.0, "facets": null, "detail": null}`))
 	if len(got.Hits) != 2 || got.Hits[0].Snippet == "" {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want two hits with snippets", got)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestDescribe(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{Describe: func(error) string { return "ask the person who runs it" }})
 	text, failed, _ := call(t, session, "search", args{"collection": "secret", "query": "dog"})
 	if !failed || text != "ask the person who runs it" {
-		t.Errorf("%q", text)
+		t.Errorf("got %q, want the advice to ask", text)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestDeadline(t *testing.T) {
 	session := inMemory(t, s, Options{Limits: Limits{SearchTime: time.Millisecond}})
 	text, failed, _ := call(t, session, "search", args{"collection": "slow", "query": "dog"})
 	if !failed || !errors.Is(<-s.left, context.DeadlineExceeded) {
-		t.Errorf("%q", text)
+		t.Errorf("got %q, want the deadline exceeded", text)
 	}
 	contains(t, "error", text, "took longer than 1ms")
 }

@@ -63,7 +63,7 @@ func TestMounted(t *testing.T) {
 	}
 	found, _ := answer[searchAnswer](t, reader, "search", args{"query": "tea"})
 	if len(found.Hits) != 1 || found.Hits[0].ID != "n" {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want n alone", found)
 	}
 	trail, err := os.ReadFile(audit)
 	if err != nil || strings.Count(string(trail), `"action":"store"`) != 4 || !strings.Contains(string(trail), `"action":"make_collection","collection":"notes"`) || !strings.Contains(string(trail), `"key":"`+config.Keys[1].ID) {
@@ -72,7 +72,7 @@ func TestMounted(t *testing.T) {
 	// To a key that is for another collection there is none of these.
 	own := connect(t, &sdk.StreamableClientTransport{Endpoint: web.URL + "/mcp", HTTPClient: &http.Client{Transport: keyed(narrow)}})
 	if list, _ := answer[listAnswer](t, own, "list_collections", args{}); len(list.Collections) != 0 {
-		t.Errorf("%+v", list)
+		t.Errorf("got %+v, want no collections", list)
 	}
 	for _, c := range []struct {
 		tool string

@@ -51,18 +51,18 @@ func testDemo(t *testing.T, path string) {
 	session := connect(t, &sdk.CommandTransport{Command: cmd})
 	list, text := answer[listAnswer](t, session, "list_collections", nil)
 	if len(list.Collections) != 1 || list.Collections[0].Name != "demo" || list.Collections[0].Documents != 549 {
-		t.Errorf("%+v", list)
+		t.Errorf("got %+v, want the demo with 549 documents", list)
 	}
 	contains(t, "list", text, `"name":"minutes","kind":"number"`, `"film"`)
 	found, text := answer[searchAnswer](t, session, "search", args{"query": "dog AND NOT ball", "k": 5})
 	if len(found.Hits) != 5 {
-		t.Fatalf("%+v", found)
+		t.Fatalf("got %+v, want 5 hits", found)
 	}
 	contains(t, "search", text, `"collection":"demo"`)
 	id := found.Hits[1].ID
 	x, _ := answer[explainAnswer](t, session, "explain", args{"query": "dog AND NOT ball", "id": id})
 	if x.Rank != 2 || x.Score != found.Hits[1].Score {
-		t.Errorf("%+v", x)
+		t.Errorf("got %+v, want rank 2 with the score of the second hit", x)
 	}
 	answer[getAnswer](t, session, "get_document", args{"id": id})
 	text, failed, _ := call(t, session, "search", args{"query": "dog AND"})
@@ -104,7 +104,7 @@ func testWriting(t *testing.T, path string) {
 	for _, s := range []*sdk.ClientSession{second, reader} {
 		found, _ := answer[searchAnswer](t, s, "search", args{"query": "tea"})
 		if len(found.Hits) != 1 {
-			t.Errorf("%+v", found)
+			t.Errorf("got %+v, want 1 hit", found)
 		}
 	}
 	add(second, "bob")
@@ -112,7 +112,7 @@ func testWriting(t *testing.T, path string) {
 	for _, s := range []*sdk.ClientSession{first, second, reader} {
 		found, _ := answer[searchAnswer](t, s, "search", args{"query": "tea"})
 		if len(found.Hits) != 3 {
-			t.Errorf("%+v", found)
+			t.Errorf("got %+v, want 3 hits", found)
 		}
 	}
 }

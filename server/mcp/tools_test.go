@@ -160,17 +160,17 @@ func TestPlaces(t *testing.T) {
 		}
 		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi", "k": 1})
 		if h := got.Hits[0]; h.Place == nil || *h.Place != (place{"doc/guide.md", "Guests › Large", 2, 120}) {
-			t.Errorf("%+v", h)
+			t.Errorf("got the hit %+v, want its place in doc/guide.md", h)
 		}
 		contains(t, "text", text, `"snippet":"An okapi is not admitted.","place":{"file":"doc/guide.md","heading":"Guests › Large","page":2,"line":120}`)
 		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2, "all": true})
 		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place != nil {
-			t.Errorf("%+v", got.Hits)
+			t.Errorf("got the hits %+v, want a place for each passage of the first only", got.Hits)
 		}
 		contains(t, "text", text, `{"atoms":["zebra"],"text":"Bring your zebra.","place":{"file":"doc/guide.md","line":3}}`)
 		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "okapi", "id": "guide"})
 		if why.Place == nil || why.Place.Line != 120 {
-			t.Errorf("%+v", why)
+			t.Errorf("got %+v, want the place in line 120", why)
 		}
 		contains(t, "explain", text, `"line":120`)
 	})
@@ -254,7 +254,7 @@ func TestGetDocument(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		d, text := answer[getAnswer](t, session, "get_document", args{"collection": "pets", "id": "a/b c.md"})
 		if d.Title != "Soup" || d.Text != pets[3].Text || d.Next != 0 || d.Bytes != len(d.Text) {
-			t.Errorf("%+v", d)
+			t.Errorf("got %+v, want the whole text of Soup", d)
 		}
 		contains(t, "text", text, "Soup", "carrots")
 		whole, offset := "", 0
@@ -276,7 +276,7 @@ func TestListCollections(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
 		got, text := answer[listAnswer](t, session, "list_collections", args{"collection": "pets"})
 		if len(got.Collections) != 1 || got.Collections[0].Documents != len(pets) || got.Collections[0].Sampled != len(pets) {
-			t.Fatalf("%+v", got)
+			t.Fatalf("got %+v, want one collection with all pets, all sampled", got)
 		}
 		var names []string
 		for _, f := range got.Collections[0].Fields {
@@ -294,7 +294,7 @@ func TestListProblems(t *testing.T) {
 	s := &subset{newShelf(t), []string{"pets", "secret"}}
 	got, text := answer[listAnswer](t, inMemory(t, s, Options{}), "list_collections", nil)
 	if len(got.Collections) != 2 || got.Collections[0].Documents == 0 || got.Collections[1].Problem == "" {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want two collections, the second with a problem", got)
 	}
 	contains(t, "text", text, `"name":"secret"`, "permission denied")
 }
@@ -314,16 +314,16 @@ func TestAddDocuments(t *testing.T) {
 			{"text": "Buy oat milk."},
 		}
 		if text, failed, _ := call(t, session, "add_documents", args{"collection": "notes", "documents": docs}); !failed || !strings.Contains(text, `"create": true would create it`) {
-			t.Errorf("%s", text)
+			t.Errorf("got %s, want advice to create the collection", text)
 		}
 		added, text := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs})
 		if !added.Created || len(added.IDs) != 2 || added.IDs[0] != "n1" || added.IDs[1] == "" {
-			t.Errorf("%+v", added)
+			t.Errorf("got %+v, want a new collection with n1 and another id", added)
 		}
 		contains(t, "text", text, `"collection":"notes","created":true`, added.IDs[1])
 		found, _ := answer[searchAnswer](t, session, "search", args{"collection": "notes", "query": "delayed release AND team:core"})
 		if len(found.Hits) != 1 || found.Hits[0].ID != "n1" {
-			t.Errorf("%+v", found)
+			t.Errorf("got %+v, want n1 alone", found)
 		}
 		_, text = answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
 		contains(t, "every digit", text, `"ticket":12345678901234567890`)
@@ -331,7 +331,7 @@ func TestAddDocuments(t *testing.T) {
 		again, _ := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs[:1]})
 		d, _ := answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
 		if again.Created || d.Text != "The release is out." {
-			t.Errorf("%+v, %+v", again, d)
+			t.Errorf("got %+v and then %+v, want the document replaced in the same collection", again, d)
 		}
 	})
 }
@@ -386,16 +386,16 @@ func TestPagesAndFacets(t *testing.T) {
 		ask := args{"collection": "pets", "query": "wooden toy size:>=0", "k": 2, "offset": 1, "fields": []string{"size"}, "facets": []string{"kind"}}
 		got, text := answer[searchAnswer](t, session, "search", ask)
 		if len(got.Hits) != 2 || got.Hits[0].Rank != 2 || got.Next != 0 || len(got.Hits[0].Metadata) != 1 {
-			t.Errorf("%+v", got)
+			t.Errorf("got %+v, want the last two hits, from rank 2, with one field each", got)
 		}
 		if b := got.Facets[0].Buckets; len(b) != 2 || b[0] != (fieldstats.Bucket{Value: "toy", Query: "kind:toy", Count: 2, Found: 2}) {
-			t.Errorf("%+v", got.Facets)
+			t.Errorf("got the facets %+v, want two buckets, toy first", got.Facets)
 		}
 		contains(t, "text", text, `"field":"kind"`, `"query":"kind:toy"`)
 		delete(ask, "offset")
 		first, text := answer[searchAnswer](t, session, "search", ask)
 		if first.Next != 2 || first.Hits[1].ID != got.Hits[0].ID {
-			t.Errorf("%+v", first)
+			t.Errorf("got %+v, want the second hit to be the first of the next page", first)
 		}
 		contains(t, "text", text, `"next":2`)
 	})

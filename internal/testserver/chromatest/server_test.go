@@ -60,7 +60,7 @@ func TestNoServer(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("NSFL_CHROMA", dir)
 	if _, err := Start(context.Background()); !errors.Is(err, ErrMissing) {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want ErrMissing", err)
 	}
 	bindings := filepath.Join(dir, "node_modules", "chromadb-js-bindings-none")
 	if err := os.MkdirAll(bindings, 0o755); err != nil {
@@ -74,6 +74,6 @@ func TestNoServer(t *testing.T) {
 		t.Skip(err) // there is no node
 	}
 	if err == nil || !strings.Contains(err.Error(), "it has ended") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want one that the server has ended", err)
 	}
 }
