@@ -20,21 +20,13 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-<<<<<<< HEAD
-var proofs = flag.Int("proofs", 10_000, "formulas of TestProven")
-=======
 // cases is the number of random formulas of TestProven.
 var cases = flag.Int("cases", 10_000, "random formulas; make sphere-check tries 100,000")
->>>>>>> n-eval
 
 // TestProven checks that proofs hold: the proven scores are the best of all documents, for
 // random formulas, options, documents and lexical shares.
 func TestProven(t *testing.T) {
-<<<<<<< HEAD
-	cases := *proofs
-=======
 	cases := *cases
->>>>>>> n-eval
 	if testing.Short() {
 		cases = min(cases, 4000)
 	}

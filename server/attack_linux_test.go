@@ -45,11 +45,7 @@ type victim struct {
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	c, address := startChild(t, childEnv+"="+t.TempDir(), confinedEnv+"=yes")
-<<<<<<< HEAD
 	return &victim{t, c.Process, "http://" + address, &http.Client{Timeout: patience, Transport: &http.Transport{}}}
-=======
-	return &victim{t, c.Process, "http://" + address, &http.Client{Timeout: 10 * time.Minute, Transport: &http.Transport{}}}
->>>>>>> n-eval
 }
 
 // send sends a body, and is the status and how long the answer is.
