@@ -69,24 +69,22 @@ type Operator struct {
 
 // Logistic computes the probability that a document is relevant,
 //
-//	1 / (1 + exp(−intercept − slope·z − score·s − length·log2(passages)))
+//	1 / (1 + exp(−intercept − score·s − length·log2(passages)))
 //
-// where s is its score, z the number of standard deviations above the mean score of a sample
-// of the collection, and passages the mean number of vectors per document. z alone would make
-// the best document of any collection probable, and s alone ignores the formula. Long
-// documents mention more terms that are not their topic. Fewer than three passages count as
-// three, because the shortest training set has 2.6.
+// where s is its score, with words at their full weight, and passages the mean number of vectors
+// per document. How far a score stands out from the others of a collection is no input: the
+// best documents for a query without an answer stand out as far as right ones. Long documents
+// mention more terms that are not their topic. Fewer than three passages count as three,
+// because the shortest training set has 2.6.
 type Logistic struct {
 	Intercept float64 `json:"intercept"`
-	Slope     float64 `json:"slope"`
-	Score     float64 `json:"score,omitempty"`
+	Score     float64 `json:"score"`
 	Length    float64 `json:"length,omitempty"`
 }
 
-// Of returns the probability for a score that is z deviations above the mean, in a collection
-// of the given Length.
-func (l *Logistic) Of(z, score, length float64) float64 {
-	return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z-l.Score*score-l.Length*length))
+// Of returns the probability for a score, in a collection of the given Length.
+func (l *Logistic) Of(score, length float64) float64 {
+	return 1 / (1 + math.Exp(-l.Intercept-l.Score*score-l.Length*length))
 }
 
 // Length returns log2(passages) for a collection with the given numbers of vectors and
@@ -223,7 +221,7 @@ func (p *Profile) Check() error {
 			return fmt.Errorf("the operator for %s: %w", kind, err)
 		}
 	}
-	if l := p.Calibration; l != nil && !(finite(l.Intercept, -1000, 1000) && finite(l.Slope, 0, 1000) && finite(l.Score, 0, 1000) && finite(l.Length, -1000, 1000)) {
+	if l := p.Calibration; l != nil && !(finite(l.Intercept, -1000, 1000) && finite(l.Score, 0, 1000) && finite(l.Length, -1000, 1000)) {
 		return errors.New("the calibration is not finite, or falls where a score rises")
 	}
 	return nil

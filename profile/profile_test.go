@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 			And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5), NoFloor: logic.AndFloor}},
 			AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5, Similarity: logic.Raw}},
 		},
-		Calibration: &Logistic{Intercept: -3, Slope: 1.5, Length: -0.5},
+		Calibration: &Logistic{Intercept: -3, Score: 1.5, Length: -0.5},
 		Evidence:    []Evidence{{Set: "s", Queries: 10, Baseline: 0.1, Paper: 0.2, Estimate: 0.3, Gain: [2]float64{0.01, 0.1}}},
 	}
 	got, err := Read(strings.NewReader(p.String()))
@@ -64,7 +64,7 @@ func TestRefused(t *testing.T) {
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
 		`{"name":"a","operators":{"and":{"fusion":"x"}}}`:     "fusion",
 		`{"name":"a","operators":{"and":{"geometric":true}}}`: "learn it again",
-		`{"name":"a","calibration":{"slope":-1}}`:             "calibration",
+		`{"name":"a","calibration":{"score":-1}}`:             "calibration",
 		`{"name":"a","calibrations":{}}`:                      "learn it again",
 		`{"name":"a","other":1}`:                              "other",
 		`{"name":"a"} {}`:                                     "after",

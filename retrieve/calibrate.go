@@ -1,77 +1,6 @@
 package retrieve
 
-import (
-	"context"
-	"math"
-
-	"github.com/nsfl-go/nsfl/profile"
-)
-
-// Background is the distribution of a formula's scores over all documents, of which only a few
-// are relevant.
-type Background struct {
-	Mean, Deviation float64
-}
-
-// Z returns how many standard deviations a score lies above the mean.
-func (b Background) Z(score float64) float64 {
-	if !(b.Deviation > 0) {
-		return 0
-	}
-	return (score - b.Mean) / b.Deviation
-}
-
-// background returns the score distribution over all documents, or over a sample if not all
-// were ranked. A score thus means the same in every mode.
-func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (Background, error) {
-	if c.Options.Mode == Exact && c.Formula.Filter == nil {
-		return r.Background, nil
-	}
-	m, err := s.sample(ctx)
-	if err != nil {
-		return Background{}, err
-	}
-	vectors := c.Vectors
-	if r.Program == nil {
-		vectors = [][]float32{c.Vector}
-		if c.Options.Mode == Baseline {
-			vectors = [][]float32{c.monolithic()}
-		}
-	}
-	columns, err := s.Store.Compare(ctx, m.refs, vectors)
-	if err != nil {
-		return Background{}, err
-	}
-	scores := columns.Similarities[0]
-	if r.Program != nil {
-		scores = make([]float32, len(columns.Refs))
-		if r.Program.Options().Words > 0 {
-			shares, err := c.lexical.store.TermScores(ctx, c.lexical.query, columns.Refs)
-			if err != nil {
-				return Background{}, err
-			}
-			columns.Similarities = append(columns.Similarities, shares...)
-		}
-		if err := r.Program.Score(scores, columns.Similarities, r.Maxima); err != nil {
-			return Background{}, err
-		}
-	}
-	return backgroundOf(scores), nil
-}
-
-func backgroundOf(scores []float32) Background {
-	var sum, squares float64
-	for _, s := range scores {
-		sum += float64(s)
-	}
-	n := float64(max(1, len(scores)))
-	mean := sum / n
-	for _, s := range scores {
-		d := float64(s) - mean
-		squares += float64(d * d)
-	}
-	return Background{mean, math.Sqrt(squares / n)}
-}
+import "github.com/nsfl-go/nsfl/profile"
 
 // leastKnown is the smallest store whose documents support a probability or feedback.
 const leastKnown = 50
@@ -82,28 +11,43 @@ const noMatch = "no document seems to match"
 // unlikely is the probability below which that note is added.
 const unlikely = 0.06
 
-// closeInMeaning is the vector score of the built-in encoder that the best documents for a query
-// about something else do not reach. From there on the note is not added: a long description
-// shares few words with its page, which lowers the probability.
-const closeInMeaning = 0.55
+// Scores by vectors of the built-in encoder. The best of a collection for a query about something
+// else seldom reach closeInMeaning, and documents that answer a query in other words than its own
+// seldom fall below nearInMeaning. Few documents give no feedback, which raises scores.
+const (
+	closeInMeaning = 0.5
+	nearInMeaning  = 0.35
+	nearOfFew      = 0.1
+)
 
-// vectorScore returns the score at a rank, counted from 0, without its lexical part.
-func (c *Candidates) vectorScore(r *Ranking, at int) float64 {
+// parts returns the score by vectors and the lexical score of a ranked document, counted from 0.
+func (c *Candidates) parts(r *Ranking, at int) (vectors, words float64) {
 	score := float64(r.Scores[at])
 	if c.Options.Logic.Words == 0 {
-		return score
+		return score, 0
 	}
 	shares, lexical := make([][]float32, len(c.Shares)), make([]float32, 1)
 	for a, column := range c.Shares {
 		shares[a] = column[r.Lines[at]:][:1]
 	}
 	c.lexical.whole.Of(lexical, shares)
-	return score - c.Options.Logic.Words*float64(lexical[0])
+	words = float64(lexical[0])
+	return score - c.Options.Logic.Words*words, words
+}
+
+// FullScore returns the score of a ranked document, counted from 0, with words at their full
+// weight, which have less in collections of long documents.
+func (c *Candidates) FullScore(r *Ranking, at int) float64 {
+	vectors, words := c.parts(r, at)
+	if words == 0 {
+		return vectors
+	}
+	return vectors + c.Options.Logic.Words*words/c.lexical.query.WantedFactor()
 }
 
 // calibrate returns the probabilities of a ranking if the profile is calibrated, and drops the
 // results below MinProbability.
-func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
+func (c *Candidates) calibrate(ranking *Ranking) (probabilities []float64, err error) {
 	o := c.Options
 	op := o.Profile.Operator(c.Formula)
 	op.Logic.Words = o.Profile.Words * c.wordsScale
@@ -113,16 +57,13 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 		}
 		return nil, nil
 	}
-	b, err := s.background(ctx, c, ranking)
-	if err != nil {
-		return nil, err
-	}
 	length := profile.Length(c.Size.Vectors, c.Size.Documents)
 	probabilities = make([]float64, len(ranking.Scores))
-	for i, score := range ranking.Scores {
-		probabilities[i] = o.Profile.Calibration.Of(b.Z(float64(score)), float64(score), length)
+	least := 1.0 // no document is more probable than those above it
+	for i := range probabilities {
+		least = min(least, o.Profile.Calibration.Of(c.FullScore(ranking, i), length))
+		probabilities[i] = least
 	}
-	// Scores decrease along the ranking, and so do probabilities.
 	n := len(probabilities)
 	for n > 0 && probabilities[n-1] < o.MinProbability {
 		n--

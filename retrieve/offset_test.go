@@ -42,7 +42,7 @@ func copied(t *testing.T, n int) *Searcher {
 // TestOffset checks that consecutive pages add up to the results of one larger search.
 func TestOffset(t *testing.T) {
 	words, _ := corpus(t, 400)
-	l := profile.Logistic{Intercept: -2, Slope: 2}
+	l := profile.Logistic{Intercept: -2, Score: 4}
 	words.Profile = &profile.Profile{Name: "calibrated", Calibration: &l}
 	copies := copied(t, 400)
 	pooled := &Searcher{Store: &sampledStore{Store: words.Store}, Encoder: &hashing{}} // a store that cannot scan

@@ -179,7 +179,7 @@ func TestComplete(t *testing.T) {
 func TestMinProbability(t *testing.T) {
 	s, _ := corpus(t, 900)
 	ctx := context.Background()
-	l := profile.Logistic{Intercept: -4, Slope: 2}
+	l := profile.Logistic{Intercept: -4, Score: 8}
 	s.Profile = &profile.Profile{Name: "calibrated", Calibration: &l}
 	f := asked(t, "a AND b")
 	exact, err := s.Search(ctx, f, Options{K: 50, Research: Research{Mode: Exact}})

@@ -18,8 +18,6 @@ type Ranking struct {
 	// Program and Maxima explain scores of the calculus. Program is nil if scores are cosines.
 	Program *logic.Program
 	Maxima  []float64
-	// Background is the distribution of the scores of all candidates.
-	Background Background
 
 	took time.Duration
 }
@@ -42,7 +40,6 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 		}
 	}
 	r.Lines, r.Scores = best(c.Refs, scores, k)
-	r.Background = backgroundOf(scores)
 	lap(&r.took)
 	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -78,13 +79,19 @@ func spread(vectors [][]float32) float64 {
 	if len(vectors) < leastKnown {
 		return 0
 	}
-	var cosines []float32
+	var cosines []float64
 	for i, v := range vectors {
 		for j := 1; j < leastKnown/2; j += 2 {
-			cosines = append(cosines, float32(vec.Dot64(v, vectors[(i+j*len(vectors)/leastKnown)%len(vectors)])))
+			cosines = append(cosines, vec.Dot64(v, vectors[(i+j*len(vectors)/leastKnown)%len(vectors)]))
 		}
 	}
-	return backgroundOf(cosines).Deviation
+	var sum, squares float64
+	for _, c := range cosines {
+		sum += c
+		squares += c * c
+	}
+	n := float64(len(cosines))
+	return math.Sqrt(max(0, squares/n-sum*sum/(n*n)))
 }
 
 // wordsScale returns the factor by which the encoder's cosines on this collection vary more

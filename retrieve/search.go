@@ -107,9 +107,9 @@ func (p *presentation) note(format string, args ...any) {
 }
 
 // rate computes probabilities and removes documents below the least one asked for.
-func (p *presentation) rate(ctx context.Context) (err error) {
+func (p *presentation) rate(context.Context) (err error) {
 	before := len(p.ranking.Lines)
-	p.probabilities, err = p.calibrate(ctx, p.c, p.ranking)
+	p.probabilities, err = p.c.calibrate(p.ranking)
 	p.cut = before - len(p.ranking.Lines)
 	return err
 }
@@ -135,19 +135,15 @@ func (p *presentation) choose(ctx context.Context) (err error) {
 	if p.shown.fits {
 		r.LeftOut = min(p.cut, o.K-len(p.shown.groups))
 	}
-	foreign, meaningless := false, false
+	meaningless := false
 	if !c.filterOnly {
-		if foreign, meaningless, err = p.spell(ctx, c, r); err != nil {
+		if meaningless, err = p.spell(ctx, c, r); err != nil {
 			return err
 		}
 	}
 	unsupported := 0
 	if !o.All {
-		support := p.probabilities
-		if foreign && support != nil { // they come from meaningless vectors
-			support = make([]float64, len(support))
-		}
-		unsupported = p.dropUnsupported(c, p.ranking, support, meaningless, p.shown)
+		unsupported = p.dropUnsupported(c, p.ranking, meaningless, p.shown)
 	}
 	if p.shown.more && len(p.shown.all) < MaxK {
 		r.Next = len(p.shown.all)
@@ -231,7 +227,7 @@ func (p *presentation) build(context.Context) error {
 		p.note("no document mentions a wanted word or a similar one; these are the nearest in meaning")
 		p.probabilities = nil
 	}
-	if len(r.Hits) > 0 && len(p.probabilities) > 0 && p.probabilities[0] < unlikely && !(p.builtin() && c.vectorScore(p.ranking, 0) >= closeInMeaning) {
+	if len(r.Hits) > 0 && len(p.probabilities) > 0 && p.probabilities[0] < unlikely && !p.isNear(c, p.ranking, 0, closeInMeaning) {
 		best := "the best"
 		if r.Hits[0].strength(c.Formula.Root) == "strong" {
 			best = "the best mentions the words, but"

@@ -22,15 +22,15 @@ var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
 // spell looks for wanted words that no document has and that the vocabulary has only in parts.
 // If they differ little from words of the collection, it sets r.DidYouMean. If the query has
 // only such words, it is in a language that the built-in encoder does not know, and a note says
-// so; so it does if half of the words are such and not all have a near one. It reports whether the
-// query is in such a language, and whether the vectors of all wanted words are therefore meaningless.
-func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (foreign, meaningless bool, err error) {
+// so; so it does if half of the words are such and not all have a near one. It reports whether
+// the vectors of the query mean nothing: those of words in parts, and of another language.
+func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
 	if c.lexical == nil {
-		return false, false, nil
+		return false, nil
 	}
 	statistics, err := s.statistics(ctx, c.lexical.store)
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
 	total, meant, missing := 0, map[string]string{}, []string{}
 	for a, nots := range query.Atoms(c.Formula.Root) {
@@ -41,7 +41,7 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (foreign
 		for _, word := range words.Rare(a.Text) {
 			has, err := c.lexical.anywhere(ctx, word, statistics)
 			if err != nil {
-				return false, false, err
+				return false, err
 			}
 			if has {
 				continue
@@ -53,18 +53,18 @@ func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (foreign
 		}
 	}
 	if len(missing) == 0 {
-		return false, false, nil
+		return false, nil
 	}
-	foreign = len(missing) > 1 && len(missing)*2 >= total && len(meant) < len(missing) || otherScript.MatchString(strings.Join(missing, ""))
+	foreign := len(missing) > 1 && len(missing)*2 >= total && len(meant) < len(missing) || otherScript.MatchString(strings.Join(missing, ""))
 	meaningless = s.builtin() && (foreign || len(missing) >= total)
 	if foreign && s.builtin() {
 		r.Notes = append(r.Notes, fmt.Sprintf("no document has the words %s, and the built-in encoder knows English only: ask in the language of the documents, or index them with a multilingual encoder (--encoder)", strings.Join(missing, ", ")))
-		return foreign && s.builtin(), meaningless, nil
+		return true, nil
 	}
 	if len(meant) > 0 && !foreign {
 		r.DidYouMean = queryWord.ReplaceAllStringFunc(c.Question.Text, func(word string) string { return cmp.Or(meant[strings.ToLower(word)], word) })
 	}
-	return foreign && s.builtin(), meaningless, nil
+	return meaningless, nil
 }
 
 // anywhere reports whether any document has a word.

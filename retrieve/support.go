@@ -7,21 +7,17 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Floors below which a document without any wanted word is not a result. The probability is
-// that of a calibrated profile. Without one, the score of the built-in encoder decides.
-const (
-	leastProbability = 0.15
-	leastScore       = 0.1
-	mentions         = 0.1 // lexical share of an atom; below, only its common words or similar ones are there
-)
+// mentions is the lexical share of an atom below which a document has only its common words, or
+// similar ones.
+const mentions = 0.1
 
 // dropUnsupported removes the last groups of shown if nothing supports them: they mention no word
-// of a wanted atom, nor a similar one, and are unlikely to match, or what the formula excludes
-// leaves no positive score. If the vectors of the query are meaningless, they support nothing.
-// It returns how many it removed. Where words do not count, a wanted atom has none, or the
-// scores of the encoder are not known, everything is supported.
-func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilities []float64, meaningless bool, shown *shown) int {
-	if c.Options.Logic.Words == 0 || probabilities == nil && !s.builtin() {
+// of a wanted atom, nor a similar one, and are not near in meaning, or what the formula excludes
+// leaves no positive score. Meaningless vectors support nothing. It returns how many it removed.
+// Where words do not count, a wanted atom has none, or the scores of the encoder are not known,
+// everything is supported.
+func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, meaningless bool, shown *shown) int {
+	if c.Options.Logic.Words == 0 || !s.builtin() {
 		return 0
 	}
 	negated := query.Negated(c.Formula.Root)
@@ -39,6 +35,10 @@ func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilitie
 	if len(wanted) == 0 {
 		return 0
 	}
+	least := nearInMeaning
+	if c.Size.Documents < leastKnown {
+		least = nearOfFew
+	}
 	supported := func(at int) bool {
 		if len(negated) > 0 && ranking.Scores[at] <= 0 {
 			return false
@@ -48,10 +48,7 @@ func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilitie
 				return true
 			}
 		}
-		if probabilities != nil {
-			return probabilities[at] >= leastProbability
-		}
-		return !meaningless && float64(ranking.Scores[at]) >= leastScore
+		return !meaningless && s.isNear(c, ranking, at, least)
 	}
 	n := len(shown.groups)
 	for n > 0 && !supported(shown.groups[n-1].first) {
@@ -64,6 +61,13 @@ func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, probabilitie
 		shown.more = false
 	}
 	return dropped
+}
+
+// isNear reports whether the built-in encoder gives a ranked document, counted from 0, at least
+// a score by vectors.
+func (s *Searcher) isNear(c *Candidates, r *Ranking, at int, least float64) bool {
+	vectors, _ := c.parts(r, at)
+	return s.builtin() && vectors >= least
 }
 
 // builtin reports whether the encoder is the built-in one, which knows English only.

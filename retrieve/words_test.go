@@ -182,7 +182,7 @@ func TestWithoutWords(t *testing.T) {
 // no results.
 func TestHonest(t *testing.T) {
 	ctx := context.Background()
-	calibrated := &profile.Profile{Name: "calibrated", Words: 0.8, Calibration: &profile.Logistic{Intercept: -9, Slope: 0.1}}
+	calibrated := &profile.Profile{Name: "calibrated", Words: 0.8, Calibration: &profile.Logistic{Intercept: -9, Score: 0.1}}
 	few, _ := corpus(t, leastKnown-1)
 	r, err := few.Search(ctx, asked(t, "a AND b"), Options{Profile: calibrated})
 	if err != nil || r.Hits[0].Probability != 0 {
@@ -209,7 +209,7 @@ func TestHonest(t *testing.T) {
 		}
 		return !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nearest in meaning") })
 	}
-	calibrated.Calibration = &profile.Logistic{Intercept: 1, Slope: 1}
+	calibrated.Calibration = &profile.Logistic{Intercept: 1, Score: 1}
 	for formula, told := range map[string]bool{"kerberos AND NOT a": false, "a AND NOT b": true} {
 		if r, err = many.Search(ctx, asked(t, formula), Options{Profile: calibrated}); err != nil || r.Hits[0].Probability > 0 != told {
 			t.Errorf("%s: the first has a probability of %v, %v", formula, r.Hits[0].Probability, err)

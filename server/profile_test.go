@@ -45,7 +45,7 @@ func withProfile(t *testing.T, p *profile.Profile, more int) *api {
 // calibrated moves vectors, and makes probabilities of scores.
 var calibrated = &profile.Profile{
 	Name: "mine", Hubness: 0.3,
-	Calibration: &profile.Logistic{Slope: 2},
+	Calibration: &profile.Logistic{Intercept: -3, Score: 10},
 }
 
 func probabilities(answer map[string]any) (out []float64) {

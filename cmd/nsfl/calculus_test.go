@@ -61,7 +61,7 @@ func TestProfileFile(t *testing.T) {
 func TestMinProbability(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "calibrated"
-	p.Calibration = &profile.Logistic{Intercept: -6, Slope: 2}
+	p.Calibration = &profile.Logistic{Intercept: -2, Score: 5}
 	file := written(t, p)
 	args := []string{"search", "--demo", "--profile", file, "-k", "20", "dog AND NOT ball"}
 	all := answerOf(t, args...)
@@ -74,7 +74,7 @@ func TestMinProbability(t *testing.T) {
 		t.Errorf("with %v at least: %d left out, %d hits, %q", least, some.LeftOut, len(some.Hits), some.Notes)
 	}
 	out := must(t, append(args, "--min-probability", "1")...)
-	if !strings.Contains(out, "20 of the best 20 are less probable") || !strings.Contains(out, "nothing found") {
+	if !strings.Contains(out, "20 of the best 20 are hidden") || !strings.Contains(out, "nothing found") {
 		t.Errorf("with 1 at least:\n%s", out)
 	}
 	code, _, errs := cli("", "search", "--demo", "--profile", "paper", "--min-probability", "0.5", "dog")

@@ -32,14 +32,20 @@ type CalibrationError struct {
 const (
 	// leastQueries is the number of queries that a calibration needs.
 	leastQueries = 20
-	// shownDepth is the number of results that people see at once.
+	// shownDepth is the number of results that people see at once. Fitting the documents below
+	// them would cost accuracy there.
 	shownDepth = 10
+	// unansweredWeight is the weight of questions that a set cannot answer, relative to its own.
+	unansweredWeight = 0.25
 )
 
 // calibrate fits probabilities to the scores of the profile that is taken.
 func (r *run) calibrate(ctx context.Context) error {
 	observed, err := r.judgements(ctx, r.taken)
 	if err != nil {
+		return err
+	}
+	if r.irrelevant, err = r.unanswered(ctx, r.taken); err != nil {
 		return err
 	}
 	r.result.Calibration, err = r.calibration(observed)
@@ -57,10 +63,10 @@ func (r *run) calibration(observed [][]observation) (c Calibration, err error) {
 	if err != nil {
 		return c, err
 	}
-	if !(whole.Slope >= 0 && whole.Score >= 0 && whole.Slope+whole.Score > 0) {
+	if !(whole.Score > 0) {
 		return c, errors.New("documents with a higher score are less often relevant")
 	}
-	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope), Score: digits(whole.Score), Length: digits(whole.Length)}
+	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Score: digits(whole.Score), Length: digits(whole.Length)}
 	heldOut, err := r.fitWithout(observed, r.config.Folds, func(i int) int { return r.fold[i] })
 	if err != nil {
 		return c, err
@@ -107,12 +113,12 @@ func (r *run) fitWithout(observed [][]observation, groups int, group func(questi
 }
 
 // errorOf returns the expected calibration error of some questions, the share of relevant
-// documents and the mean probability, over the results that are shown.
+// documents and the mean probability.
 func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off, relevant, said float64) {
 	var bins [10]float64 // the sums of probability less relevance
 	n := 0.0
 	for _, i := range rows {
-		for _, o := range observed[i][:min(shownDepth, len(observed[i]))] {
+		for _, o := range observed[i] {
 			p, is := at(fits[i]).of(o.x), 0.0
 			if o.relevant {
 				is = 1
@@ -133,11 +139,18 @@ func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off
 // fit fits a logistic to some questions. Sets count the same, the templates of a set, the
 // questions of a template, and the documents of a question.
 func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error) {
-	weights := r.weights(rows)
+	weights, shares := r.weights(rows), make([]float64, len(r.places))
 	var all []observation
 	for _, i := range rows {
+		shares[r.questions[i].set] += weights[i]
 		for _, o := range observed[i] {
 			o.weight = weights[i] / float64(len(observed[i]))
+			all = append(all, o)
+		}
+	}
+	for set, observed := range r.irrelevant {
+		for _, o := range observed {
+			o.weight = unansweredWeight * shares[set] / float64(len(observed))
 			all = append(all, o)
 		}
 	}

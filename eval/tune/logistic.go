@@ -11,9 +11,8 @@ import (
 // multiplies the sum of the squared slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// features are the inputs of a logistic for a document: 1, deviations above the mean, score
-// and length.
-type features [4]float64
+// features are the inputs of a logistic for a document: 1, score and length.
+type features [3]float64
 
 // of returns the probability of a document with features x.
 func (at features) of(x features) float64 { return 1 / (1 + math.Exp(-at.dot(x))) }
@@ -25,24 +24,11 @@ func (at features) dot(x features) (sum float64) {
 	return sum
 }
 
-func at(l profile.Logistic) features { return features{l.Intercept, l.Slope, l.Score, l.Length} }
+func at(l profile.Logistic) features { return features{l.Intercept, l.Score, l.Length} }
 
-// fit finds the most likely logistic for weighted observations. A probability must not fall as
-// a score rises: if one of the two slopes would be negative, only the other is fitted.
-func fit(observed []observation) (profile.Logistic, error) {
-	l, err := fitTo(observed, -1)
-	switch {
-	case err == nil && l.Score < 0:
-		return fitTo(observed, 2)
-	case err == nil && l.Slope < 0:
-		return fitTo(observed, 1)
-	}
-	return l, err
-}
-
-// fitTo fits all coefficients except one that is fixed at 0, by Newton's method. Weights need
+// fit finds the most likely logistic for weighted observations, by Newton's method. Weights need
 // not sum to 1.
-func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
+func fit(observed []observation) (profile.Logistic, error) {
 	var total, positive float64
 	for _, o := range observed {
 		total += o.weight
@@ -58,13 +44,6 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	loss := penalized(at, observed, total)
 	for range 100 {
 		gradient, hessian := derivatives(at, observed, total)
-		if fixed >= 0 {
-			gradient[fixed] = 0
-			for i := range hessian {
-				hessian[i][fixed], hessian[fixed][i] = 0, 0
-			}
-			hessian[fixed][fixed] = 1
-		}
 		step, ok := solve(hessian, gradient)
 		if !ok {
 			return profile.Logistic{}, errors.New("the scores do not separate relevant documents from others")
@@ -82,11 +61,11 @@ func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 		}
 		at, loss = next, better
 	}
-	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2], Length: at[3]}, nil
+	return profile.Logistic{Intercept: at[0], Score: at[1], Length: at[2]}, nil
 }
 
 // derivatives returns the gradient and the Hessian of the loss.
-func derivatives(at features, observed []observation, total float64) (gradient features, hessian [4]features) {
+func derivatives(at features, observed []observation, total float64) (gradient features, hessian [3]features) {
 	for k := range observed {
 		o := &observed[k]
 		x, p := o.x, at.of(o.x)
@@ -110,7 +89,7 @@ func derivatives(at features, observed []observation, total float64) (gradient f
 }
 
 // solve returns x with a·x = b, by elimination; a is positive definite unless it is singular.
-func solve(a [4]features, b features) (x features, ok bool) {
+func solve(a [3]features, b features) (x features, ok bool) {
 	for i := range a {
 		if !(a[i][i] > 1e-300) {
 			return x, false

@@ -15,38 +15,30 @@ import (
 )
 
 func TestFit(t *testing.T) {
-	// Every z and score twice, relevant and not, in the shares of the model: the most
-	// likely coefficients are its own, unless one of them is negative.
-	for _, want := range []profile.Logistic{{Intercept: -4.5, Slope: 1.25}, {Intercept: -3, Slope: 0.5, Score: 2}, {Intercept: -3, Slope: 0.5, Score: -2}, {Intercept: -2, Slope: 0.5, Score: 1, Length: -1}} {
+	// Every score and length twice, relevant and not, in the shares of the model: the most likely
+	// coefficients are its own.
+	for _, want := range []profile.Logistic{{Intercept: -4.5, Score: 1.25}, {Intercept: -3, Score: 2, Length: 0.5}, {Intercept: -2, Score: 3, Length: -1}} {
 		var observed []observation
-		for z := -3.0; z < 8; z += 0.25 {
-			for s := 0.0; s < 2; s += 0.25 {
-				for length := range 3 {
-					x := features{1, z, s, 2 * float64(length)}
-					p := want.Of(z, s, x[3])
-					observed = append(observed, observation{x, true, 10 * p}, observation{x, false, 10 * (1 - p)})
-				}
+		for s := -1.0; s < 3; s += 0.25 {
+			for length := range 3 {
+				x := features{1, s, 2 * float64(length)}
+				p := want.Of(s, x[2])
+				observed = append(observed, observation{x, true, 10 * p}, observation{x, false, 10 * (1 - p)})
 			}
 		}
 		got, err := fit(observed)
-		if want.Score < 0 {
-			if err != nil || got.Score != 0 || !(got.Slope > 0) {
-				t.Errorf("where the score says the contrary: %+v, %v", got, err)
-			}
-			continue
-		}
-		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 || math.Abs(got.Length-want.Length) > 1e-3 {
-			t.Errorf("%+v, %v; want %+v", got, err, want)
+		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 || math.Abs(got.Length-want.Length) > 1e-3 {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
 	}
 	// What a threshold separates has no finite fit but for the ridge.
 	got, err := fit([]observation{{features{1, 0}, false, 1}, {features{1, 1}, false, 1}, {features{1, 2}, true, 1}, {features{1, 3}, true, 1}})
-	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
-		t.Errorf("separated: %+v, %v", got, err)
+	if err != nil || !(got.Score > 5 && got.Score < 1000) || math.Abs(-got.Intercept/got.Score-1.5) > 0.01 {
+		t.Errorf("separated: got %+v, %v", got, err)
 	}
 	for _, relevant := range []bool{false, true} {
 		if _, err := fit([]observation{{features{1, 1}, relevant, 1}, {features{1, 2}, relevant, 1}}); err == nil {
-			t.Errorf("got a fit where relevant is always %v, want an error", relevant)
+			t.Errorf("got no error where all documents have relevance %v", relevant)
 		}
 	}
 }
@@ -201,7 +193,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// The first documents of each ranking are judged, by their deviations from all documents.
+// The first documents of each ranking are judged, by their scores.
 func TestJudge(t *testing.T) {
 	w := world{seed: 20, words: fruit, noise: 0.3, documents: 500, queries: 1}
 	data := w.data(t, "many")
@@ -224,7 +216,7 @@ func TestJudge(t *testing.T) {
 					t.Fatalf("question %d: got scores that rise, want the best first", i)
 				}
 			}
-			if len(o) != fittedDepth || relevant == 0 || !(o[0].x[1] > 1) || o[0].x[3] != profile.Length(1, 1) {
+			if len(o) != shownDepth || relevant == 0 || !(o[0].x[1] > 0) || o[0].x[2] != profile.Length(1, 1) {
 				t.Errorf("question %d: got %d documents, %d of them relevant, the first with %v; want the best of each ranking", i, len(o), relevant, o[0].x)
 			}
 		}

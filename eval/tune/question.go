@@ -42,6 +42,10 @@ type question struct {
 	known        map[choice]float64
 }
 
+// labelled reports whether the labels of documents decide which are relevant; otherwise a query
+// lists them.
+func (q *question) labelled() bool { return q.query.Truth != "" }
+
 // stratum is the queries of one template in one set.
 type stratum struct {
 	template string

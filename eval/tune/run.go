@@ -110,6 +110,8 @@ type run struct {
 	leftOut []choice  // learned without each set
 	heldOut []float64 // value of each question by the choice learned without its fold
 	taken   choice    // the resulting choice
+
+	irrelevant [][]observation // of questions that a set cannot answer, by set
 }
 
 func (r *run) learn(ctx context.Context) error {

@@ -85,7 +85,7 @@ func (r *Result) calibration() *report.Table {
 		t.Add(row[:len(columns)]...)
 	}
 	l := r.Calibration.Logistic
-	t.Notes = []string{fmt.Sprintf("P = 1/(1 + exp(-intercept - slope·z - score·s - length·log2(passages))): intercept %.4f, slope %.4f, score %.4f, length %.4f; s is the score, z its deviations above the mean of all documents, passages the mean number of vectors per document.", l.Intercept, l.Slope, l.Score, l.Length)}
+	t.Notes = []string{fmt.Sprintf("P = 1/(1 + exp(-intercept - score·s - length·log2(passages))): intercept %.4f, score %.4f, length %.4f; s is the score with words at their full weight, passages the mean number of vectors per document.", l.Intercept, l.Score, l.Length)}
 	if r.Calibration.Skipped != "" {
 		t.Notes = []string{fmt.Sprintf("No probabilities: %s.", r.Calibration.Skipped)}
 	}

@@ -246,5 +246,14 @@ func (a *atom) scale(x float32) float32 {
 	return x * a.wanted
 }
 
+// WantedFactor returns the factor of the scores of wanted atoms for the length of the
+// collection's documents, at most 1.
+func (q *Query) WantedFactor() float64 {
+	if len(q.atoms) == 0 {
+		return 1
+	}
+	return float64(q.atoms[0].wanted)
+}
+
 // Atoms returns the number of atoms.
 func (q *Query) Atoms() int { return len(q.atoms) }

@@ -190,7 +190,7 @@ func TestProbability(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := len(pets) + len(more)
-	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibration: &profile.Logistic{Slope: 2}}
+	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibration: &profile.Logistic{Intercept: -3, Score: 10}}
 	own, err := nsfl.New(t.Context(), whole.Store(), &nsfl.Config{Encoder: whole.Encoder(), Profile: p})
 	if err != nil {
 		t.Fatal(err)
