@@ -23,11 +23,11 @@ func (c compiler) atLeast(n *query.AtLeast) int {
 	return c.emit(op{kind: opSome, formula: n, parts: c.all(n.Parts), weights: discounts(n.Parts), fused: none, least: n.K})
 }
 
-// saidBySome compiles the lexical score of k OF.
-func (c compiler) saidBySome(n *query.AtLeast) int {
+// lexicalAtLeast compiles the lexical score of k OF.
+func (c compiler) lexicalAtLeast(n *query.AtLeast) int {
 	o := op{kind: opFew, formula: n, fused: none, weights: discounts(n.Parts), least: n.K}
 	for _, p := range n.Parts {
-		o.parts = append(o.parts, c.said(p))
+		o.parts = append(o.parts, c.lexical(p))
 	}
 	return c.emit(o)
 }

@@ -17,7 +17,7 @@ type Bound struct {
 	root    limit
 	gates   []limit // bounds of the operands of gates that need their largest value
 	against *against
-	said    *LexicalScore // nil if words do not count
+	lexical *LexicalScore // nil if words do not count
 }
 
 // limit is the maximum of several sums of streams.
@@ -50,7 +50,7 @@ func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bou
 	root := p.root
 	if last := len(p.ops) - 1; p.options.Words > 0 {
 		root = p.ops[last].parts[0]
-		b.bound.said = NewLexicalScore(p.formula, p.formula.Root)
+		b.bound.lexical = NewLexicalScore(p.formula, p.formula.Root)
 	}
 	var ok bool
 	if o := b.op(root); o != nil && o.kind == opAgainst {
@@ -70,10 +70,10 @@ func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bou
 
 // Score returns the upper bound of scores of documents whose similarity to each
 // unnormalized stream is at most beyond. maxima are those of the documents read so far,
-// for which Holds must be true; said is an upper bound of the lexical score of the
+// for which Holds must be true; lexical is an upper bound of the lexical score of the
 // others.
-func (b *Bound) Score(beyond, maxima []float64, said float64) float64 {
-	value := b.options.Words * said
+func (b *Bound) Score(beyond, maxima []float64, lexical float64) float64 {
+	value := b.options.Words * lexical
 	if b.against != nil {
 		return value + b.against.value(&b.options, beyond, maxima)
 	}
@@ -93,13 +93,13 @@ func (b *Bound) Holds(beyond, maxima []float64) bool {
 // slack is the error of similarities computed in single precision.
 const slack = 1e-5
 
-// Said returns an upper bound of the lexical score of a document, given upper bounds of
+// Lexical returns an upper bound of the lexical score of a document, given upper bounds of
 // its share of each atom's words.
-func (b *Bound) Said(most []float32) float64 {
-	if b.said == nil {
+func (b *Bound) Lexical(most []float32) float64 {
+	if b.lexical == nil {
 		return 0
 	}
-	return b.said.most(most)
+	return b.lexical.most(most)
 }
 
 func (b *Bound) value(l limit, beyond []float64) float64 {

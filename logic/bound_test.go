@@ -57,13 +57,13 @@ func TestBound(t *testing.T) {
 		}
 		for i, score := range scores {
 			beyond := c.beyond(b.Streams, i)
-			said := 0.0
+			lexical := 0.0
 			if o.Words > 0 {
 				most := make([]float32, len(c.shares))
 				for a := range most {
 					most[a] = c.shares[a][i]
 				}
-				said = b.Said(most)
+				lexical = b.Lexical(most)
 			}
 			if b.Holds(beyond, maxima) {
 				held++
@@ -78,7 +78,7 @@ func TestBound(t *testing.T) {
 					t.Fatalf("%s with %+v: a gate is of %v, its bound %v", f.Root, o, own[g], b.value(l, beyond))
 				}
 			}
-			bound := b.Score(beyond, maxima, said)
+			bound := b.Score(beyond, maxima, lexical)
 			if float64(score) > bound+1e-5 {
 				t.Fatalf("%s with %+v: the score is %v, its bound %v", f.Root, o, score, bound)
 			}

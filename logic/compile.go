@@ -17,7 +17,7 @@ type Program struct {
 	gates   []gate
 	root    int             // register that holds the score
 	regs    int             // number of registers; the first are the columns: terms, then words of atoms
-	spoken  []int           // registers of the words of atoms, in the order of the terms' atoms
+	shares  []int           // registers of the words of atoms, in the order of the terms' atoms
 	reads   []int           // terms that the operators read; others, such as L_M, serve retrieval only
 	names   func() []string // formulas that registers stand for
 }
@@ -102,18 +102,18 @@ func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
 	c.p.names = sync.OnceValue(c.p.nameAll)
 	if o.Words > 0 {
-		c.p.speak()
+		c.p.allocateShares()
 	}
 	c.p.root = c.root(f.Root)
 	if o.Words > 0 {
-		c.p.root = c.emit(op{kind: opBoth, formula: f.Root, parts: []int{c.p.root, c.said(f.Root)}, fused: none})
+		c.p.root = c.emit(op{kind: opBoth, formula: f.Root, parts: []int{c.p.root, c.lexical(f.Root)}, fused: none})
 	}
 	return c.p
 }
 
 // Columns returns the number of columns that the program takes: one per term and, if
 // words count, one per atom.
-func (p *Program) Columns() int { return p.formula.Terms.Len() + len(p.spoken) }
+func (p *Program) Columns() int { return p.formula.Terms.Len() + len(p.shares) }
 
 // Formula returns the formula that the program scores.
 func (p *Program) Formula() *query.Formula { return p.formula }

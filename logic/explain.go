@@ -82,9 +82,9 @@ type explainer struct {
 	p      *Program
 	m      *machine
 	maxima []float64
-	// told are the registers already explained. A formula may occur in several
+	// explained are the registers already explained. A formula may occur in several
 	// alternatives; explaining it in each would grow with their product.
-	told map[int]bool
+	explained map[int]bool
 }
 
 func (e *explainer) value(reg int) float64 { return e.m.regs[reg][0] }
@@ -142,8 +142,8 @@ func (e *explainer) operands(x *Explanation, regs []int) (values []float64) {
 		values = append(values, e.value(r))
 		scored := r >= e.p.formula.Terms.Len()
 		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored})
-		if scored && !e.told[r] {
-			e.told[r] = true
+		if scored && !e.explained[r] {
+			e.explained[r] = true
 			x.Parts = append(x.Parts, e.register(r))
 		}
 	}

@@ -6,18 +6,18 @@ package logic
 // those of its operands.
 func (s *LexicalScore) most(shares []float32) float64 {
 	low, high := make([]float64, s.p.regs), make([]float64, s.p.regs)
-	for k, reg := range s.p.spoken {
+	for k, reg := range s.p.shares {
 		low[reg], high[reg] = least, float64(shares[k])
 	}
 	for i := range s.p.ops {
 		o := &s.p.ops[i]
-		low[o.dst], high[o.dst] = o.said(low, high), o.said(high, low)
+		low[o.dst], high[o.dst] = o.lexical(low, high), o.lexical(high, low)
 	}
 	return high[s.p.root]
 }
 
-// said evaluates a lexical operator, given values of wanted and of negated operands.
-func (o *op) said(wanted, negated []float64) float64 {
+// lexical evaluates a lexical operator, given values of wanted and of negated operands.
+func (o *op) lexical(wanted, negated []float64) float64 {
 	var parts [][]float64
 	for _, p := range o.parts {
 		if p != none {

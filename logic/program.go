@@ -113,7 +113,7 @@ func (p *Program) suits(maxima []float64) error {
 // check validates the columns and returns the number of documents.
 func (p *Program) check(columns [][]float32) (int, error) {
 	if len(columns) != p.Columns() {
-		return 0, fmt.Errorf("the formula has %d terms and %d columns of words, but there are %d columns of similarities", p.formula.Terms.Len(), len(p.spoken), len(columns))
+		return 0, fmt.Errorf("the formula has %d terms and %d columns of words, but there are %d columns of similarities", p.formula.Terms.Len(), len(p.shares), len(columns))
 	}
 	for i, c := range columns {
 		if len(c) != len(columns[0]) {
@@ -128,7 +128,7 @@ func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
 	for _, reg := range p.reads {
 		p.load(m, columns, reg, from, size)
 	}
-	for _, reg := range p.spoken {
+	for _, reg := range p.shares {
 		for i, v := range columns[reg][from:][:size] {
 			m.regs[reg][i] = float64(v)
 		}

@@ -16,10 +16,10 @@ const least = -0.25
 // alternatives is the weight of the alternatives other than the best in a disjunction.
 const alternatives = 0.25
 
-// speak allocates a register for the share of each atom.
-func (p *Program) speak() {
+// allocateShares allocates a register for the share of each atom.
+func (p *Program) allocateShares() {
 	for range p.formula.Terms.Atoms() {
-		p.spoken = append(p.spoken, p.regs)
+		p.shares = append(p.shares, p.regs)
 		p.regs++
 	}
 }
@@ -30,8 +30,8 @@ type LexicalScore struct{ p *Program }
 // NewLexicalScore compiles the lexical score of a part of f.
 func NewLexicalScore(f *query.Formula, part query.Node) *LexicalScore {
 	c := compiler{&Program{formula: f, regs: f.Terms.Len()}, false, map[string]int{}}
-	c.p.speak()
-	c.p.root = c.said(part)
+	c.p.allocateShares()
+	c.p.root = c.lexical(part)
 	return &LexicalScore{c.p}
 }
 
@@ -41,7 +41,7 @@ func (s *LexicalScore) Of(out []float32, shares [][]float32) {
 	defer scratch.Put(m)
 	for from := 0; from < len(out); from += block {
 		size := min(block, len(out)-from)
-		for k, reg := range s.p.spoken {
+		for k, reg := range s.p.shares {
 			for i, v := range shares[k][from:][:size] {
 				m.regs[reg][i] = float64(v)
 			}
@@ -53,17 +53,17 @@ func (s *LexicalScore) Of(out []float32, shares [][]float32) {
 	}
 }
 
-// said compiles the lexical score of a formula.
-func (c compiler) said(n query.Node) int {
+// lexical compiles the lexical score of a formula.
+func (c compiler) lexical(n query.Node) int {
 	switch n := n.(type) {
 	case *query.And:
 		operands := query.ReadConjunction(n)
 		o := op{kind: opBut, formula: n, fused: none, parts: []int{none}}
 		if len(operands.Pos) > 0 {
-			o.parts[0] = c.saidByAll(operands.Pos)
+			o.parts[0] = c.lexicalAll(operands.Pos)
 		}
 		for _, u := range operands.Neg {
-			o.negated = append(o.negated, negation{formula: u, self: c.said(u), strength: weight(u)})
+			o.negated = append(o.negated, negation{formula: u, self: c.lexical(u), strength: weight(u)})
 		}
 		if len(o.negated) == 0 {
 			return o.parts[0]
@@ -73,15 +73,15 @@ func (c compiler) said(n query.Node) int {
 		parts := query.ReadDisjunction(n).Alts
 		o := op{kind: opAny, formula: n, fused: none, weights: discounts(parts)}
 		for _, p := range parts {
-			o.parts = append(o.parts, c.said(p))
+			o.parts = append(o.parts, c.lexical(p))
 		}
 		return c.emit(o)
 	case *query.AtLeast:
-		return c.saidBySome(n)
+		return c.lexicalAtLeast(n)
 	case *query.Not:
 		return c.emit(op{
 			kind: opBut, formula: n, fused: none, parts: []int{none},
-			negated: []negation{{formula: n.X, self: c.said(n.X), strength: weight(n.X)}},
+			negated: []negation{{formula: n.X, self: c.lexical(n.X), strength: weight(n.X)}},
 		})
 	}
 	at := 0
@@ -91,17 +91,17 @@ func (c compiler) said(n query.Node) int {
 		}
 		at++
 	}
-	return c.p.spoken[at]
+	return c.p.shares[at]
 }
 
-// saidByAll compiles the lexical score of the positive parts of a conjunction.
-func (c compiler) saidByAll(parts []query.Node) int {
+// lexicalAll compiles the lexical score of the positive parts of a conjunction.
+func (c compiler) lexicalAll(parts []query.Node) int {
 	if len(parts) == 1 {
-		return c.said(parts[0])
+		return c.lexical(parts[0])
 	}
 	o := op{kind: opAll, formula: &query.And{Parts: parts}, fused: none, weights: tilts(parts)}
 	for _, p := range parts {
-		o.parts = append(o.parts, c.said(p))
+		o.parts = append(o.parts, c.lexical(p))
 	}
 	return c.emit(o)
 }
@@ -206,7 +206,7 @@ func (e *explainer) words(o *op) *Explanation {
 	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Said: e.value(o.parts[1])}
 	at := 0
 	for i := range e.p.formula.Terms.Atoms() {
-		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: e.name(i), Value: e.value(e.p.spoken[at])})
+		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: e.name(i), Value: e.value(e.p.shares[at])})
 		at++
 	}
 	x.Score = e.value(o.dst)

@@ -142,11 +142,11 @@ func (s *docCache) fold(ctx context.Context, l *list, o *Options, fits func(*loa
 	}
 	err := s.follow(ctx, l, out.all, at)
 	out.groups = out.all[min(o.Offset, len(out.all)):]
-	told := gone + len(out.all)
+	listed := gone + len(out.all)
 	for _, g := range out.all {
-		told += len(g.copies)
+		listed += len(g.copies)
 	}
-	out.more = told < len(l.refs) && !out.deep
+	out.more = listed < len(l.refs) && !out.deep
 	return out, err
 }
 

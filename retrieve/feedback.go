@@ -25,9 +25,9 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 		return nil, err
 	}
 	judged := found
-	said := make([][]float32, len(vectors))
+	lexical := make([][]float32, len(vectors))
 	if p.lexical != nil && moves.Feedback.Words > 0 {
-		if judged, said, err = s.judge(ctx, p, vectors, found, k); err != nil {
+		if judged, lexical, err = s.judge(ctx, p, vectors, found, k); err != nil {
 			return nil, err
 		}
 	}
@@ -41,7 +41,7 @@ func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float3
 	out := make([][]float32, len(vectors))
 	for i, v := range vectors {
 		values := slices.Clone(judged.Similarities[i])
-		for line, x := range said[i] {
+		for line, x := range lexical[i] {
 			values[line] += float32(moves.Feedback.Words) * x
 		}
 		out[i] = v
@@ -111,10 +111,10 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	said := make([][]float32, len(vectors))
+	lexical := make([][]float32, len(vectors))
 	for i, score := range p.lexical.terms {
-		said[i] = make([]float32, len(judged.Refs))
-		score.Of(said[i], shares)
+		lexical[i] = make([]float32, len(judged.Refs))
+		score.Of(lexical[i], shares)
 	}
-	return judged, said, nil
+	return judged, lexical, nil
 }

@@ -104,7 +104,7 @@ func (s *Searcher) lacks(ctx context.Context, p *Prepared, name string) bool {
 
 // missing words the note that no document has a field, with a suggestion and the known fields.
 func (k *known) missing(name string) string {
-	const told = 20
+	const listed = 20
 	text := fmt.Sprintf("no document has the field %s", name)
 	if len(k.names) == 0 {
 		return text + ": they have no metadata"
@@ -112,9 +112,9 @@ func (k *known) missing(name string) string {
 	if meant := spelling.Meant(name, k.names); meant != "" {
 		text += " (" + meant + ")"
 	}
-	text += "; there is " + strings.Join(k.names[:min(len(k.names), told)], ", ")
-	if n := len(k.names); n > told {
-		text += fmt.Sprintf(", and %d more", n-told)
+	text += "; there is " + strings.Join(k.names[:min(len(k.names), listed)], ", ")
+	if n := len(k.names); n > listed {
+		text += fmt.Sprintf(", and %d more", n-listed)
 	}
 	return text
 }

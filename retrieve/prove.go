@@ -108,8 +108,8 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 		if err != nil {
 			return err
 		}
-		proven := func(said float64) bool {
-			c.proof = st.rest(found, ranking.Maxima, said)
+		proven := func(lexical float64) bool {
+			c.proof = st.rest(found, ranking.Maxima, lexical)
 			return c.proof.exact(ranking.Scores) == c.Options.total() || math.IsInf(c.proof.rest, -1)
 		}
 		if len(c.Degraded) > 0 || proven(c.lexical.unseenBound(st.bound, k)) {
@@ -144,8 +144,8 @@ func (o *Options) most() int {
 	return o.Candidates
 }
 
-// rest returns a bound on the scores of unread documents whose lexical score is at most said.
-func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *proof {
+// rest returns a bound on the scores of unread documents whose lexical score is at most lexical.
+func (st *streams) rest(found *engine.Columns, maxima []float64, lexical float64) *proof {
 	p := &proof{rest: math.Inf(1), approximate: found.Approximate}
 	if len(found.UnseenBounds) != len(st.near) {
 		p.open = "the store does not tell what lies beyond what it finds"
@@ -163,7 +163,7 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *
 		p.open = "documents that were not read may be nearer to what is excluded than all that were"
 		return p
 	}
-	p.rest = st.bound.Score(limits, maxima, said)
+	p.rest = st.bound.Score(limits, maxima, lexical)
 	return p
 }
 

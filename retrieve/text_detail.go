@@ -42,9 +42,9 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 			wanted = append(wanted, i)
 		}
 	}
-	told := 0
-	for told < len(wanted) && (budget == nil || budget.left > 0) {
-		some := wanted[told:min(told+atOnce, len(wanted))]
+	extended := 0
+	for extended < len(wanted) && (budget == nil || budget.left > 0) {
+		some := wanted[extended:min(extended+atOnce, len(wanted))]
 		docs := make([]engine.Ref, len(some))
 		for j, i := range some {
 			docs[j] = refs[i]
@@ -52,7 +52,7 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 		full := false
 		err := engine.Visit(ctx, s.Store, docs, engine.Titles|engine.Texts, func(j int, d *engine.Document) {
 			if full = full || !r.Hits[some[j]].extend(d, o.Text, budget); !full {
-				told++
+				extended++
 			}
 		})
 		if err != nil || full {
@@ -62,7 +62,7 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 			break
 		}
 	}
-	if r.TextsLeftOut = len(wanted) - told; r.TextsLeftOut > 0 {
+	if r.TextsLeftOut = len(wanted) - extended; r.TextsLeftOut > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("the texts of %d results are left out or cut short: with them the answer would be longer than the %d bytes that it may have, so ask for fewer at once, or for one by its id", r.TextsLeftOut, o.Bytes))
 	}
 	return nil

@@ -155,11 +155,11 @@ func (h *lexicalMatches) unseenBound(b *logic.Bound, k int) float64 {
 	case h == nil:
 		return 0
 	case h.shares.UnseenBounds == nil || h.shares.LeftOutBounds == nil: // no bound is known
-		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
+		return b.Lexical(slices.Repeat([]float32{1}, h.query.Atoms()))
 	case len(h.shares.UnseenBounds) == 0: // all documents were scored
 		return h.scoredBound(k)
 	}
-	return max(h.scoredBound(k), b.Said(h.shares.UnseenBounds))
+	return max(h.scoredBound(k), b.Lexical(h.shares.UnseenBounds))
 }
 
 // scoredBound returns that bound for the documents that were scored. Documents without a match

@@ -220,11 +220,11 @@ var similarities = func() (out [256]float32) {
 // look sets found and absent from the stated and denied words of a passage.
 func (r *Reader) look() {
 	for i := range r.q.words {
-		said, denied := r.stated[i], r.denied[i]
+		stated, denied := r.stated[i], r.denied[i]
 		if r.q.words[i].denied {
-			said, denied = denied, said
+			stated, denied = denied, stated
 		}
-		r.found[i], r.absent[i] = similarities[said], similarities[denied]
+		r.found[i], r.absent[i] = similarities[stated], similarities[denied]
 	}
 }
 

@@ -133,11 +133,11 @@ func common(a, b []uint64) (n int) {
 // cues that deny the text after them, preceding by the last word of cues that deny the text
 // before them.
 var (
-	following = spoken(func(p []string) string { return p[0] }, denials, exceptions)
-	preceding = spoken(func(p []string) string { return p[len(p)-1] }, missing, freed)
+	following = byWord(func(p []string) string { return p[0] }, denials, exceptions)
+	preceding = byWord(func(p []string) string { return p[len(p)-1] }, missing, freed)
 )
 
-func spoken(key func([]string) string, cues ...map[string][][]string) map[string][][]string {
+func byWord(key func([]string) string, cues ...map[string][][]string) map[string][][]string {
 	out := map[string][][]string{}
 	for _, known := range cues {
 		for _, list := range known {
