@@ -127,7 +127,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
 	args := []any{p.Field, v.ordinal(known.upTo), value}
-	if x, ok := predicate.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok && p.Op != query.Glob {
 		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
 		args = append(args, x)
 	} else {

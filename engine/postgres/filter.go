@@ -95,7 +95,7 @@ func entryCondition(p *query.Predicate, args *arguments) string {
 		text = "e.text"
 	}
 	compare := fmt.Sprintf("%s %s %s::text", text, operator, args.add(p.ForSQL().Value))
-	if x, ok := predicate.ParseNumber(p.Value); ok {
+	if x, ok := predicate.ParseNumber(p.Value); ok && p.Op != query.Glob {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare)
