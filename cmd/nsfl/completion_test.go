@@ -51,7 +51,7 @@ func TestCompletion(t *testing.T) {
 		{"union", []string{"compile", "--pool", "u"}},
 		{"builtin", []string{"search", "--encoder", "b"}},
 		{"paper", []string{"search", "--profile", "p"}},
-		{"sql", []string{"compile", "--to", "s"}},
+		{"pubmed", []string{"query", "export", "--to", "p"}},
 		{"--compare", []string{"search", "--comp"}},
 		{"search serve", []string{"se"}},
 		{"bash", []string{"completion", "b"}},

@@ -1,7 +1,5 @@
-// Package pushdown translates a formula's score for systems that store the vectors: SQL for
-// pgvector, scripts for OpenSearch, and formulas for Qdrant.
+// Package pushdown translates a formula's score to SQL for PostgreSQL with pgvector.
 //
-// A compiled program becomes a tree of expressions (Score), which each target prints in its own
-// language. The package writes requests but never sends one, and must never
-// know a store or an encoder.
+// A compiled program becomes a tree of expressions (Score), which is printed as one statement. The
+// package never runs a statement, and must never know a store or an encoder.
 package pushdown
