@@ -53,7 +53,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
-			bar := newBar(cmd, "importing", 0, progress.Items("rows"))
+			bar := newBar(cmd, "importing", 0, "rows")
 			n, err := importRows(cmd.Context(), c.Collection, r, bar)
 			bar.Done("")
 			if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -101,7 +100,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 		}
 		data = append(data, d)
 	}
-	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"))
+	bar := newBar(cmd, "ranking", 0, "rankings")
 	config.Progress = func(n int) { bar.Set(int64(n)) }
 	r, err := tune.Run(cmd.Context(), data, config)
 	bar.Done("")
