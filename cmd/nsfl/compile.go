@@ -26,13 +26,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
   nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return c.run(cmd, text)
-		},
+		RunE: withFormula(c.run),
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.names.Table, "table", "items", "the `NAME` of the table, or schema.table")

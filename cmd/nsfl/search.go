@@ -37,13 +37,7 @@ and *. A dash reads the formula from standard input.`,
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'
   nsfl search -c postgres://db/notes?collection=notes 'database AND NOT postgres'`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return s.run(cmd, text)
-		},
+		RunE: withFormula(s.run),
 	}
 	f := cmd.Flags()
 	s.from.add(f)
