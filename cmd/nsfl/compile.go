@@ -33,7 +33,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	f.StringVar(&c.names.ID, "id", "id", "the `COLUMN` that identifies a row")
 	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` with the vectors; default: embedding")
 	f.StringVar(&c.names.Metadata, "metadata", "", "the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
-	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
+	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, `NAME=TYPE`, such as year=integer")
 	f.StringVar(&c.sql.Type, "type", "vector", "the `TYPE` of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "the `METRIC` of the index: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")

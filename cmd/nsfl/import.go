@@ -65,7 +65,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	f := cmd.Flags()
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
-	f.StringVar(&side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
+	f.StringVar(&side, "side", "", "a JSONL `FILE` with the ids, texts and metadata that belong to the vectors")
 	addJSON(f)
 	return cmd
 }

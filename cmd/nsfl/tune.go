@@ -58,7 +58,7 @@ The profile is written to a file (-o), for --profile of other commands, or into 
 	f.IntVar(&t.queries, "queries", 300, "number of queries from each set, spread over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "number of folds of the cross-validation")
 	f.StringVar(&t.name, "name", "", "the name of the profile; default: the names of the sets and a checksum")
-	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, or - for standard output")
+	f.StringVarP(&t.write, "output", "o", "", "write the profile to this `FILE`, or - for standard output")
 	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults and learn only the calibration of probabilities")
 	f.BoolVar(&t.force, "force", false, "keep what was learned even if the evidence does not support it")
 	t.collection.addPlace(f)
