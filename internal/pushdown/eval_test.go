@@ -13,7 +13,7 @@ func (s *Score) Maxima(documents [][]float64) []float64 {
 	maxima := make([]float64, len(s.Gates))
 	for i, g := range s.Gates { // a gate depends only on those before it
 		for _, cosines := range documents {
-			maxima[i] = max(maxima[i], s.values(cosines, maxima)[g])
+			maxima[i] = max(maxima[i], s.values(cosines, maxima)[g.Value])
 		}
 	}
 	return maxima

@@ -95,8 +95,8 @@ func (w *sqlWriter) ready() (out []int) {
 func (w *sqlWriter) gates() {
 	name := fmt.Sprintf("maxima%d", len(w.maxima))
 	var columns []string
-	for g := len(w.maxima); g < len(w.Score.Gates) && w.known[w.Score.Gates[g]]; g++ {
-		columns = append(columns, fmt.Sprintf("greatest(0, max(%[1]s) FILTER (WHERE %[1]s <> 'NaN')) AS m%[2]d", w.value(w.Score.Gates[g]), g))
+	for g := len(w.maxima); g < len(w.Score.Gates) && w.known[w.Score.Gates[g].Value]; g++ {
+		columns = append(columns, fmt.Sprintf("greatest(0, max(%[1]s) FILTER (WHERE %[1]s <> 'NaN')) AS m%[2]d", w.value(w.Score.Gates[g].Value), g))
 		w.maxima = append(w.maxima, name)
 	}
 	w.named(name, "MATERIALIZED", "the largest score of the negated part", fmt.Sprintf("SELECT %s\nFROM %s", strings.Join(columns, ",\n  "), w.last))

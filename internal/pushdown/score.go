@@ -14,16 +14,23 @@ type Score struct {
 	Formula *query.Formula
 	Terms   []int // terms whose cosines are read, in ascending order
 	Values  []Value
-	Gates   []int // values of negated formulas whose maxima are read, Ŝ_B of the paper; none if a bound for the corpus replaces them
-	Root    int   // the value that is the score
+	Gates   []Gate // whose maxima are read; none if a bound for the corpus replaces them
+	Root    int    // the value that is the score
 }
 
 // Value is a named step of a score. It reads cosines, maxima and values before it.
 type Value struct {
 	Name string // s and a number: a similarity; v and a number: an operator
+	Of   query.Node
 	Expr Expr
 	// Needs is the number of gates whose maxima must be known to compute the value.
 	Needs int
+}
+
+// Gate is a negated formula whose largest score is needed: Ŝ_B of the paper.
+type Gate struct {
+	Value int
+	Of    query.Node
 }
 
 // epsilon is added to the divisor of a gate (equation 10 of the paper).
@@ -40,7 +47,7 @@ func New(p *logic.Program) (*Score, error) {
 	for i := range b.Formula.Terms.Len() {
 		if needed[i] {
 			b.Terms = append(b.Terms, i)
-			b.add(i, b.similarity(i), 's')
+			b.add(i, b.Formula.Terms.At(i), b.similarity(i), 's')
 		}
 	}
 	for _, s := range steps {
@@ -48,13 +55,14 @@ func New(p *logic.Program) (*Score, error) {
 			return nil, fmt.Errorf("%s has too many combinations for other systems; give it fewer parts", s.Formula)
 		}
 		if needed[s.Register] {
-			b.add(s.Register, b.step(&s), 'v')
+			b.add(s.Register, s.Formula, b.step(&s), 'v')
 		}
 	}
 	b.Root = b.at[root]
 	if b.options.Gate.Kind != logic.ByBound {
 		for _, register := range gated {
-			b.Gates = append(b.Gates, b.at[register])
+			i := b.at[register]
+			b.Gates = append(b.Gates, Gate{i, b.Values[i].Of})
 		}
 	}
 	return b.Score, nil
@@ -88,9 +96,9 @@ type builder struct {
 	needs   int         // Needs of the current step
 }
 
-func (b *builder) add(register int, e Expr, letter rune) {
+func (b *builder) add(register int, of query.Node, e Expr, letter rune) {
 	b.at[register] = len(b.Values)
-	b.Values = append(b.Values, Value{Name: fmt.Sprintf("%c%d", letter, register), Expr: e, Needs: b.needs})
+	b.Values = append(b.Values, Value{Name: fmt.Sprintf("%c%d", letter, register), Of: of, Expr: e, Needs: b.needs})
 	b.needs = 0
 }
 

@@ -178,8 +178,8 @@ func TestNeeds(t *testing.T) {
 		p := randomProgram(t, r, 3)
 		s := scored(t, p)
 		for i, g := range s.Gates {
-			if s.Values[g].Needs > i {
-				t.Fatalf("%s: gate %d needs %d maxima", p.Formula().Root, i, s.Values[g].Needs)
+			if s.Values[g.Value].Needs > i {
+				t.Fatalf("%s: gate %d needs %d maxima", p.Formula().Root, i, s.Values[g.Value].Needs)
 			}
 		}
 		_, documents := columns(r, p.Formula().Terms.Len(), 5)
