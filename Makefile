@@ -114,7 +114,7 @@ $(PAGE): server/ui/package-lock.json
 	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
 	@touch $@
 
-# Qdrant's own engine for the tests of engine/qdrant; PyPI carries it.
+# Qdrant's own engine for the tests of engine/qdrant and pushdown; PyPI carries it.
 .cache/qdrant:
 	@mkdir -p .cache && rm -rf $@.part
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,26 +17,29 @@ func compileCommand() *cobra.Command {
 	var c compiling
 	cmd := &cobra.Command{
 		Use:   "compile FORMULA",
-		Short: "Translate a formula to SQL",
-		Long: `Compile translates a formula to one SQL statement for PostgreSQL with pgvector, so that
-PostgreSQL does the ranking. Predicates become the WHERE clause. The score uses vectors only, no
+		Short: "Translate a formula for another system",
+		Long: `Compile translates a formula for a system that stores the vectors, so that the system
+does the ranking: one SQL statement for PostgreSQL with pgvector, a script for OpenSearch,
+a formula for Qdrant. Predicates become the system's filter. The score uses vectors only, no
 lexical matches.
 
 Without --inline, vectors and values are parameters; --json prints their values.`,
-		Example: `  nsfl compile 'dog AND NOT leash' --table items --vector embedding
+		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
+  nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
   nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
 		Args: formulaArgs,
 		RunE: withFormula(c.run),
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.names.Table, "table", "items", "the `NAME` of the table, or schema.table")
-	f.StringVar(&c.names.ID, "id", "id", "the `COLUMN` that identifies a row")
-	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` with the vectors; default: embedding")
-	f.StringVar(&c.names.Metadata, "metadata", "", "the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
+	addChoice(f, &c.to, "to", "sql", targetNames(), "the target `SYSTEM`: "+strings.Join(targetNames(), ", "))
+	f.StringVar(&c.names.Table, "table", "items", "the `NAME` of the table, index or collection; in SQL also schema.table")
+	f.StringVar(&c.names.ID, "id", "id", "SQL: the `COLUMN` that identifies a row")
+	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
+	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, `NAME=TYPE`, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "the `TYPE` of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
-	f.StringVar(&c.sql.Metric, "metric", "cosine", "the `METRIC` of the index: cosine, ip or l2")
+	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the `TYPE` of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
+	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the `METRIC` of the index: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")
 	f.IntVarP(&c.options.K, "results", "k", 10, "number of results")
 	c.from.add(f)
@@ -48,6 +52,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 
 // compiling holds the flags of nsfl compile.
 type compiling struct {
+	to      string
 	names   pushdown.Names
 	sql     pushdown.SQLOptions
 	inline  bool
@@ -55,8 +60,36 @@ type compiling struct {
 	options retrieve.Options
 }
 
+// targets lists the systems that a formula can be translated for.
+var targets = []struct {
+	name  string
+	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
+}{
+	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
+	{"opensearch", requests(pushdown.OpenSearch)},
+	{"qdrant", requests(pushdown.Qdrant)},
+}
+
+// requests adapts a target without options of its own.
+func requests(write func(*pushdown.Query) (*pushdown.Output, error)) func(*pushdown.Query, *compiling) (*pushdown.Output, error) {
+	return func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return write(q) }
+}
+
+func targetNames() (out []string) {
+	for _, t := range targets {
+		out = append(out, t.name)
+	}
+	return out
+}
+
 // run prepares the formula and prints its translation.
 func (c *compiling) run(cmd *cobra.Command, text string) error {
+	var write func(*pushdown.Query, *compiling) (*pushdown.Output, error)
+	for _, t := range targets {
+		if t.name == c.to {
+			write = t.write
+		}
+	}
 	question, err := retrieve.Read(cmd.Context(), text, c.options)
 	if err != nil {
 		return err
@@ -67,7 +100,7 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 	}
 	defer closeAll() //nolint:errcheck // nothing was written
 	filter := question.Formula.Filter
-	if table, ok := s.Store.(*postgres.Table); ok {
+	if table, ok := s.Store.(*postgres.Table); ok && c.to == "sql" {
 		filter = c.adopt(cmd, table, filter)
 	}
 	scoring, err := s.Scoring(cmd.Context(), question, c.options)
@@ -78,11 +111,11 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	out, err := pushdown.SQL(&pushdown.Query{
+	out, err := write(&pushdown.Query{
 		Score: score, Vectors: scoring.Vectors, Near: scoring.Near, Candidates: scoring.Options.Candidates,
 		K: scoring.Options.K, Filter: filter, Names: c.names, Inline: c.inline,
 		Notes: notes(s, scoring),
-	}, c.sql)
+	}, c)
 	if err != nil {
 		return usageError{err}
 	}

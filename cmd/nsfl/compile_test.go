@@ -12,10 +12,10 @@ func TestCompile(t *testing.T) {
 		t.Fatal(errs)
 	}
 	var got struct {
-		Formula, Filter, Statement, Encoder string
-		Columns                             []string
-		Settings                            []struct{ Name, Value string }
-		Parameters                          []struct {
+		Formula, Filter, Target, Statement, Encoder string
+		Columns                                     []string
+		Settings                                    []struct{ Name, Value string }
+		Parameters                                  []struct {
 			Name, Type, Of string
 			Value          any
 		}
@@ -23,7 +23,7 @@ func TestCompile(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Formula != "dog AND NOT leash" || got.Filter != "year:>=2015" || strings.Join(got.Columns, " ") != "id score" || len(got.Settings) == 0 {
+	if got.Formula != "dog AND NOT leash" || got.Filter != "year:>=2015" || got.Target != "sql" || strings.Join(got.Columns, " ") != "id score" || len(got.Settings) == 0 {
 		t.Errorf("%+v", got)
 	}
 	var types []string
@@ -44,18 +44,23 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestCompileOptions: all documents are ranked, or a pool, with the values inline or not.
-func TestCompileOptions(t *testing.T) {
-	for _, more := range [][]string{nil, {"--inline"}, {"--mode", "rerank", "--pool", "union"}} {
-		code, out, errs := cli("", append([]string{"compile", "cat AND NOT dog", "--profile", "paper"}, more...)...)
-		if code != exitOK || !strings.Contains(out, "cat AND NOT dog") {
-			t.Errorf("%v exits with %d: %s", more, code, errs)
+// TestCompileTargets: every target is written, with all documents or a pool, and with the
+// values inline.
+func TestCompileTargets(t *testing.T) {
+	for _, target := range targetNames() {
+		for _, more := range [][]string{nil, {"--inline"}, {"--mode", "rerank", "--pool", "union"}} {
+			code, out, errs := cli("", append([]string{"compile", "cat AND NOT dog", "--to", target, "--profile", "paper"}, more...)...)
+			if code != exitOK || !strings.Contains(out, "cat AND NOT dog") {
+				t.Errorf("%s %v exits with %d: %s", target, more, code, errs)
+			}
 		}
 	}
 }
 
 func TestCompileRefused(t *testing.T) {
 	for wants, args := range map[string][]string{
+		"unknown value":           {"dog", "--to", "mongodb"},
+		"mode exact cannot":       {"dog", "--to", "qdrant", "--mode", "exact"},
 		"does not rank":           {"dog", "--mode", "sqo"},
 		"nothing to rank by":      {"year:2015"},
 		"predicates cannot be ab": {"dog year:2015", "--column", "year=tsvector"},

@@ -1,5 +1,7 @@
-// Package pushdown translates a formula's score to SQL for PostgreSQL with pgvector.
+// Package pushdown translates a formula's score for systems that store the vectors: SQL for
+// pgvector, scripts for OpenSearch, and formulas for Qdrant.
 //
-// A compiled program becomes a tree of expressions (Score), which is printed as one statement. The
-// package never runs a statement, and must never know a store or an encoder.
+// A compiled program becomes a tree of expressions (Score), which each target prints in its own
+// language. The package writes requests but never sends one, and must never
+// know a store or an encoder.
 package pushdown

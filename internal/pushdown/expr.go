@@ -89,3 +89,21 @@ func refs(x Expr) (out []int) {
 	}
 	return out
 }
+
+// reads returns the values that a value depends on, itself last, in the order of computation.
+func (s *Score) reads(value int) (out []int) {
+	needed := map[int]bool{value: true}
+	for i := value; i >= 0; i-- {
+		if needed[i] {
+			for _, r := range refs(s.Values[i].Expr) {
+				needed[r] = true
+			}
+		}
+	}
+	for i := range value + 1 {
+		if needed[i] {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -28,13 +28,13 @@ type Query struct {
 	Inline bool
 }
 
-// Names are the names of the table and its columns.
+// Names are the names of tables, columns and fields in the other system.
 type Names struct {
-	Table    string // may include the schema, as in schema.table
-	ID       string // the column that identifies a row; empty: id
-	Vector   string // the column of vectors; empty: embedding
+	Table    string // a table, an index, a collection; SQL knows schema.table
+	ID       string // the column that identifies a row of SQL; empty: id
+	Vector   string // the column or field of vectors; empty: embedding, or the one of a system that needs no name
 	Metadata string // the column of JSON objects that predicates are about; empty: columns of their own
-	// Types are the types of columns in predicates, by name, as PostgreSQL names them. A
+	// Types are the types of columns in predicates, by name, as the other system names them. A
 	// column without a type has numbers if a predicate compares it with a number, and strings
 	// otherwise.
 	Types map[string]string
@@ -42,15 +42,21 @@ type Names struct {
 
 // Output is a translated query.
 type Output struct {
+	Target string `json:"target"`
 	// Text is the whole output with comments.
 	Text string `json:"-"`
 	// Statement is the SQL statement.
 	Statement string `json:"statement,omitempty"`
 	// Settings must be set before the statement is run.
-	Settings   []Setting   `json:"settings,omitempty"`
+	Settings []Setting `json:"settings,omitempty"`
+	// Requests are made in order. The responses to all but the last are the values of
+	// parameters.
+	Requests   []Request   `json:"requests,omitempty"`
 	Parameters []Parameter `json:"parameters,omitempty"`
 	Columns    []string    `json:"columns,omitempty"` // of the result
-	Notes      []string    `json:"notes,omitempty"`   // notes for the user
+	// Offset was added to scores that must not be negative.
+	Offset float64  `json:"offset,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // notes for the user
 }
 
 // Setting is a session setting.
@@ -59,12 +65,20 @@ type Setting struct {
 	Value string `json:"value"`
 }
 
+// Request is an HTTP request.
+type Request struct {
+	For    string `json:"for"` // the purpose of the request
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Body   any    `json:"body"`
+}
+
 // Parameter is a value to insert for its name.
 type Parameter struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
-	Of    string `json:"of"` // its meaning
-	Value any    `json:"value"`
+	Of    string `json:"of"`              // its meaning
+	Value any    `json:"value,omitempty"` // nil: a response gives it
 }
 
 // parameters collects the values of a query.
@@ -78,7 +92,7 @@ func (p *parameters) add(kind, of string, value any) *Parameter {
 // term returns the name of a term for comments.
 func (q *Query) term(i int) string { return comment(q.Score.Formula.Terms.Name(i)) }
 
-// about returns notes for the user.
+// about returns notes that apply to every target.
 func (q *Query) about() (out []string) {
 	for _, note := range q.Notes {
 		out = append(out, comment(note))
@@ -97,11 +111,11 @@ func (q *Query) near(j int) string {
 	return fmt.Sprintf("vector to find candidates by, %d of %d", j+1, len(q.Near))
 }
 
-// check returns an error for queries that cannot be translated.
+// check returns an error for queries that no system supports.
 func (q *Query) check() error {
 	switch {
 	case q.Names.Table == "":
-		return errors.New("no table is named")
+		return errors.New("no table, index or collection is named")
 	case q.K < 1:
 		return fmt.Errorf("%d results are wanted: 1 at least", q.K)
 	case len(q.Near) > 0 && q.Candidates < 1:
@@ -150,7 +164,7 @@ func jsonText(text string) string {
 // checkName returns an error for names with control characters.
 func checkName(name string) error {
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return fmt.Errorf("%q is no name of a table or a column", name)
+		return fmt.Errorf("%q is no name of a table, a column or a field", name)
 	}
 	return nil
 }

@@ -17,11 +17,12 @@ type Source struct {
 // the score and the maxima of the gates.
 func Ranking(s *Score, from Source, limit string) string {
 	w := &sqlWriter{Query: &Query{Score: s}, from: from, keep: "NOT MATERIALIZED", known: map[int]bool{}}
+	w.dialect()
 	w.similarities()
 	score := w.steps()
 	var maxima strings.Builder
 	for g := range w.maxima {
-		maxima.WriteString(", " + w.maximum(g))
+		maxima.WriteString(", " + w.infix.maximum(g))
 	}
 	return w.ranked(score, maxima.String(), limit)
 }
@@ -30,7 +31,7 @@ func Ranking(s *Score, from Source, limit string) string {
 // vector are NaN.
 func (w *sqlWriter) ranked(score, more, limit string) string {
 	return fmt.Sprintf("WITH\n%s\nSELECT id, %s AS score%s\nFROM %s\nWHERE %s <> 'NaN' -- a vector of length 0\nORDER BY score DESC, id\nLIMIT %s",
-		strings.Join(w.with, ",\n"), score, more, w.last, w.value(0), limit)
+		strings.Join(w.with, ",\n"), score, more, w.last, w.infix.value(0), limit)
 }
 
 func (w *sqlWriter) named(name, keep, note, text string) {
@@ -54,7 +55,7 @@ func (w *sqlWriter) similarities() {
 func (w *sqlWriter) column(i int) string {
 	w.known[i] = true
 	v := &w.Score.Values[i]
-	return w.expr(v.Expr) + " AS " + v.Name
+	return w.infix.text(v.Expr) + " AS " + v.Name
 }
 
 // steps writes the values that the score depends on, in subqueries that build on each other,
@@ -64,9 +65,9 @@ func (w *sqlWriter) steps() string {
 		ready := w.ready()
 		switch {
 		case w.known[w.Score.Root]:
-			return w.value(w.Score.Root)
+			return w.infix.value(w.Score.Root)
 		case slices.Contains(ready, w.Score.Root):
-			return w.expr(w.Score.Values[w.Score.Root].Expr)
+			return w.infix.text(w.Score.Values[w.Score.Root].Expr)
 		case len(ready) > 0:
 			columns := make([]string, len(ready))
 			for i, v := range ready {
@@ -96,7 +97,7 @@ func (w *sqlWriter) gates() {
 	name := fmt.Sprintf("maxima%d", len(w.maxima))
 	var columns []string
 	for g := len(w.maxima); g < len(w.Score.Gates) && w.known[w.Score.Gates[g].Value]; g++ {
-		columns = append(columns, fmt.Sprintf("greatest(0, max(%[1]s) FILTER (WHERE %[1]s <> 'NaN')) AS m%[2]d", w.value(w.Score.Gates[g].Value), g))
+		columns = append(columns, fmt.Sprintf("greatest(0, max(%[1]s) FILTER (WHERE %[1]s <> 'NaN')) AS m%[2]d", w.infix.value(w.Score.Gates[g].Value), g))
 		w.maxima = append(w.maxima, name)
 	}
 	w.named(name, "MATERIALIZED", "the largest score of the negated part", fmt.Sprintf("SELECT %s\nFROM %s", strings.Join(columns, ",\n  "), w.last))

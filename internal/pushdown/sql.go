@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/nsfl-go/nsfl/query"
 )
 
 // SQLOptions are the options of pgvector.
@@ -52,6 +50,7 @@ type sqlWriter struct {
 	*Query
 	SQLOptions
 	parameters
+	infix             infix
 	table, id, vector string // quoted
 	from              Source
 	keep              string // whether a table that is read twice is kept
@@ -88,7 +87,23 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 	for _, t := range q.Score.Terms {
 		w.from.Vectors[t] = w.put("vector", w.term(t), q.Vectors[t])
 	}
+	w.dialect()
 	return w, nil
+}
+
+// dialect sets how expressions are written.
+func (w *sqlWriter) dialect() {
+	w.infix = infix{
+		least: call("least"), greatest: call("greatest"),
+		branch: func(less, than, then, otherwise string) string {
+			return fmt.Sprintf("CASE WHEN %s < %s THEN %s ELSE %s END", less, than, then, otherwise)
+		},
+		cosine: func(term int) (string, int) {
+			return fmt.Sprintf("1 - (%s <=> %s)", w.from.Vector, w.from.Vectors[term]), loose
+		},
+		value:   func(i int) string { return w.Score.Values[i].Name },
+		maximum: func(gate int) string { return fmt.Sprintf("(SELECT m%d FROM %s)", gate, w.maxima[gate]) },
+	}
 }
 
 // put returns a parameter or, with Inline, the value.
@@ -114,7 +129,7 @@ func (w *sqlWriter) where() (string, error) {
 	if w.Filter == nil {
 		return has, nil
 	}
-	condition, err := w.filter(query.NNF(w.Filter))
+	condition, err := w.filter().write(w.Filter)
 	return has + " AND " + condition, err
 }
 
@@ -138,7 +153,7 @@ func (w *sqlWriter) pool() {
 
 // output returns the statement that ranks by a score.
 func (w *sqlWriter) output(score string) *Output {
-	out := &Output{Parameters: w.list, Columns: []string{"id", "score"}, Settings: w.settings()}
+	out := &Output{Target: "sql", Parameters: w.list, Columns: []string{"id", "score"}, Settings: w.settings()}
 	out.Statement = w.ranked(score, "", fmt.Sprint(w.K))
 	out.Notes = w.notes()
 	out.Text = w.text(out)

@@ -116,6 +116,23 @@ var columnTypes = map[string]string{
 // lengths matches the length in parentheses after a type.
 var lengths = regexp.MustCompile(`\([0-9, ]*\)`)
 
+// filter writes conditions on rows t.
+func (w *sqlWriter) filter() *filterer[string] {
+	join := func(sign string) func([]string) string {
+		return func(of []string) string { return "(" + strings.Join(of, sign) + ")" }
+	}
+	return &filterer[string]{
+		predicate: func(p *query.Predicate, negated bool) (string, error) {
+			text, err := w.predicate(p)
+			if negated { // a row without the value does not satisfy the predicate
+				text = "(" + text + ") IS NOT TRUE"
+			}
+			return text, err
+		},
+		all: join(" AND "), any: join(" OR "),
+	}
+}
+
 func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	if strings.ContainsRune(p.Value, 0) || !utf8.ValidString(p.Value) {
 		return "", fmt.Errorf("%s has what PostgreSQL cannot compare", comment(p.String()))
