@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -107,7 +108,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	if known.upTo >= v.slots {
 		return known.bits[:(v.slots+63)/64], nil
 	}
-	if p.Op > query.Match {
+	if p.Op > query.Glob {
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
 	if p.OnText() {
@@ -118,12 +119,15 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 		v.filters.put(key, knownSlots{bits, v.slots})
 		return bits, nil
 	}
-	op := p.Op.String()
+	op, value := p.Op.String(), p.Value
+	if p.Op == query.Glob { // LIKE ignores case in SQLite
+		op, value = "GLOB", strings.NewReplacer("[", "[[]", "?", "[?]").Replace(value)
+	}
 	// The ledger's index sorts numbers before strings, and '' is the first string.
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
-	args := []any{p.Field, v.ordinal(known.upTo), p.Value}
-	if x, ok := predicate.ParseNumber(p.Value); ok {
+	args := []any{p.Field, v.ordinal(known.upTo), value}
+	if x, ok := predicate.ParseNumber(p.Value); ok && p.Op != query.Glob {
 		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
 		args = append(args, x)
 	} else {

@@ -302,6 +302,12 @@ func satisfies(t *testing.T, n query.Node, metadata []byte) bool {
 			return false
 		}
 		x, isNumber := e.value.(float64)
+		if text, isText := e.value.(string); p.Op == query.Glob {
+			if !isText {
+				text = e.text
+			}
+			return predicate.Passes(p, []predicate.Value{{Field: p.Field, Text: text}})
+		}
 		y, err := json64(p.Value)
 		if isNumber && err == nil {
 			return holds(p.Op, x, y)
@@ -340,8 +346,8 @@ func randomFilter(r *rand.Rand, depth int) query.Node {
 		pick := func(s ...string) string { return s[r.IntN(len(s))] }
 		return &query.Predicate{
 			Field: pick("n", "n", "s", "mixed", "in.deep", "missing", "id"),
-			Op:    query.Comparison(r.IntN(5)),
-			Value: pick("3", "3.0", "-1e1", "7", "b", "abc", "B", "é", "true", "inf", "0x3", "17"),
+			Op:    []query.Comparison{query.Equal, query.Less, query.LessEqual, query.Greater, query.GreaterEqual, query.Glob}[r.IntN(6)],
+			Value: pick("*", "*b*", "a*", "*1*", "3", "3.0", "-1e1", "7", "b", "abc", "B", "é", "true", "inf", "0x3", "17"),
 		}
 	}
 	parts := make([]query.Node, 2+r.IntN(2))

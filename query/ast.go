@@ -1,6 +1,9 @@
 package query
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Span is a half-open range of byte offsets in the text that was parsed.
 type Span struct{ Start, End int }
@@ -57,11 +60,12 @@ const (
 	Greater
 	GreaterEqual
 	Match // the field's text matches a Pattern
+	Glob  // the whole value matches, where * stands for any characters
 )
 
-var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">=", Match: "~"}
+var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">=", Match: "~", Glob: "LIKE"}
 
-// String returns the sign of the relation.
+// String returns the sign of the relation, which for Glob is the operator of SQL.
 func (c Comparison) String() string { return comparisonText[c] }
 
 // Predicate is a hard condition on a document's metadata or text. It is either true or false, and
@@ -74,6 +78,16 @@ type Predicate struct {
 	pattern *Pattern // of Value, if it was parsed
 
 	Pos Span
+}
+
+var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%")
+
+// ForSQL returns the predicate with the value that SQL's operator takes.
+func (n *Predicate) ForSQL() *Predicate {
+	if n.Op != Glob {
+		return n
+	}
+	return &Predicate{Field: n.Field, Op: Glob, Value: likeEscapes.Replace(n.Value)}
 }
 
 // Not negates X.

@@ -117,7 +117,7 @@ func (p *parser) and(after string) (Node, error) {
 			return "", true // juxtaposition
 		}
 		return "", false
-	}, func(parts []Node, span Span) Node { return &And{Parts: spliced(parts), Pos: span} })
+	}, func(parts []Node, span Span) Node { return &And{Parts: parts, Pos: span} })
 }
 
 // list reads parts while more reports another, and joins several into one node.
@@ -191,12 +191,8 @@ func (p *parser) primary(after string) (Node, error) {
 	case TokenItem:
 		return p.atom(t, t.Item, t.Text)
 	case TokenPredicate:
-		if p.isPrefix(t) {
-			if both := prefixOf(t.Field, strings.TrimSuffix(t.Text, "*"), t.Span); both != nil {
-				return &And{Parts: both, Pos: t.Span}, p.leaf(t)
-			}
-		} else if p.isGlob(t) {
-			return nil, p.fail(t, "a * may only end a value, as in %s:abc*; quote the value if the * is part of it (files: type:pdf finds a type, folder:letters a folder)", t.Field)
+		if isGlob(t.Field, t.Op, t.Text) && !strings.ContainsAny(p.text[t.Start:t.End], `"“”`) {
+			t.Op = Glob
 		}
 		return &Predicate{Field: t.Field, Op: t.Op, Value: t.Text, Pos: t.Span}, p.leaf(t)
 	}

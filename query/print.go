@@ -21,9 +21,9 @@ func printed(n Node, listed bool) string {
 	case *Predicate:
 		return n.printed(listed)
 	case *Not:
-		return "NOT " + bracket(n.X, true, listed, false)
+		return "NOT " + bracket(n.X, true, listed)
 	case *And:
-		return n.printed(listed)
+		return join(n.Parts, " AND ", listed, func(n Node) bool { return isAnd(n) || isOr(n) })
 	case *Or:
 		return join(n.Parts, " OR ", listed, isOr)
 	case *AtLeast:
@@ -51,27 +51,21 @@ func (n *Predicate) printed(listed bool) string {
 	if n.Op == Match {
 		return n.Field + ":(" + text + ")"
 	}
-	if !isPlain(text, listed) || hasStar(n.Field, n.Op, text) || strings.ContainsAny(text[:1], "<>=!/") {
+	switch isOdd := !isPlain(text, listed) || strings.ContainsAny(text[:1], "<>=!/"); {
+	case n.Op == Glob && isOdd:
+		text = "=" + text
+	case isOdd || isGlob(n.Field, n.Op, text):
 		text = quote(text)
 	}
-	if n.Op != Equal {
+	if n.Op != Equal && n.Op != Glob {
 		text = n.Op.String() + text
 	}
 	return n.Field + ":" + text
 }
 
-// printed prints the parts, and predicates that a prefix stands for as the prefix.
-func (n *And) printed(listed bool) string {
-	var texts []string
-	for i := 0; i < len(n.Parts); i++ {
-		if text := prefixAt(n.Parts, i, listed); text != "" {
-			texts = append(texts, text)
-			i++
-			continue
-		}
-		texts = append(texts, bracket(n.Parts[i], true, listed, true))
-	}
-	return strings.Join(texts, " AND ")
+// isGlob reports whether a value without quotes is a glob. Words of the text have truncation.
+func isGlob(field string, op Comparison, value string) bool {
+	return op == Equal && !IsTextField(field) && strings.Contains(value, "*")
 }
 
 func isAnd(n Node) bool { _, ok := n.(*And); return ok }
@@ -83,20 +77,14 @@ func isAtLeast(n Node) bool { _, ok := n.(*AtLeast); return ok }
 func join(parts []Node, sep string, listed bool, parenthesize func(Node) bool) string {
 	texts := make([]string, len(parts))
 	for i, part := range parts {
-		texts[i] = bracket(part, parenthesize(part), listed, false)
+		texts[i] = bracket(part, parenthesize(part), listed)
 	}
 	return strings.Join(texts, sep)
 }
 
-// bracket adds parentheses to a list if wanted; other nodes need none. A prefix needs none
-// either, except that in a conjunction it would become a part of that.
-func bracket(n Node, wanted, listed, inAnd bool) string {
-	and, ok := n.(*And)
-	isPrefix := ok && len(and.Parts) == 2 && prefixAt(and.Parts, 0, listed) != ""
-	switch {
-	case isPrefix && inAnd:
-		return "(" + join(and.Parts, " AND ", listed, isOr) + ")"
-	case wanted && !isPrefix && (ok || isOr(n)):
+// bracket prints a node, in parentheses if that is wanted for a list.
+func bracket(n Node, wanted, listed bool) string {
+	if wanted && (isAnd(n) || isOr(n)) {
 		return "(" + printed(n, listed) + ")"
 	}
 	return printed(n, listed)

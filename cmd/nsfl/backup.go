@@ -93,7 +93,7 @@ func inPlace(cmd *cobra.Command, run func(cmd *cobra.Command, r *backup.Reposito
 		}
 		return run(cmd, r, of)
 	}
-	cmd.Flags().StringVar(&of, "of", "", "only backups of the collection of this name")
+	cmd.Flags().StringVar(&of, "of", "", "only backups of the collection of this `NAME`")
 	addJSON(cmd.Flags())
 	return cmd
 }

@@ -29,13 +29,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
   nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
   nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return c.run(cmd, text)
-		},
+		RunE: withFormula(c.run),
 	}
 	f := cmd.Flags()
 	addChoice(f, &c.to, "to", "sql", targetNames(), "the target `SYSTEM`: "+strings.Join(targetNames(), ", "))
@@ -43,9 +37,9 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	f.StringVar(&c.names.ID, "id", "id", "SQL: the `COLUMN` that identifies a row")
 	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
 	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
-	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the type of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
-	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the metric of the index: cosine, ip or l2")
+	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, `NAME=TYPE`, such as year=integer")
+	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the `TYPE` of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
+	f.StringVar(&c.sql.Metric, "metric", "cosine", "SQL: the `METRIC` of the index: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values in place instead of parameters")
 	f.IntVarP(&c.options.K, "results", "k", 10, "number of results")
 	c.from.add(f)

@@ -13,7 +13,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/transfer"
 	"github.com/nsfl-go/nsfl/internal/workspace"
@@ -90,7 +89,7 @@ func (c *copying) run(ctx context.Context) (sum transfer.Sum, err error) {
 	if err != nil {
 		return sum, err
 	}
-	bar := newBar(c.cmd, "copying", int64(size.Documents), progress.Items("documents"))
+	bar := newBar(c.cmd, "copying", int64(size.Documents), "documents")
 	err = transfer.Copy(ctx, from, to, source, func(n int) { bar.Set(int64(n)) })
 	bar.Done("")
 	if err == nil && word != "" {
@@ -104,7 +103,7 @@ func (c *copying) run(ctx context.Context) (sum transfer.Sum, err error) {
 		return sum, err
 	}
 	defer to.Close() //nolint:errcheck // what was written is on the disk
-	bar = newBar(c.cmd, "comparing", int64(2*size.Documents), progress.Items("documents"))
+	bar = newBar(c.cmd, "comparing", int64(2*size.Documents), "documents")
 	defer bar.Done("")
 	return transfer.Compare(ctx, from, to, func() { bar.Add(1) })
 }

@@ -90,14 +90,14 @@ type evaluation struct {
 func (e *evaluation) add(f *pflag.FlagSet) {
 	e.setFlags.add(f)
 	e.addEncoders(f)
-	f.StringVar(&e.vectors, "vectors", "", "read precomputed vectors from this directory instead of encoding")
+	f.StringVar(&e.vectors, "vectors", "", "read precomputed vectors from this `DIR` instead of encoding")
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "the methods to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", "))
 	addProfile(f, &e.options.Profile, "profile", profileHelp+"; default: paper")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
-	f.StringVar(&e.json, "json", "", "write the figures to this file, or - for standard output")
-	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
+	f.StringVar(&e.json, "json", "", "write the figures to this `FILE`, or - for standard output")
+	f.StringVar(&e.runFile, "run", "", "write the first method's rankings to this `FILE`, as a TREC run")
 }
 
 // config returns the configuration of the experiment.

@@ -41,9 +41,9 @@ same set.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&corpus, "corpus", "", "the labelled documents, as JSONL, which may be compressed")
+	f.StringVar(&corpus, "corpus", "", "the labelled documents, a JSONL `FILE`, which may be compressed")
 	f.StringVar(&o.Atom, "atom", "{}", "the wording of an atom, with {} for the label")
-	f.StringVar(&out, "out", "", "the directory to create")
+	f.StringVar(&out, "out", "", "the `DIR` to create")
 	f.StringVar(&split, "split", "dev", "the name of the split")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the choice of queries")
 	f.IntVar(&o.PerTemplate, "queries", 100, "number of queries per template")

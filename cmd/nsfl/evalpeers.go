@@ -93,6 +93,6 @@ func compareCommand(cmd *cobra.Command, ways []lab.Passages, rank func(context.C
 		return report.Means(out, reports)
 	}
 	s.addComparison(cmd.Flags())
-	cmd.Flags().StringVar(&json, "json", "", "write the figures to this file, or - for standard output, instead of tables")
+	cmd.Flags().StringVar(&json, "json", "", "write the figures to this `FILE`, or - for standard output, instead of tables")
 	return cmd
 }

@@ -24,7 +24,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/ingest"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/screening"
 )
 
@@ -196,7 +195,7 @@ func (e *screeningEval) read(ctx context.Context) error {
 
 // fill stores the records in a collection.
 func (e *screeningEval) fill(cmd *cobra.Command, c *nsfl.Collection) error {
-	bar := newBar(cmd, "encoding", int64(len(e.docs)), progress.Items("records"))
+	bar := newBar(cmd, "encoding", int64(len(e.docs)), "records")
 	defer bar.Done("")
 	for some := range slices.Chunk(e.docs, 100) {
 		if err := c.Add(cmd.Context(), some...); err != nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -199,7 +198,7 @@ func cached(chosen *named.Encoder) (encoder.Encoder, func()) {
 
 // encoded encodes the documents of a set, and shows progress.
 func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages) (*lab.Corpus, error) {
-	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"))
+	bar := newBar(cmd, "encoding "+set.Name, 0, "documents")
 	defer bar.Done("")
 	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
@@ -207,7 +206,7 @@ func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Pa
 // ranked ranks the documents of a set, and shows progress.
 func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config) ([]lab.Outcome, error) {
 	total := len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)
-	bar := newBar(cmd, "ranking", int64(total), progress.Items("rankings"))
+	bar := newBar(cmd, "ranking", int64(total), "rankings")
 	defer bar.Done("")
 	c.Progress = func(rankings int) { bar.Set(int64(rankings)) }
 	return lab.Run(cmd.Context(), set, corpus, c)

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/vectors"
 )
 
@@ -52,7 +51,7 @@ func export(cmd *cobra.Command, c engine.Collection, w *vectors.Writer) (n int, 
 	if err != nil {
 		return 0, err
 	}
-	bar := newBar(cmd, "exporting", int64(size.Documents), progress.Items("documents"))
+	bar := newBar(cmd, "exporting", int64(size.Documents), "documents")
 	defer bar.Done("")
 	for d, err := range engine.All(cmd.Context(), c, engine.Page{Limit: 256, Parts: engine.AllParts}) {
 		if err != nil {

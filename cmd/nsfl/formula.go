@@ -37,17 +37,20 @@ func isPlain(text string) bool {
 	return ok && a.Kind == query.Text && a.Weight == 0
 }
 
-// formulaOf returns the formula from the arguments or standard input.
-func formulaOf(cmd *cobra.Command, args []string) (string, error) {
-	if len(args) != 1 || args[0] != standardInput {
-		return strings.Join(args, " "), nil
+// withFormula returns the RunE of a command that takes a formula, from the arguments or standard
+// input.
+func withFormula(run func(cmd *cobra.Command, formula string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 || args[0] != standardInput {
+			return run(cmd, strings.Join(args, " "))
+		}
+		const most = 1 << 20 // the parser reports its own, smaller limit
+		text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), most))
+		if err != nil {
+			return fmt.Errorf("reading the formula from standard input: %w", err)
+		}
+		return run(cmd, strings.TrimSpace(string(text)))
 	}
-	const most = 1 << 20 // the parser reports its own, smaller limit
-	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), most))
-	if err != nil {
-		return "", fmt.Errorf("reading the formula from standard input: %w", err)
-	}
-	return strings.TrimSpace(string(text)), nil
 }
 
 // linesOf returns the arguments or, if they are a dash, the lines of standard input that are

@@ -10,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
 func helpCommand() *cobra.Command {
@@ -121,81 +119,62 @@ func group(f *pflag.FlagSet, title string, names ...string) {
 
 // flags lists the flags of a group; flags without a group belong to the empty one.
 func (h *helper) flags(group string, cmd *cobra.Command) {
-	const column = 26
-	first := true
+	set := pflag.NewFlagSet("", pflag.ContinueOnError)
+	set.SortFlags = false
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if strings.Join(f.Annotations[groupMark], "") != group || f.Hidden || f.Name == "help" {
+		if strings.Join(f.Annotations[groupMark], "") != group || f.Name == "help" {
 			return
 		}
-		if first {
-			h.title(cmp.Or(group, "Flags"))
-			first = false
+		shown := *f
+		shown.Value, shown.NoOptDefVal = typed{f.Value, placeholder(f)}, ""
+		if shown.DefValue = strings.Trim(f.DefValue, "[]"); shown.DefValue == "0s" {
+			shown.DefValue = ""
 		}
-		name, about := flagHelp(f)
-		if progress.Columns(name) > column {
-			fmt.Fprintln(h, "  "+name)
-			name = ""
-		}
-		h.lines("", "  "+pad(name, column)+" ", strings.Repeat(" ", column+3), about)
+		set.AddFlag(&shown)
 	})
+	if set.HasAvailableFlags() {
+		h.title(cmp.Or(group, "Flags"))
+		width := h.width
+		if !h.wraps {
+			width = 0
+		}
+		_, _ = io.WriteString(h, set.FlagUsagesWrapped(width)) // there is nowhere to report an error
+	}
 }
 
-// placeholders maps flags to the placeholder of their value in help.
+// typed is a flag's value with the placeholder for it, which help shows as its type.
+type typed struct {
+	pflag.Value
+	kind string
+}
+
+func (t typed) Type() string { return t.kind }
+
+// placeholders maps flags to the placeholder of their value, where their name does not end in it.
 var placeholders = map[string]string{
-	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR",
-	"corpus": "FILE", "cors": "ORIGIN,…", "encoders": "ENCODER,…", "exclude": "GLOB", "expires": "TIME",
-	"facet": "FIELD,…", "fields": "FIELD,…", "files": "DIR", "from": "PLACE", "fusion": "STYLE,…", "hosts": "HOST,…", "include": "GLOB",
-	"json": "FILE", "keys": "KEY,…", "listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT",
-	"memory": "BYTES", "methods": "MODE,…", "nl": "HOW", "no-floors": "OPERATOR,…", "of": "NAME", "out": "DIR", "output": "FILE", "passages": "WAY,…", "person": "NAME",
-	"root": "DIR", "run": "FILE", "server": "URL", "side": "FILE", "store": "NAME=ADDRESS", "text": "HOW",
-	"tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE", "vectors": "DIR",
+	"audit": "FILE", "backup-to": "PLACE", "collections": "DIR", "cors": "ORIGINS", "facet": "FIELDS", "files": "DIR", "fusion": "STYLES",
+	"listen": "HOST:PORT", "llm": "MODEL", "log": "FORMAT", "memory": "BYTES", "nl": "HOW", "no-floors": "OPERATORS", "store": "NAME=ADDRESS",
+	"text": "HOW", "tls-cert": "FILE", "tls-client-ca": "FILE", "tls-key": "FILE",
 }
 
-// placeholder returns what the help shows for the value of a flag: a type, or the last word
-// of the flag's name.
+// placeholder returns what help shows for the value of a flag whose usage does not name it: a
+// type, or the last word of the flag's name. Switches have none.
 func placeholder(f *pflag.Flag) string {
+	if f.NoOptDefVal != "" {
+		return "bool"
+	}
 	if p, ok := placeholders[f.Name]; ok {
 		return p
 	}
 	last := strings.ToUpper(f.Name[strings.LastIndex(f.Name, "-")+1:])
-	if last == "BYTES" {
-		return last
-	}
-	if _, err := strconv.ParseFloat(f.DefValue, 64); err == nil {
+	_, notNumber := strconv.ParseFloat(f.DefValue, 64)
+	_, notDuration := time.ParseDuration(f.DefValue)
+	switch {
+	case last == "BYTES":
+	case notNumber == nil || f.Value.Type() == "int" || f.Value.Type() == "float":
 		return "N"
-	}
-	if _, err := time.ParseDuration(f.DefValue); err == nil {
+	case notDuration == nil:
 		return "DURATION"
 	}
 	return last
-}
-
-// flagHelp returns how a flag is written, and what it does.
-func flagHelp(f *pflag.Flag) (name, about string) {
-	name = "    --" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", --" + f.Name
-	}
-	kind, about := pflag.UnquoteUsage(f)
-	switch kind {
-	case "string", "strings", "stringArray":
-		kind = placeholder(f)
-	case "int", "uint", "ints":
-		kind = "N"
-	case "float":
-		kind = "X"
-	case "duration":
-		kind = "DURATION"
-	case "stringToString":
-		kind = "NAME=TYPE"
-	}
-	if kind != "" && f.NoOptDefVal == "" {
-		name += " " + kind
-	}
-	switch f.DefValue {
-	case "", "0", "false", "[]", "0s":
-	default:
-		about += fmt.Sprintf(" (default %s)", strings.Trim(f.DefValue, "[]"))
-	}
-	return name, about
 }

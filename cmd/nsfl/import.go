@@ -53,7 +53,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
-			bar := newBar(cmd, "importing", 0, progress.Items("rows"))
+			bar := newBar(cmd, "importing", 0, "rows")
 			n, err := importRows(cmd.Context(), c.Collection, r, bar)
 			bar.Done("")
 			if err != nil {
@@ -65,7 +65,7 @@ encoded by the same one. Without it, only like:ID can be searched.`,
 	f := cmd.Flags()
 	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of the vectors: "+encoderHelp)
-	f.StringVar(&side, "side", "", "a JSONL file with the ids, texts and metadata that belong to the vectors")
+	f.StringVar(&side, "side", "", "a JSONL `FILE` with the ids, texts and metadata that belong to the vectors")
 	addJSON(f)
 	return cmd
 }

@@ -46,8 +46,8 @@ more.`,
 	f := cmd.Flags()
 	f.StringVar(&o.role, "role", "read", "read, write or admin; each includes the ones before")
 	f.StringVar(&o.note, "note", "", "a note, such as what the key is for")
-	f.StringVar(&o.file, "keys-file", "", "append the key to this file")
-	f.StringVar(&o.expires, "expires", "", "when the key expires: in 90d or 12h, or on 2027-01-31; default: never")
+	f.StringVar(&o.file, "keys-file", "", "append the key to this `FILE`")
+	f.StringVar(&o.expires, "expires", "", "the `TIME` when the key expires: in 90d or 12h, or on 2027-01-31; default: never")
 	f.StringArrayVar(&o.collections, "collection", nil, "restrict the key to the collection of this `NAME`; may be repeated; default: all")
 	return cmd
 }

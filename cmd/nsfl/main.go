@@ -132,7 +132,6 @@ vector engine. nsfl help COMMAND describes a command.`,
 		}
 	}
 	root.SetCompletionCommandGroupID("Other systems")
-	complete(root)
 	return root
 }
 

@@ -55,7 +55,7 @@ several agents and other nsfl commands can use it at the same time.`,
 	}
 	f := cmd.Flags()
 	from.add(f)
-	f.StringVar(&root, "root", "", "serve all collections in this directory")
+	f.StringVar(&root, "root", "", "serve all collections in this `DIR`")
 	f.BoolVar(&readOnly, "read-only", false, "offer no tool that changes anything")
 	return cmd
 }

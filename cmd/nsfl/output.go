@@ -65,7 +65,7 @@ func writeTo(cmd *cobra.Command, path string, write func(io.Writer) error) error
 }
 
 // newBar shows progress on standard error, unless --quiet or --json is given.
-func newBar(cmd *cobra.Command, title string, total int64, unit progress.Unit) *progress.Bar {
+func newBar(cmd *cobra.Command, title string, total int64, unit string) *progress.Bar {
 	w := cmd.ErrOrStderr()
 	return progress.New(w, progress.Options{
 		Title: title, Total: total, Unit: unit, Terminal: progress.IsTerminal(w), Quiet: isOn(cmd, "quiet") || isOn(cmd, "json"),

@@ -159,19 +159,12 @@ Words that are compared by meaning become words in title and abstract.`,
 		Example: `  nsfl query export --to pubmed 'title:(heart OR cardiac) AND aspirin NEAR/5 prevention'
   nsfl query export --to ovid 'wom?n AND text:(single OR double) NEAR/3 text:(blind* OR mask*)'`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
+		RunE: withFormula(func(cmd *cobra.Command, text string) error {
 			n, err := query.Parse(text)
 			if err != nil {
 				return err
 			}
-			exported, lost, err := strategy.Export(n, to)
-			if err != nil {
-				return usageError{err}
-			}
+			exported, lost := strategy.Export(n, to)
 			return answer(cmd, map[string]any{"text": exported, "lost": lost}, func(w io.Writer) {
 				w = termsafe.Writer(w)
 				if exported == "" {
@@ -182,9 +175,9 @@ Words that are compared by meaning become words in title and abstract.`,
 					fmt.Fprintf(w, "lost: %s\n", text)
 				}
 			})
-		},
+		}),
 	}
-	addChoice(cmd.Flags(), &to, "to", strategy.Dialects[0], strategy.Dialects, "the language: "+strings.Join(strategy.Dialects, " or "))
+	addChoice(cmd.Flags(), &to, "to", strategy.Dialects[0], strategy.Dialects, "the `DIALECT`: "+strings.Join(strategy.Dialects, " or "))
 	addJSON(cmd.Flags())
 	return cmd
 }

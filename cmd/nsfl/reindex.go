@@ -15,7 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/durable"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -105,7 +104,7 @@ func encodeAgain(cmd *cobra.Command, old engine.Collection, to *nsfl.Collection)
 	if err != nil {
 		return 0, err
 	}
-	bar := newBar(cmd, "encoding", int64(size.Documents), progress.Items("documents"))
+	bar := newBar(cmd, "encoding", int64(size.Documents), "documents")
 	defer bar.Done("")
 	documents := func(yield func(nsfl.Document) bool) {
 		for d, failed := range engine.All(ctx, old, engine.Page{Limit: 256, Parts: engine.AllParts}) {

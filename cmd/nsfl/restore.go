@@ -43,9 +43,9 @@ complete. An existing directory is never written to.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "the folder or bucket with the backups (required)")
+	f.StringVar(&from, "from", "", "the `PLACE` with the backups, a folder or bucket (required)")
 	f.StringVar(&id, "id", "", "the backup, as nsfl backup list shows it; default: the newest")
-	f.StringVar(&of, "of", "", "the collection, if there are backups of several")
+	f.StringVar(&of, "of", "", "the `NAME` of the collection, if there are backups of several")
 	addJSON(f)
 	return cmd
 }

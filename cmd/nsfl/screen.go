@@ -59,7 +59,7 @@ included ones (.ris), the PRISMA flow (.svg), or an appendix that reproduces the
 	f := cmd.Flags()
 	s.from.add(f)
 	f.StringVar(&s.formula, "formula", "", "the inclusion criteria of a new screening")
-	f.StringVar(&s.person, "person", "", "who decides; default: the user's name")
+	f.StringVar(&s.person, "person", "", "the `NAME` of the person who decides; default: the user's name")
 	f.BoolVar(&s.sample, "sample", false, "show random unread records, to estimate how many were missed")
 	f.StringVar(&s.labels, "labels", "", "take over decisions from this metadata `FIELD`: 1 includes, 0 excludes")
 	f.BoolVar(&s.status, "status", false, "print the numbers and the stopping statement")

@@ -21,8 +21,8 @@ func searchCommand() *cobra.Command {
 parentheses group, and adjacent words are one atom (golden retriever). Each result shows the
 passages that match best, where they are, and what the text rules out.
 
-field:value and field:>=N filter on metadata; text:word and text:"two words" filter on the
-text. like:ID and example:"some text" stand for a document. 2 OF (a, b, c) means at least two
+field:value, field:>=N and path:*.pdf filter on metadata; text:word and text:"two words" filter
+on the text. like:ID and example:"some text" stand for a document. 2 OF (a, b, c) means at least two
 of them. A sentence without operators is read as a formula if its meaning is clear; the first
 line of the output shows the formula.
 
@@ -37,13 +37,7 @@ and *. A dash reads the formula from standard input.`,
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'
   nsfl search -c postgres://db/notes?collection=notes 'database AND NOT postgres'`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return s.run(cmd, text)
-		},
+		RunE: withFormula(s.run),
 	}
 	f := cmd.Flags()
 	s.from.add(f)

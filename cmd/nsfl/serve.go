@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -163,9 +164,8 @@ func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
 	if err != nil {
 		return fmt.Errorf("opening a directory of collections: %w", err)
 	}
-	found, hasFiles := 0, false
+	found := 0
 	for _, e := range entries {
-		hasFiles = hasFiles || e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".")
 		path := filepath.Join(dir, e.Name())
 		if !e.IsDir() || !workspace.Holds(cmd.Context(), path) {
 			continue
@@ -180,12 +180,26 @@ func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
 	}
 	switch {
 	case found > 0:
-	case hasFiles:
+	case hasFiles(dir):
 		return usageError{fmt.Errorf("%[1]s has files, but no collection\nto read them into one, and serve that:\n  nsfl index %[1]s -c %[2]s-nsfl\n  nsfl serve %[2]s-nsfl", dir, filepath.Clean(dir))}
 	default:
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has no collection yet; nsfl index FOLDER -c %s makes one, as does the page\n", dir, filepath.Join(dir, "NAME"))
 	}
 	return nil
+}
+
+// hasFiles reports whether there are files in a directory or below it, other than hidden ones.
+func hasFiles(dir string) bool {
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch isHidden := path != dir && strings.HasPrefix(e.Name(), "."); {
+		case err != nil || isHidden && e.IsDir():
+			return fs.SkipDir
+		case e.Type().IsRegular() && !isHidden:
+			return fs.ErrExist
+		}
+		return nil
+	})
+	return errors.Is(err, fs.ErrExist)
 }
 
 // addCollection serves the collection in a directory under the directory's name.

@@ -35,18 +35,6 @@ func TestServeUntilEOF(t *testing.T) {
 	}
 }
 
-// A folder of files is not served as a directory of collections: the error says how to index it.
-func TestServeFiles(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "note.txt"), []byte("A note about dogs."), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	code, _, errs := cli("", "serve", dir)
-	if want := "nsfl index " + dir; code != exitUsage || !strings.Contains(errs, "no collection") || !strings.Contains(errs, want) {
-		t.Errorf("got %d, %s, want a mistake in use that says %q", code, errs, want)
-	}
-}
-
 // A collection, several of them and directories of collections are served, however they
 // are named.
 func TestServeDirectories(t *testing.T) {
@@ -107,6 +95,23 @@ func TestServeDirectories(t *testing.T) {
 	}
 	if code, _, errs := cli("", "serve", one, filepath.Join(more, "..", "one")); code != exitUsage || !strings.Contains(errs, "two collections are named one") {
 		t.Errorf("the same collection twice: got code %d, %q", code, errs)
+	}
+}
+
+// TestServeFiles: a folder of files is no directory of collections, and the error says what to do.
+func TestServeFiles(t *testing.T) {
+	for _, file := range []string{"page.md", "below/page.md"} {
+		dir := filepath.Join(t.TempDir(), "docs")
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), []byte("A page."), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errs := cli("", "serve", dir)
+		if want := "nsfl index " + dir + " -c " + dir + "-nsfl"; code != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%s: got exit code %d, %q, want %d and %q", file, code, errs, exitUsage, want)
+		}
 	}
 }
 

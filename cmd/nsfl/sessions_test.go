@@ -19,7 +19,7 @@ var sessions = []struct {
 	{"03-typo", [][]string{{"search", "-c", "man", "sokcet"}, {"search", "-c", "man", "sokcet and schedlue"}, {"search", "-c", "man", "-k", "1", "socket"}}},
 	{"04-sentence", [][]string{{"search", "-c", "man", "jobs, minus systemd"}, {"search", "-c", "man", "-k", "1", "dog not cat"}, {"search", "-c", "man", "-k", "1", "cron & timer"}}},
 	{"05-nonsense", [][]string{{"search", "-c", "man", "xqzzt blorf"}, {"search", "-c", "man", "-k", "2", "--all", "xqzzt blorf"}}},
-	{"06-narrow", [][]string{{"search", "-c", "man", "socket path:net/*"}, {"search", "-c", "man", "socket type:md"}, {"search", "-c", "man", "--facet", "folder,type", "-k", "1", "time folder:time"}}},
+	{"06-narrow", [][]string{{"search", "-c", "man", "socket path:net/*"}, {"search", "-c", "man", "socket path:*.7"}, {"search", "-c", "man", "socket type:md"}, {"search", "-c", "man", "--facet", "folder,type", "-k", "1", "time folder:time"}}},
 	{"07-language", [][]string{{"search", "-c", "man", "Sicherung täglich kopieren"}, {"search", "-c", "man", "расписание"}, {"search", "-c", "man", "comment copier des fichiers entre machines"}}},
 	{"08-compare", [][]string{{"search", "-c", "man", "--compare", "-k", "3", "scheduled jobs AND NOT systemd"}}},
 	{"09-like", [][]string{{"search", "-c", "man", "-k", "2", "like:time/cron.8 AND NOT systemd"}, {"search", "-c", "man", "like:time/corn.8"}}},

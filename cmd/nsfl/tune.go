@@ -16,7 +16,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -59,7 +58,7 @@ The profile is written to a file (-o), for --profile of other commands, or into 
 	f.IntVar(&t.queries, "queries", 300, "number of queries from each set, spread over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "number of folds of the cross-validation")
 	f.StringVar(&t.name, "name", "", "the name of the profile; default: the names of the sets and a checksum")
-	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, or - for standard output")
+	f.StringVarP(&t.write, "output", "o", "", "write the profile to this `FILE`, or - for standard output")
 	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults and learn only the calibration of probabilities")
 	f.BoolVar(&t.force, "force", false, "keep what was learned even if the evidence does not support it")
 	t.collection.addPlace(f)
@@ -101,7 +100,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 		}
 		data = append(data, d)
 	}
-	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"))
+	bar := newBar(cmd, "ranking", 0, "rankings")
 	config.Progress = func(n int) { bar.Set(int64(n)) }
 	r, err := tune.Run(cmd.Context(), data, config)
 	bar.Done("")

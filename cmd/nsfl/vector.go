@@ -19,13 +19,7 @@ product.`,
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
   nsfl vector -c notes 'like:garden/roses.md AND NOT winter'`,
 		Args: formulaArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := formulaOf(cmd, args)
-			if err != nil {
-				return err
-			}
-			return v.run(cmd, text)
-		},
+		RunE: withFormula(v.run),
 	}
 	f := cmd.Flags()
 	v.from.add(f)

@@ -81,7 +81,11 @@ func randomMetadata(r *rand.Rand) map[string]any {
 func randomFilter(r *rand.Rand, depth int) query.Node {
 	if depth == 0 || r.IntN(3) == 0 {
 		fields := []string{"n", "s", "b", "m", "none", "$and", "title"}
-		return &query.Predicate{Field: fields[r.IntN(len(fields))], Op: query.Comparison(r.IntN(5)), Value: strange[r.IntN(len(strange))]}
+		p := &query.Predicate{Field: fields[r.IntN(len(fields))], Op: query.Comparison(r.IntN(5)), Value: strange[r.IntN(len(strange))]}
+		if r.IntN(25) == 0 {
+			p.Op, p.Value = query.Glob, []string{"*", "re*", "*d", "1*", "-*", "2020-*5"}[r.IntN(6)]
+		}
+		return p
 	}
 	parts := []query.Node{randomFilter(r, depth-1), randomFilter(r, depth-1), randomFilter(r, depth-1)}
 	switch r.IntN(3) {

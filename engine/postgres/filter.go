@@ -90,9 +90,12 @@ func join(parts []query.Node, operator, ref string, args *arguments) string {
 // numbers, everything else as strings, byte by byte. One entry is enough, and a document
 // without the field satisfies nothing.
 func entryCondition(p *query.Predicate, args *arguments) string {
-	operator := p.Op.String()
-	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
-	if x, ok := predicate.ParseNumber(p.Value); ok {
+	operator, text := p.Op.String(), beginning("e.text", p.Value)
+	if p.Op == query.Glob {
+		text = "e.text"
+	}
+	compare := fmt.Sprintf("%s %s %s::text", text, operator, args.add(p.ForSQL().Value))
+	if x, ok := predicate.ParseNumber(p.Value); ok && p.Op != query.Glob {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare)

@@ -37,7 +37,7 @@ func (f *fields) where(filter query.Node, args *arguments) string {
 		if n.OnText() {
 			return f.candidates(n, args)
 		}
-		return f.predicate(n, args)
+		return f.predicate(n.ForSQL(), args)
 	case *query.Not:
 		return "(" + f.where(n.X, args) + ") IS NOT TRUE" // where a column is NULL neither
 	case *query.And:
@@ -140,6 +140,9 @@ func (c *column) compare(name string, p *query.Predicate, args *arguments) strin
 		}
 		return fmt.Sprintf(`%s::text COLLATE "C" %s %s::text`, name, p.Op, args.add(p.Value))
 	case "bool":
+		if p.Op == query.Glob {
+			return compareText(name+"::text", p, args)
+		}
 		switch no, yes := remote.Truths(p); {
 		case no && yes:
 			return name + " IS NOT NULL"

@@ -2,6 +2,8 @@ package remote
 
 import (
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/internal/predicate"
 	"github.com/nsfl-go/nsfl/query"
@@ -63,6 +65,10 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 		switch {
 		case n.OnText():
 			return Bound[E]{} // the text of a document is read to decide it
+		case n.Op == query.Glob && negated:
+			return Bound[E]{}
+		case n.Op == query.Glob:
+			return c.glob(n)
 		case !negated:
 			return c.Predicate(n)
 		case c.NotPredicate != nil:
@@ -77,6 +83,23 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 		return c.join(n.Parts, negated, negated)
 	}
 	return Bound[E]{}
+}
+
+// glob narrows a glob down to the values from its beginning to the next string that begins
+// otherwise. A beginning that is a number would compare as one.
+func (c *Compiler[E]) glob(p *query.Predicate) Bound[E] {
+	begin, _, _ := strings.Cut(p.Value, "*")
+	r, size := utf8.DecodeLastRuneInString(begin)
+	_, isNumber := predicate.ParseNumber(begin)
+	if isNumber || !utf8.ValidRune(r+1) || r == utf8.RuneError {
+		return Bound[E]{}
+	}
+	b := c.join([]query.Node{
+		&query.Predicate{Field: p.Field, Op: query.GreaterEqual, Value: begin},
+		&query.Predicate{Field: p.Field, Op: query.Less, Value: begin[:len(begin)-size] + string(r+1)},
+	}, false, true)
+	b.Exact = b.Nothing
+	return b
 }
 
 // not returns the bound of a negation.

@@ -77,7 +77,7 @@ func CheckFilter(filter query.Node) error {
 		var parts []query.Node
 		switch n := node.(type) {
 		case *query.Predicate:
-			if n.Op > query.Match {
+			if n.Op > query.Glob {
 				return engine.BadInput("filter", "unknown comparison %d", n.Op)
 			}
 			if n.OnText() {

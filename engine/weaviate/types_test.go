@@ -70,7 +70,7 @@ func TestTypes(t *testing.T) {
 	}
 	var narrowed, exact int
 	for _, text := range []string{
-		"words:quick", "words:fox", `words:"The quick brown fox"`, "words:the", "words:10", "words:>m", "exact:quick", `exact:"The quick brown fox"`, "exact:the", "exact:10", "exact:e3", "hidden:fox",
+		"words:quick", "words:qu*", "exact:The*fox", "count:1*", "tags:r*", "day:2020-*", "ok:t*", "words:fox", `words:"The quick brown fox"`, "words:the", "words:10", "words:>m", "exact:quick", `exact:"The quick brown fox"`, "exact:the", "exact:10", "exact:e3", "hidden:fox",
 		"tags:red", "tags:\"red car\"", "tags:blue", "tags:10", "count:7", "count:7.0", "count:7.5", "count:>6.5", "count:<0.5", "count:>=10", "count:<=-3", "count:x", "count:>x", "count:>1e300",
 		"counts:20", "counts:>1", "counts:<1", "price:1.5", "price:>1.4", "price:<=0", "prices:2", "prices:<1", "ok:true", "ok:false", "ok:maybe", "ok:>f", "oks:false", "oks:true",
 		"day:>2020-04", "day:<2020-04", "day:>=2020-04-01", "day:2020-04-01T00:30:00+02:00", "day:2020-04", "day:>2030", "day:>summer", "day:<=1999-12-31T23:59:59Z", "days:>2020-12",

@@ -121,6 +121,12 @@ func matching(p *query.Predicate, values []Value) bool {
 		if v.Field != p.Field {
 			continue
 		}
+		if p.Op == query.Glob {
+			if isMatch(v.Text, strings.Split(p.Value, "*")) {
+				return true
+			}
+			continue
+		}
 		c := cmp.Compare(v.Text, p.Value)
 		if number && v.IsNumber {
 			c = cmp.Compare(v.Number, x)
@@ -130,6 +136,16 @@ func matching(p *query.Predicate, values []Value) bool {
 		}
 	}
 	return false
+}
+
+// isMatch reports whether a text consists of parts with any characters between them.
+func isMatch(text string, parts []string) bool {
+	last := len(parts) - 1
+	rest, ok := strings.CutPrefix(text, parts[0])
+	for i := 1; i < last && ok; i++ {
+		_, rest, ok = strings.Cut(rest, parts[i])
+	}
+	return ok && (last == 0 && rest == "" || last > 0 && strings.HasSuffix(rest, parts[last]))
 }
 
 // agrees reports whether a comparison holds for a value that is less (-1), equal or greater.

@@ -2,71 +2,70 @@ package progress
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
 
+// line returns the state of the task.
 func (b *Bar) line() string {
-	text := strings.Join(b.facts(), ", ")
-	if b.o.Title != "" {
-		text = b.o.Title + ": " + text
-	}
-	return text
-}
-
-// facts returns the parts of a line, most useful first.
-func (b *Bar) facts() []string {
-	facts := []string{b.o.Unit.amount(b.n, b.o.Total)}
+	parts := []string{b.amount()}
 	if b.o.Total > 0 {
-		facts = append(facts, fmt.Sprintf("%d%%", int(100*b.share())))
+		parts = append(parts, fmt.Sprintf("%d%%", int(100*min(float64(b.n)/float64(b.o.Total), 1))))
 	}
-	rate := b.rate()
-	since := b.o.Now().Sub(b.began)
+	rate, since := b.rate(), b.o.Now().Sub(b.began)
 	seconds := float64(b.o.Total-b.n) / rate
 	if b.work != nil {
 		done, left := b.work()
 		seconds = left / done * since.Seconds()
 	}
 	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && since >= leftAfter {
-		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
+		parts = append(parts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}
-	switch {
-	case rate == 0:
-	case b.more != nil:
-		facts = append(facts, b.more())
-	default:
-		facts = append(facts, b.o.Unit.rate(rate))
+	if b.more != nil {
+		parts = append(parts, b.more())
 	}
-	return facts
+	text := strings.Join(parts, ", ")
+	if b.o.Title != "" {
+		text = b.o.Title + ": " + text
+	}
+	return text
 }
 
-// share returns the completed fraction of the total.
-func (b *Bar) share() float64 { return min(float64(b.n)/float64(b.o.Total), 1) }
+// amount returns how much is done, and of how much.
+func (b *Bar) amount() string {
+	show := func(n int64) string {
+		if b.o.Unit == Bytes {
+			return fmt.Sprintf("%.1f", float64(n)/1e6)
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	text := show(b.n)
+	if b.o.Total > 0 {
+		text += " of " + show(b.o.Total)
+	}
+	return strings.TrimRight(text+" "+b.o.Unit, " ")
+}
 
-const (
-	minBar = 10
-	maxBar = 40
-)
+// clock formats a duration like a clock: 0:07, 12:34, 1:02:03.
+func clock(d time.Duration) string {
+	s := int64(math.Ceil(d.Seconds()))
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
 
-// draw draws the bar over the previous one. It avoids the last column, where some
-// terminals wrap. If space is short, it omits the bar, then the end of the text.
+// draw writes the line over the previous one. It avoids the last column, where some
+// terminals wrap.
 func (b *Bar) draw() {
 	room := max(b.o.Width()-1, 0)
-	facts := strings.Join(b.facts(), "  ")
-	title := ""
-	if b.o.Title != "" {
-		title = b.o.Title + "  "
-	}
-	if bar := min(room-utf8.RuneCountInString(title+facts)-4, maxBar); b.o.Total > 0 && bar >= minBar {
-		full := int(float64(bar) * b.share())
-		title += "[" + strings.Repeat("=", full) + strings.Repeat(" ", bar-full) + "]  "
-	}
-	text := []rune(title + facts)
+	text := []rune(b.line())
 	text = text[:min(len(text), room)]
 	// Spaces instead of an escape sequence, which not every terminal supports.
 	b.write("\r" + string(text) + strings.Repeat(" ", max(min(b.columns, room)-len(text), 0)))

@@ -1,5 +1,5 @@
-// Package progress shows the progress of a long task: a bar on a terminal, a line of text
-// every few seconds elsewhere, or nothing.
+// Package progress shows the progress of a long task: a line that changes on a terminal, a new
+// line every few seconds elsewhere, or nothing.
 //
 // It draws only when progress is reported: it has no goroutine, and writes nothing after
 // Done. It knows numbers and a writer, and nothing about the task.
@@ -20,12 +20,15 @@ const (
 	leftAfter = 3 * time.Second        // before which there is no estimate
 )
 
+// Bytes is the unit of a task that counts bytes, which are shown as megabytes.
+const Bytes = "MB"
+
 // Options configure a Bar. The zero value counts, in plain lines.
 type Options struct {
 	Title    string
-	Total    int64 // 0 if unknown
-	Unit     Unit
-	Terminal bool             // draw a bar; see IsTerminal
+	Total    int64            // 0 if unknown
+	Unit     string           // such as "documents", or Bytes
+	Terminal bool             // draw over the previous line; see IsTerminal
 	Quiet    bool             // write nothing
 	Width    func() int       // columns of the terminal; nil means the system's value, or 80
 	Now      func() time.Time // nil means time.Now
@@ -39,7 +42,7 @@ type Bar struct {
 	mu      sync.Mutex
 	n       int64
 	drawn   time.Time // time of the last output, or of the start
-	columns int       // current width of the bar on the terminal
+	columns int       // current width of the line on the terminal
 	began   time.Time
 	worked  int64 // items that were not skipped
 	more    func() string
@@ -57,7 +60,7 @@ func New(w io.Writer, o Options) *Bar {
 	}
 	b := &Bar{w: w, o: o, began: o.Now()}
 	if !o.Terminal {
-		b.drawn = b.began // the first line appears after a while, the first bar immediately
+		b.drawn = b.began // the first line appears after a while, on a terminal immediately
 	}
 	return b
 }
@@ -101,7 +104,7 @@ func (b *Bar) Skip(n int64) {
 	b.set(b.n + n)
 }
 
-// Tell replaces the rate by the given text.
+// Tell adds a text to the line.
 func (b *Bar) Tell(more func() string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,7 +119,7 @@ func (b *Bar) Estimate(work func() (done, left float64)) {
 	b.work = work
 }
 
-// Print writes a line of text, above the bar if there is one.
+// Print writes a line of text, above the state if that is drawn.
 func (b *Bar) Print(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

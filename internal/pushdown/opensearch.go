@@ -136,7 +136,9 @@ func (r *requester) luceneFilter() *filterer[object] {
 	return &filterer[object]{
 		predicate: func(p *query.Predicate, negated bool) (object, error) {
 			out := object{"term": object{p.Field: r.Names.value(p)}}
-			if p.Op != query.Equal {
+			if p.Op == query.Glob {
+				out = object{"wildcard": object{p.Field: object{"value": strings.NewReplacer(`\`, `\\`, "?", `\?`).Replace(p.Value)}}}
+			} else if p.Op != query.Equal {
 				out = object{"range": object{p.Field: object{rangeNames[p.Op]: r.Names.value(p)}}}
 			}
 			if negated {

@@ -116,7 +116,9 @@ func (r *requester) qdrantFilter() *filterer[object] {
 					out["range"] = object{rangeNames[p.Op]: v}
 				}
 			default:
-				if p.Op != query.Equal {
+				if p.Op == query.Glob {
+					return nil, fmt.Errorf("%s has a *, for which Qdrant has no filter", comment(p.String()))
+				} else if p.Op != query.Equal {
 					return nil, fmt.Errorf("%s compares strings by their order, which Qdrant cannot", comment(p.String()))
 				}
 				out["match"] = object{"value": v}

@@ -156,8 +156,8 @@ func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	switch {
 	case known == "":
 		return "", fmt.Errorf("the column %q is of type %q, which predicates cannot be about; text, integer, numeric, double precision, boolean, date and timestamptz are some that they can", p.Field, kind)
-	case known == "text" && p.Op != query.Equal:
-		return fmt.Sprintf(`t.%s::text COLLATE "C" %s %s`, column, p.Op, w.put(known, of, p.Value)), nil
+	case known == "text" && p.Op != query.Equal, p.Op == query.Glob:
+		return fmt.Sprintf(`t.%s::text COLLATE "C" %s %s`, column, p.Op, w.put("text", of, p.ForSQL().Value)), nil
 	}
 	return fmt.Sprintf("t.%s %s %s", column, p.Op, w.put(known, of, p.Value)), nil
 }
@@ -169,11 +169,19 @@ func (w *sqlWriter) member(p *query.Predicate) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	var path strings.Builder
+	path.WriteString("lax $")
+	for name := range strings.SplitSeq(p.Field, ".") {
+		path.WriteString("." + jsonText(name))
+	}
+	of := comment(p.String())
+	if p.Op == query.Glob {
+		return fmt.Sprintf("EXISTS (SELECT FROM jsonb_path_query(t.%s::jsonb, %s) e WHERE e #>> '{}' LIKE %s)", metadata, quoteText(path.String()+"[*]"), w.put("text", of, p.ForSQL().Value)), nil
+	}
 	sign := p.Op.String()
 	if p.Op == query.Equal {
 		sign = "=="
 	}
-	of := comment(p.String())
 	test := "@ " + sign + " $s"
 	values := "'s', " + w.put("text", of, p.Value)
 	if x, ok := readNumber(p.Value); ok {
@@ -182,11 +190,6 @@ func (w *sqlWriter) member(p *query.Predicate) (string, error) {
 	}
 	if b := p.Value; p.Op == query.Equal && (b == "true" || b == "false") {
 		test += " || @ == " + b
-	}
-	var path strings.Builder
-	path.WriteString("lax $")
-	for name := range strings.SplitSeq(p.Field, ".") {
-		path.WriteString("." + jsonText(name))
 	}
 	return fmt.Sprintf("jsonb_path_exists(t.%s::jsonb, %s, jsonb_build_object(%s))", metadata, quoteText(path.String()+"[*] ? ("+test+")"), values), nil
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // The model is a support vector machine with squared hinge loss, trained by dual coordinate
-// descent (Hsieh et al., ICML 2008). Its parameters were chosen on one of the two sets of
-// doc/screening.md and checked on the other.
+// descent (Hsieh et al., ICML 2008). Its parameters were chosen with the results on both sets of
+// doc/screening.md in view.
 const (
 	cost        = 0.1  // C of the machine, per unit of a record's weight
 	ratio       = 10.0 // total weight of the included records, relative to the excluded ones

@@ -19,7 +19,7 @@ func (e *absentError) Error() string {
 		return fmt.Sprintf("%[1]s is a folder, and not a collection\nto read it into one, and search that:\n  nsfl index %[1]s -c %[2]s\n  nsfl search -c %[2]s 'dog AND NOT ball'", e.dir, filepath.Clean(e.dir)+"-nsfl")
 	}
 	text := fmt.Sprintf("there is no collection in %s", e.dir)
-	if meant := spelling.Meant(e.dir, Beside(e.dir)); meant != "" {
+	if meant := spelling.Meant(e.dir, beside(e.dir)); meant != "" {
 		text += "; " + meant
 	}
 	return fmt.Sprintf("%s\nto make it, and search it:\n  nsfl index FOLDER -c %s\n  nsfl search -c %s 'dog AND NOT ball'", text, e.dir, e.dir)
@@ -27,9 +27,9 @@ func (e *absentError) Error() string {
 
 func (e *absentError) Unwrap() error { return engine.ErrNotCollection }
 
-// Beside returns the directories next to dir that hold a collection, without opening
+// beside returns the directories next to dir that hold a collection, without opening
 // them.
-func Beside(dir string) (out []string) {
+func beside(dir string) (out []string) {
 	parent, _ := filepath.Split(dir)
 	at := parent
 	if at == "" {

@@ -12,14 +12,11 @@ import (
 // Dialects are the languages that Export prints.
 var Dialects = []string{"pubmed", "ovid"}
 
-// Export prints a formula as a search for PubMed or Ovid, and what that cannot express. The text
-// is empty if nothing of the formula can be expressed.
-func Export(n query.Node, dialect string) (text string, lost []string, err error) {
-	if !slices.Contains(Dialects, dialect) {
-		return "", nil, fmt.Errorf("%q is neither pubmed nor ovid", dialect)
-	}
+// Export prints a formula as a search in one of the Dialects, and what that cannot express. The
+// text is empty if nothing of the formula can be expressed.
+func Export(n query.Node, dialect string) (text string, lost []string) {
 	w := &writer{pubmed: dialect == "pubmed"}
-	return w.node(n, false), w.lost, nil
+	return w.node(n, false), w.lost
 }
 
 type writer struct {
