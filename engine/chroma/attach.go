@@ -46,7 +46,6 @@ func (d *driver) attach(ctx context.Context) error {
 	return d.look(ctx)
 }
 
-// unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
 	var list []struct {
 		Name string `json:"name"`
@@ -63,7 +62,6 @@ type space struct {
 	Space string `json:"space"`
 }
 
-// description is the description of a collection.
 type description struct {
 	ID            string         `json:"id"`
 	Dimension     *int           `json:"dimension"`
@@ -73,7 +71,6 @@ type description struct {
 	} `json:"configuration_json"`
 }
 
-// describe reads the description of the collection.
 func (d *driver) describe(c *description) error {
 	switch {
 	case c.ID == "":

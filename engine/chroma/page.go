@@ -62,7 +62,6 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return err
 }
 
-// resume returns the offset of the page after a mark.
 func (d *driver) resume(ctx context.Context, where remote.Where, after string) (int, error) {
 	if after == "" {
 		return 0, nil
@@ -125,7 +124,6 @@ func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	return refsOf(slices.Concat(parts...)), err
 }
 
-// evenly returns n of ids.
 func evenly(ids []string, n int) []string {
 	if len(ids) <= n {
 		return ids

@@ -23,7 +23,6 @@ func anyOf(parts ...clause) clause {
 // noneOf matches documents that do not match a part.
 func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
 
-// request is the body of a search.
 type request struct {
 	Size   int    `json:"size"`
 	From   int    `json:"from,omitempty"`
@@ -59,7 +58,6 @@ func (h *hit) version() string {
 	return fmt.Sprint(*h.Number, ".", *h.Term)
 }
 
-// answer is the response to a search.
 type answer struct {
 	Shards struct {
 		Total  int `json:"total"`
@@ -76,7 +74,6 @@ type answer struct {
 	} `json:"aggregations"`
 }
 
-// unanswered reports shards that did not answer.
 func unanswered(ctx context.Context, failed, total int) {
 	if failed > 0 {
 		remote.Degraded(ctx, fmt.Sprintf("%d of %d shards of the index did not answer", failed, total))
@@ -97,7 +94,6 @@ func (c *client) search(ctx context.Context, r *request) (*answer, error) {
 	return a, a.check(r)
 }
 
-// check returns an error if the response does not fit the request.
 func (a *answer) check(r *request) error {
 	switch {
 	case a.Hits == nil:

@@ -62,7 +62,6 @@ func (t *attached) cosine(score float64) float64 { return t.toCosine(score) }
 
 func (t *attached) rows() string { return "" }
 
-// key returns the id itself if it can be an _id.
 func (t *attached) key(id string) string {
 	const most = 512
 	if len(id) > most || !utf8.ValidString(id) {

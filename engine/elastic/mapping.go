@@ -86,7 +86,6 @@ var kinds = map[string]remote.Kind{
 	"dense_vector": remote.Vector,
 }
 
-// description is the description of an index.
 type description struct {
 	Mappings struct {
 		Meta struct {
@@ -101,7 +100,6 @@ type description struct {
 	} `json:"settings"`
 }
 
-// property is a field in a mapping.
 type property struct {
 	Type       string              `json:"type"` // empty: it is an object
 	Properties map[string]property `json:"properties"`
@@ -162,7 +160,6 @@ func (c *client) describe(ctx context.Context) (*description, error) {
 	return nil, nil
 }
 
-// shards returns the number of shards.
 func (d *description) shards() (int, error) {
 	n, err := strconv.Atoi(d.Settings.Index.Shards)
 	if err != nil || n < 1 {

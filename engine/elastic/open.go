@@ -104,7 +104,6 @@ func (d *driver) create(ctx context.Context) error {
 	return nil
 }
 
-// manage opens a managed collection.
 func (d *driver) manage(found *remote.Identity) (engine.Collection, error) {
 	if err := found.Agrees(d.calls.Place, format, &d.calls.Options); err != nil {
 		return nil, err

@@ -86,7 +86,6 @@ func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	return atMost(anyOf(b.Expr.clause, clause{"term": clause{"_ignored": name}}))
 }
 
-// asKeyword returns the keyword subfield of a text field, or the field itself.
 func asKeyword(name string, field *property) (string, *property) {
 	if field.Type == "keyword" {
 		return name, field
@@ -162,7 +161,6 @@ func writings(x float64) string {
 	return sign + `0*` + regexp.QuoteMeta(whole) + point + `|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?[0-9.]{16,}`
 }
 
-// expr is a query and its depth.
 type expr struct {
 	clause clause
 	depth  int

@@ -54,7 +54,6 @@ const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
 // action is one line or two of a bulk request.
 type action []byte
 
-// store returns the action that stores a record.
 func store(key string, r *record) (action, error) {
 	head, err := remote.Marshal(clause{"index": clause{"_id": key}})
 	if err != nil {
@@ -64,7 +63,6 @@ func store(key string, r *record) (action, error) {
 	return slices.Concat(head, []byte("\n"), body, []byte("\n")), err
 }
 
-// remove returns the action that deletes a record.
 func remove(key string) (action, error) {
 	line, err := remote.Marshal(clause{"delete": clause{"_id": key}})
 	return append(line, '\n'), err
@@ -83,7 +81,6 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	return s.write(ctx, doing, actions)
 }
 
-// actionsOf checks documents and makes records of them.
 func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, error) {
 	if err := storekit.Check(docs, dim, nil); err != nil { // before anything long is read
 		return nil, err
@@ -134,7 +131,6 @@ func (s *Store) write(ctx context.Context, doing string, actions []action) error
 	})
 }
 
-// divide joins actions to pieces that fit into a request each.
 func divide(actions []action) (pieces [][]byte) {
 	for n := 0; n < len(actions); {
 		var piece []byte
@@ -150,7 +146,6 @@ func divide(actions []action) (pieces [][]byte) {
 // errPartly is in errors about records that the server may store when it is asked again.
 var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
 
-// outcome is the result of an action.
 type outcome struct {
 	Status int `json:"status"`
 	Error  *struct {
@@ -158,7 +153,6 @@ type outcome struct {
 	} `json:"error"`
 }
 
-// put sends the actions of a piece.
 func (s *Store) put(ctx context.Context, piece []byte) error {
 	var answer struct {
 		Errors *bool                `json:"errors"`
@@ -219,7 +213,6 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	return len(actions), nil
 }
 
-// there returns delete actions for those ids that exist.
 func (s *Store) there(ctx context.Context, ids []string) (actions []action, err error) {
 	var keys []string
 	for _, id := range ids {

@@ -33,7 +33,6 @@ func holds(t *testing.T, s Store, docs ...engine.Document) {
 	}
 }
 
-// findsNone checks that no document has one of some ids.
 func findsNone(t *testing.T, s Store, ids ...string) {
 	t.Helper()
 	for _, id := range append(ids, "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "a\x00", "\xff") {
@@ -98,7 +97,6 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 	}
 }
 
-// counts checks the result of Size.
 func counts(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
 	size := must(s.Size(context.Background()))(t)
@@ -236,7 +234,6 @@ func found(t testing.TB, s engine.Store, k int, filter query.Node) map[string]en
 	return refs
 }
 
-// refsOf returns the refs of all n documents by id.
 func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 	t.Helper()
 	refs := found(t, s, n, nil)
@@ -258,7 +255,6 @@ func passes(t testing.TB, d *engine.Document, filter query.Node) bool {
 	return filter == nil || predicate.Passes(filter, valuesOf(t, d))
 }
 
-// passing returns the documents that pass a filter.
 func passing(t testing.TB, docs []engine.Document, filter query.Node) []engine.Document {
 	t.Helper()
 	return slices.DeleteFunc(slices.Clone(docs), func(d engine.Document) bool { return !passes(t, &d, filter) })
@@ -296,7 +292,6 @@ func testRefused(t *testing.T, m Maker) {
 	counts(t, s, nil)
 }
 
-// refused checks that an error is an *engine.InputError.
 func refused(t *testing.T, what string, err error) {
 	t.Helper()
 	if input := (*engine.InputError)(nil); !errors.As(err, &input) {

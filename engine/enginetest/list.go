@@ -65,7 +65,6 @@ func listed(t *testing.T, s Store, filter query.Node, limit int, between func(pa
 	}
 }
 
-// times is how often each id is in a list.
 func times(docs []engine.Document) map[string]int {
 	n := map[string]int{}
 	for _, d := range docs {

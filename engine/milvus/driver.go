@@ -13,7 +13,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// driver is the driver of one collection.
 type driver struct {
 	calls  *remote.Calls
 	table  table

@@ -15,7 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// wanted returns the fields to request.
 func (d *driver) wanted(want remote.Want) []string {
 	out := []string{d.table.key}
 	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
@@ -33,7 +32,6 @@ func (d *driver) wanted(want remote.Want) []string {
 	return slices.Compact(out)
 }
 
-// entry returns the wanted parts of entity i.
 func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err error) {
 	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}}
 	fields := r.object(i, dynamicField)
@@ -86,7 +84,6 @@ func (d *driver) outputOf(name string) string {
 	return dynamicField
 }
 
-// judged returns the fields that a filter refers to.
 func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
@@ -124,7 +121,6 @@ type column struct {
 	places  []int // where the value of each entity is; -1: it has none
 }
 
-// readRows decodes entities, which have a key.
 func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	r := &rows{fields: map[string]*column{}}
 	for _, d := range data {
@@ -183,7 +179,6 @@ func (c *column) place(n int) error {
 	return nil
 }
 
-// length returns the number of values.
 func (c *column) length() int {
 	if v := c.GetVectors(); v != nil {
 		if dim := v.GetDim(); dim > 0 {
@@ -203,7 +198,6 @@ func (r *rows) at(i int, field string) (*column, int) {
 	return c, c.places[i]
 }
 
-// vector returns a copy of the vector of entity i, or nil.
 func (r *rows) vector(i int, field string) []float32 {
 	c, at := r.at(i, field)
 	if at < 0 {
@@ -217,7 +211,6 @@ func (r *rows) vector(i int, field string) []float32 {
 	return append([]float32(nil), data[at*dim:(at+1)*dim]...)
 }
 
-// value returns a field of entity i as JSON, or nil.
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
 	if at < 0 || at >= c.scalars.length {
@@ -226,7 +219,6 @@ func (r *rows) value(i int, field string) json.RawMessage {
 	return c.scalars.at(at)
 }
 
-// object returns a JSON object of entity i, or nil.
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(r.value(i, field), &o) != nil {

@@ -15,7 +15,6 @@ import (
 // fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
-// find returns the field with a name, or nil.
 func (f fields) find(name string) *wire.FieldSchema {
 	if i := slices.IndexFunc(f, func(f *wire.FieldSchema) bool { return f.GetName() == name }); i >= 0 {
 		return f[i]
@@ -23,7 +22,6 @@ func (f fields) find(name string) *wire.FieldSchema {
 	return nil
 }
 
-// param returns a parameter of a field.
 func param(pairs []*wire.KeyValuePair, name string) string {
 	for _, p := range pairs {
 		if p.GetKey() == name {
@@ -33,7 +31,6 @@ func param(pairs []*wire.KeyValuePair, name string) string {
 	return ""
 }
 
-// columns returns the fields as columns for roles.
 func (f fields) columns() (out []remote.Column) {
 	for _, field := range f {
 		out = append(out, remote.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
@@ -102,12 +99,10 @@ func kindOfValue(value json.RawMessage) remote.Kind {
 // cosine is the metric whose scores are similarities.
 const cosine = "COSINE"
 
-// index is the index of a vector field.
 type index struct {
 	kind, metric string
 }
 
-// indexOf returns the index of a field.
 func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
 	answer := new(wire.DescribeIndexResponse)
 	err := c.Ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
@@ -146,7 +141,6 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// attach inspects a collection.
 func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	none, found := remote.Config{}, new(wire.DescribeCollectionResponse)
 	c, place := d.table.client, d.calls.Place

@@ -20,7 +20,6 @@ const maxResults = 16_384
 // maxPage is the number of entities that are requested at once.
 const maxPage = 1000
 
-// table is a collection in Milvus.
 type table struct {
 	*client
 	name    string
@@ -37,7 +36,6 @@ func (t *table) isKey(key string) bool {
 	return err == nil && strconv.FormatInt(n, 10) == key
 }
 
-// literal formats a key for an expression.
 func (t *table) literal(key string) string {
 	if t.numeric {
 		return key
@@ -45,7 +43,6 @@ func (t *table) literal(key string) string {
 	return quote(key)
 }
 
-// anyOf returns an expression for the entities with one of some keys.
 func (t *table) anyOf(keys []string) string {
 	literals := make([]string, len(keys))
 	for i, k := range keys {
@@ -136,13 +133,11 @@ func (t *table) less(a, b string) bool {
 	return x < y
 }
 
-// target is an index to search.
 type target struct {
 	field, metric string
 	params        func(limit int) string // for the index, as JSON
 }
 
-// hit is a result of a search.
 type hit struct {
 	key   string
 	score float64

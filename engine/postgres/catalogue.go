@@ -23,7 +23,6 @@ type relation struct {
 	columns []column
 }
 
-// column is one that may be read.
 type column struct {
 	remote.Column
 	number   int16
@@ -33,7 +32,6 @@ type column struct {
 	exact    bool   // equal texts are the same bytes
 }
 
-// quoted is a name as SQL has it.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // kinds classifies the types of columns.
@@ -95,7 +93,6 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 	return c, err
 }
 
-// column is the one of a name.
 func (r *relation) column(name string) *column {
 	for i := range r.columns {
 		if r.columns[i].Name == name {
@@ -105,7 +102,6 @@ func (r *relation) column(name string) *column {
 	return nil
 }
 
-// described are the columns for a person who has to choose.
 func (r *relation) described() []remote.Column {
 	out := make([]remote.Column, len(r.columns))
 	for i, c := range r.columns {

@@ -56,7 +56,6 @@ func (d *database) alone(ctx context.Context, c *pgx.ConnConfig, doing string, l
 	})
 }
 
-// close closes the connections.
 func (d *database) close() error {
 	d.pool.Close()
 	return nil
@@ -94,7 +93,6 @@ type reading struct {
 	batch pgx.BatchResults
 }
 
-// Close gives the connection back.
 func (r *reading) Close() {
 	r.Rows.Close()
 	r.batch.Close() //nolint:errcheck // an error of the rows is in their Err
@@ -173,7 +171,6 @@ func lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// reword says whose error it is.
 func reword(err error) error {
 	var server *pgconn.PgError
 	switch {

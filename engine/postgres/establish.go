@@ -109,7 +109,6 @@ const lock = `SELECT pg_advisory_xact_lock(hashtext($1))`
 
 func (s *Store) lockName() string { return "nsfl " + s.collection }
 
-// locked runs f in a transaction that has the lock.
 func (s *Store) locked(ctx context.Context, conn *pgx.Conn, f func(pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lock, s.lockName()); err != nil {

@@ -106,7 +106,6 @@ func passages(numbers []int) string {
 	return "CROSS JOIN LATERAL (SELECT " + strings.Join(parts, ", ") + " FROM {c}.passages p WHERE p.ref = d.ref) b"
 }
 
-// writer writes a statement.
 type writer struct {
 	*search
 	with, found, columns []string
@@ -184,7 +183,6 @@ func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []e
 	return d.find(ctx, f, &q, text, args)
 }
 
-// find runs the statement of a search.
 func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, text string, args arguments) error {
 	f.Slack = 1e-6
 	if d.dim > maxIndexed {

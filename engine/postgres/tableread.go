@@ -87,7 +87,6 @@ func (t tableDriver) State(ctx context.Context) (state string, err error) {
 	return state, err
 }
 
-// Versions reads the ids and versions of rows.
 func (t tableDriver) Versions(ctx context.Context, where remote.Where, limit int) (hits []remote.Hit, err error) {
 	filter, _ := where.Native.(query.Node)
 	args := slices.Clone(t.given)
@@ -162,7 +161,6 @@ func merged(columns, beside *string) (json.RawMessage, error) {
 	return remote.Marshal(all)
 }
 
-// Read reads rows by their ids.
 func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	ids := t.id.those(refs)
 	if len(ids) == 0 {
@@ -178,7 +176,6 @@ func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Wa
 	return err
 }
 
-// anyOf is true of the rows that have one of some ids.
 func (t *Table) anyOf(ids []string, args *arguments) string {
 	return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", t.id.column, args.add(ids), t.id.typ)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// ReadPieces reads the word pieces of documents.
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
 	var ref int64
 	var stored []byte

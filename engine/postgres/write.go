@@ -219,7 +219,6 @@ func (e undecided) Error() string {
 
 func (e undecided) Unwrap() error { return e.error }
 
-// row is a document as it is stored.
 type row struct {
 	*engine.Document
 	vectors [][]float32 // of the whole, then of passages if they are kept
@@ -227,7 +226,6 @@ type row struct {
 	pieces  []uint16 // of its words
 }
 
-// rowsOf checks documents and scales their vectors.
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
 	return rows, storekit.Check(docs, dim, func(i int) (problem string) {

@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// driver is the driver of one collection.
 type driver struct {
 	web      *remote.Web
 	calls    *remote.Calls
@@ -27,10 +26,8 @@ type driver struct {
 	sample   remote.SampleCache
 }
 
-// Close closes the connections.
 func (d *driver) Close() error { return d.web.Close() }
 
-// ask sends a request and decodes its result.
 func (d *driver) ask(ctx context.Context, method, path string, in, out any) error {
 	var answer struct {
 		Result json.RawMessage `json:"result"`
@@ -44,7 +41,6 @@ func (d *driver) ask(ctx context.Context, method, path string, in, out any) erro
 	return nil
 }
 
-// point is a point with the requested parts.
 type point struct {
 	ID      json.RawMessage            `json:"id"`
 	Score   float64                    `json:"score"`
@@ -95,7 +91,6 @@ func (d *driver) vectorOf(p *point) (v []float32, err error) {
 	return v, nil
 }
 
-// entry returns the wanted parts of a point.
 func (d *driver) entry(p *point, want remote.Want) (*remote.Entry, error) {
 	key, err := p.key()
 	if err != nil {
@@ -112,7 +107,6 @@ func (d *driver) entry(p *point, want remote.Want) (*remote.Entry, error) {
 	return e, err
 }
 
-// wanted adds the wanted parts to a request.
 func (d *driver) wanted(request map[string]any, want remote.Want) map[string]any {
 	if want.Parts.Has(engine.Vectors) {
 		request["with_vector"] = true
@@ -135,7 +129,6 @@ func (d *driver) payload(want remote.Want) any {
 	return true
 }
 
-// narrow adds a condition to a request.
 func narrow(request map[string]any, where remote.Where) map[string]any {
 	if c, ok := where.Native.(*condition); ok {
 		request["filter"] = filterOf(c)
@@ -143,7 +136,6 @@ func narrow(request map[string]any, where remote.Where) map[string]any {
 	return request
 }
 
-// query returns the points that a query finds.
 func (d *driver) query(ctx context.Context, request map[string]any) ([]point, error) {
 	var answer struct {
 		Points []point `json:"points"`
@@ -215,7 +207,6 @@ func (d *driver) cosine(score float64) float64 {
 	return min(max(score, -1), 1)
 }
 
-// Read reads points by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	ids := []any{}
 	for _, r := range refs {
@@ -272,7 +263,6 @@ func (d *driver) scroll(ctx context.Context, from string, limit int, where remot
 	return answer.Points, given(answer.Next), err
 }
 
-// longestPage is how many points are requested at once.
 const longestPage = 1000
 
 // Page visits points in the order of their keys.
@@ -313,7 +303,6 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return nil
 }
 
-// Sample has Qdrant draw a random sample.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {

@@ -49,7 +49,6 @@ type subset struct {
 	state   string   // of the server, in which the copy was current
 }
 
-// copies are the copies that a store keeps.
 type copies struct {
 	turn workers.Slots // held while copies are made
 
@@ -77,7 +76,6 @@ func (s *Store) copyable() Versioned {
 	return nil
 }
 
-// mayCopy reports whether all documents may be copied.
 func (s *Store) mayCopy(documents int) bool {
 	s.copies.mu.Lock()
 	defer s.copies.mu.Unlock()
@@ -300,7 +298,6 @@ func (s *Store) holding(ctx context.Context, refs []engine.Ref) (*copied, error)
 	return nil, nil
 }
 
-// copySample returns a current copy of the sample.
 func (s *Store) copySample(ctx context.Context, state string, refs []engine.Ref) (*copied, error) {
 	c := &s.copies
 	c.mu.Lock()
@@ -327,7 +324,6 @@ func (s *Store) copySample(ctx context.Context, state string, refs []engine.Ref)
 	return next.copied, nil
 }
 
-// columns compares the documents at lines, or all, with vectors.
 func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, error) {
 	n := len(c.refs)
 	if lines != nil {
@@ -352,7 +348,6 @@ func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, erro
 	return out, nil
 }
 
-// line returns the i-th document of a subset.
 func (s *subset) line(i int) int {
 	if s.lines != nil {
 		return int(s.lines[i])
@@ -412,7 +407,6 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 // collection.
 const rare = 20_000
 
-// matchTerms finds documents by their words.
 func (s *subset) matchTerms(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
 	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16

@@ -133,7 +133,6 @@ func (f *Findings) Columns() *engine.Columns {
 	return c
 }
 
-// take adds one document to columns.
 func (f *Findings) take(c *engine.Columns, line int) {
 	c.Refs = append(c.Refs, f.refs[line])
 	for i, v := range f.Wanted {

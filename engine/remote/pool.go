@@ -399,7 +399,6 @@ func (p *pool) judge(e *Entry, judge *Judge) error {
 	return nil
 }
 
-// add adds a document by its vectors.
 func (p *pool) add(ref engine.Ref, rows [][]float32, passes bool) {
 	cosines := make([]float32, len(p.Vectors))
 	for i, v := range p.Vectors {

@@ -151,7 +151,6 @@ func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 	return r, nil
 }
 
-// byName returns the first suitable column with one of some names.
 func byName(columns []Column, names []string, suited func(*Column) bool) string {
 	for _, name := range names {
 		for i := range columns {

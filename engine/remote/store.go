@@ -216,7 +216,6 @@ func (s *Store) sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	return refs, nil
 }
 
-// compile translates a filter.
 func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
 	if filter == nil {
 		return Where{}, nil

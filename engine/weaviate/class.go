@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// class is a class of objects, as the schema has it.
 type class struct {
 	Properties          []property
 	MultiTenancyConfig  struct{ Enabled bool }
@@ -64,7 +63,6 @@ func (c *class) columns() []remote.Column {
 	return out
 }
 
-// kind returns the type of a property.
 func (p *property) kind() string { return strings.Join(p.DataType, " or ") }
 
 func kindOf(kind string) remote.Kind {
@@ -79,7 +77,6 @@ func kindOf(kind string) remote.Kind {
 	return remote.Other // a blob, a reference
 }
 
-// index returns the index of a vector.
 func (c *class) index(vector string) indexConfig {
 	if len(c.VectorConfig) == 0 {
 		return c.VectorIndexConfig
@@ -87,7 +84,6 @@ func (c *class) index(vector string) indexConfig {
 	return c.VectorConfig[vector].VectorIndexConfig
 }
 
-// property returns the property with a name, or nil.
 func (c *class) property(name string) *property {
 	i := slices.IndexFunc(c.Properties, func(p property) bool { return p.Name == name })
 	if i < 0 {

@@ -15,7 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/words"
 )
 
-// driver is the driver of one class.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -71,7 +70,6 @@ func (d *driver) request(want remote.Want) *wire.SearchRequest {
 	return r
 }
 
-// entry decodes a result of a request.
 func (d *driver) entry(r *wire.SearchResult, want remote.Want) (*remote.Entry, error) {
 	k, err := keyIn(r)
 	if err != nil {
@@ -113,7 +111,6 @@ func (d *driver) vectorIn(r *wire.SearchResult) ([]float32, error) {
 	return remote.UnpackVector(raw), nil
 }
 
-// keyIn returns the key of a result.
 func keyIn(r *wire.SearchResult) (key, error) {
 	k, err := parseKey(r.GetMetadata().GetId())
 	if err != nil {
@@ -163,7 +160,6 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// Read reads objects by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	var keys []string
 	for _, r := range refs {
@@ -252,7 +248,6 @@ func (d *driver) pages(ctx context.Context, r *wire.SearchRequest, after key, li
 	}
 }
 
-// results visits up to limit results of a search, in as many messages as it takes.
 func (d *driver) results(ctx context.Context, r *wire.SearchRequest, limit, page int, visit func(*wire.SearchResult) error) error {
 	for n := 0; n < limit; {
 		want := min(page, limit-n)

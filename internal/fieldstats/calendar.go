@@ -34,7 +34,6 @@ func (c *calendar) add(text string, n int) {
 	}
 }
 
-// by returns the counts by fewer letters.
 func (c *calendar) by(letters int) map[string]int {
 	counts := map[string]int{}
 	for key, n := range c.counts {

@@ -126,7 +126,6 @@ func isText(k engine.FieldKind) bool {
 	return k == engine.String || k == engine.Bool || k == engine.Time
 }
 
-// kind returns the kind of a single value.
 func kindOf(v *predicate.Value) engine.FieldKind {
 	switch {
 	case v.IsNumber:

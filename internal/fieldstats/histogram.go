@@ -25,7 +25,6 @@ const finest = 4096
 // width is mantissa · 10^exponent, and the mantissa 1, 2 or 5.
 type width struct{ mantissa, exponent int }
 
-// next is the next round width.
 func (w width) next() width {
 	switch w.mantissa {
 	case 1:

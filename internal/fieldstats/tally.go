@@ -39,14 +39,12 @@ func newTally(w FacetRequest) *tally {
 	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{map[string]int{}, dayLetters}, texts: map[string]int{}}
 }
 
-// addDocument counts the values of one document, each once.
 func (t *tally) addDocument(values []predicate.Value) {
 	for v := range counted(values, t.wish.Field) {
 		t.add(v, 1)
 	}
 }
 
-// add counts a value of a number of documents.
 func (t *tally) add(v predicate.Value, documents int) {
 	t.kinds.Add(v)
 	if v.IsNumber {
@@ -93,7 +91,6 @@ func (t *tally) ordered() []string {
 	})
 }
 
-// facet returns the counts.
 func (t *tally) facet() *Facet {
 	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}}
 	size := t.wish.Size

@@ -74,7 +74,6 @@ func (p *infix) texts(of []Expr) []string {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// call formats a call with several arguments.
 func call(name string) func([]string) string {
 	return func(of []string) string { return name + "(" + strings.Join(of, ", ") + ")" }
 }

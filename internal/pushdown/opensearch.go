@@ -14,10 +14,8 @@ import (
 // maxNearest is the maximum number of candidates for one vector.
 const maxNearest = 10_000
 
-// object is a JSON object.
 type object = map[string]any
 
-// searchWriter writes searches for OpenSearch.
 type searchWriter struct {
 	*Query
 	parameters
@@ -80,7 +78,6 @@ func (w *searchWriter) put(kind, of string, value any) any {
 	return p.Name
 }
 
-// request returns the search for the k documents with the largest value.
 func (w *searchWriter) request(purpose string, value, k int) Request {
 	offset := 0.0
 	if value == w.Score.Root {

@@ -38,7 +38,6 @@ func (w *sqlWriter) named(name, keep, note, text string) {
 	w.with = append(w.with, fmt.Sprintf("%s AS %s ( -- %s\n  %s\n)", name, keep, note, strings.ReplaceAll(text, "\n", "\n  ")))
 }
 
-// similarities writes the rows to rank with their similarities.
 func (w *sqlWriter) similarities() {
 	columns := []string{w.from.ID + " AS id"}
 	for i := range w.Score.Values[:len(w.Score.Terms)] {

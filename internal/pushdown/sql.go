@@ -91,7 +91,6 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 	return w, nil
 }
 
-// dialect sets how expressions are written.
 func (w *sqlWriter) dialect() {
 	w.infix = infix{
 		least: call("least"), greatest: call("greatest"),
@@ -151,7 +150,6 @@ func (w *sqlWriter) pool() {
 	}
 }
 
-// output returns the statement that ranks by a score.
 func (w *sqlWriter) output(score string) *Output {
 	out := &Output{Target: "sql", Parameters: w.list, Columns: []string{"id", "score"}, Settings: w.settings()}
 	out.Statement = w.ranked(score, "", fmt.Sprint(w.K))

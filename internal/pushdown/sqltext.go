@@ -92,7 +92,6 @@ func quoteText(text string) string {
 	return "'" + b.String() + "'"
 }
 
-// literal formats the value of a parameter with its type.
 func literal(p *Parameter) string {
 	switch v := p.Value.(type) {
 	case []float32:
@@ -103,7 +102,6 @@ func literal(p *Parameter) string {
 	return quoteText(fmt.Sprint(p.Value)) + "::" + p.Type
 }
 
-// columnTypes maps the names of supported column types to types.
 var columnTypes = map[string]string{
 	"text": "text", "varchar": "text", "character varying": "text", "uuid": "uuid",
 	"smallint": "smallint", "int": "integer", "integer": "integer", "bigint": "bigint",

@@ -31,7 +31,6 @@ func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 	}
 }
 
-// stop stops one process.
 func stop(t testing.TB, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {

@@ -85,7 +85,6 @@ func Lost(what string, err error) error {
 	return passing{what + ": " + Line(err.Error(), 300), err}
 }
 
-// passes reports whether an error is temporary.
 func passes(err error) bool {
 	if errors.As(err, &passing{}) {
 		return !retry.Hopeless(err)
