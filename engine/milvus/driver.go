@@ -154,11 +154,7 @@ const most = 4096
 
 // Sample returns the documents whose keys have the least hashes. It reads all keys.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
-	size, err := d.calls.Size.Get(ctx, d.Size)
-	if err != nil {
-		return nil, err
-	}
-	return d.sample.Get(min(n, most), size.Documents, func() ([]engine.Ref, error) { return d.draw(ctx) })
+	return d.sample.Get(ctx, n, d.draw)
 }
 
 // draw reads the keys and keeps those with the least hashes.

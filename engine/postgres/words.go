@@ -52,13 +52,6 @@ func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, lim
 	return d.refs(ctx, d.statement(text), args)
 }
 
-// wordColumns are the columns of the table of words, in the order of wordsRow.
-var wordColumns = []string{"ref", "pieces", "has"}
-
-func wordsRow(ref int64, pieces []uint16) []any {
-	return []any{ref, remote.PackPieces(pieces), distinct(pieces)}
-}
-
 // distinct are numbers as the index has them, each of them once: the server's have a sign.
 func distinct(pieces []uint16) []int16 {
 	out := make([]int16, len(pieces))

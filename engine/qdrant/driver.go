@@ -304,12 +304,8 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 }
 
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
-	size, err := d.calls.Size.Get(ctx, d.Size)
-	if err != nil {
-		return nil, err
-	}
-	return d.sample.Get(n, size.Documents, func() ([]engine.Ref, error) {
-		points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": n})
+	return d.sample.Get(ctx, n, func(ctx context.Context) ([]engine.Ref, error) {
+		points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": drawn})
 		refs := make([]engine.Ref, len(points))
 		for i := range points {
 			if err == nil {
@@ -319,3 +315,6 @@ func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 		return refs, err
 	})
 }
+
+// drawn is the number of points that a sample keeps.
+const drawn = 4096
