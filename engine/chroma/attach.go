@@ -27,7 +27,6 @@ const (
 	theDocument  = "#document"
 )
 
-// attach finds the collection, and what its records are like.
 func (d *driver) attach(ctx context.Context) error {
 	if d.at.Collection == "" {
 		return d.unnamed(ctx, "the address names no collection")
@@ -97,7 +96,6 @@ func (d *driver) describe(c *description) error {
 // seen is the number of records that are inspected.
 const seen = 100
 
-// look inspects some records to find the parts that they have.
 func (d *driver) look(ctx context.Context) error {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {

@@ -192,7 +192,6 @@ func (d *driver) include(want remote.Want) []string {
 	return out
 }
 
-// entry returns the wanted parts of the i-th record.
 func (d *driver) entry(a *answer, i int, want remote.Want) (*remote.Entry, error) {
 	fields := map[string]json.RawMessage{theDocument: a.Documents[i]}
 	for name, value := range a.Metadatas[i] {
@@ -208,7 +207,6 @@ func (d *driver) entry(a *answer, i int, want remote.Want) (*remote.Entry, error
 	return &remote.Entry{Ref: engine.Ref{Key: doc.ID}, Document: doc}, err
 }
 
-// decodeHits reads the answer to a search by one vector.
 func decodeHits(raw []byte) ([]remote.Hit, error) {
 	var a struct {
 		IDs [][]string `json:"ids"`

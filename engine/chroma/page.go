@@ -35,7 +35,6 @@ func (m mark) String() string {
 	return string(text)
 }
 
-// longestPage is the number of records that are requested at once.
 const longestPage = 1000
 
 // Page visits records in the order in which they were stored.
@@ -100,7 +99,6 @@ func (d *driver) resume(ctx context.Context, where remote.Where, after string) (
 // record by its place takes Chroma the longer the more there are before it.
 const stretches = 25
 
-// Sample returns records at even distances in the order in which they were stored.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {

@@ -9,18 +9,14 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// clause is a query of Elasticsearch, or a part of one.
 type clause = map[string]any
 
-// allOf matches documents that match all parts.
 func allOf(parts ...clause) clause { return clause{"bool": clause{"filter": parts}} }
 
-// anyOf matches documents that match at least one part.
 func anyOf(parts ...clause) clause {
 	return clause{"bool": clause{"should": parts, "minimum_should_match": 1}}
 }
 
-// noneOf matches documents that do not match a part.
 func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
 
 type request struct {
@@ -39,7 +35,6 @@ type request struct {
 	Shard   int  `json:"-"` // the one to ask, if sorted
 }
 
-// hit is a document in a response, with the requested parts.
 type hit struct {
 	ID     string                     `json:"_id"`
 	Score  *float64                   `json:"_score"`

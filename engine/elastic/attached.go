@@ -24,7 +24,6 @@ type attached struct {
 // identity is the name of the id of a document, which is not a field.
 const identity = "_id"
 
-// attach opens an index that another program has created.
 func (d *driver) attach(ctx context.Context, found *description, roles remote.Roles) (*remote.Store, error) {
 	m := newMapping(&found.Mappings.property)
 	roles, err := roles.Fill(d.calls.Place, m.columns)

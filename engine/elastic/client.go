@@ -56,7 +56,6 @@ func (c *client) ask(ctx context.Context, method, path string, in, out any) erro
 	return c.Ask(ctx, method, c.index+path, in, out)
 }
 
-// advise adds advice to common refusals.
 func advise(e *webclient.StatusError) {
 	if e.Kind == "search_phase_execution_exception" {
 		// Equal searches share one computation, and fail if the client that started it is

@@ -143,7 +143,6 @@ func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f fun
 	return nil
 }
 
-// Matching searches the texts by BM25.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	if len(d.texts) == 0 {
 		return nil, ctx.Err()

@@ -154,7 +154,6 @@ func (h *hit) record() (*record, error) {
 
 func (managed) predicate(p *query.Predicate) bound { return valued(p) }
 
-// managedDriver is the driver of a managed index, which stores the word pieces of documents.
 type managedDriver struct{ *driver }
 
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {

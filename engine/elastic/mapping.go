@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// mapping describes the fields of documents, by their full names.
 type mapping struct {
 	fields  map[string]*property
 	columns []remote.Column
@@ -119,7 +118,6 @@ type property struct {
 	IndexOptions json.RawMessage `json:"index_options"` // of vectors an object
 }
 
-// complete reports whether an object has only known fields.
 func (p *property) complete() bool {
 	switch {
 	case p.Type != "" && p.Type != "object", p.Enabled != nil && !*p.Enabled:
@@ -129,7 +127,6 @@ func (p *property) complete() bool {
 	return kind != "false" && kind != "runtime"
 }
 
-// kind returns the kind of the index of a vector field.
 func (p *property) kind() string {
 	var o struct {
 		Type string `json:"type"`
@@ -138,7 +135,6 @@ func (p *property) kind() string {
 	return o.Type
 }
 
-// indexed reports whether documents can be found by the field.
 func (p *property) indexed() bool { return p.Index == nil || *p.Index }
 
 // describe returns the description of the index, or nil if there is none.

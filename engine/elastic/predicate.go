@@ -98,7 +98,6 @@ func asKeyword(name string, field *property) (string, *property) {
 	return name, field
 }
 
-// compare matches texts that compare with a value as required.
 func compare(name string, op query.Comparison, value string) clause {
 	if op == query.Equal {
 		return clause{"term": clause{name: value}}
@@ -195,7 +194,6 @@ func compile(filter query.Node, l layout) bound {
 	}).Compile(filter)
 }
 
-// narrowed returns a query for the documents that meet a condition.
 func narrowed(where remote.Where, documents clause) clause {
 	if e, ok := where.Native.(expr); ok {
 		return allOf(documents, e.clause)

@@ -42,7 +42,6 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.Store.Close())
 }
 
-// refresh makes new documents visible to searches.
 func (s *Store) refresh(ctx context.Context) error {
 	return s.driver.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
 }
@@ -117,7 +116,6 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	})
 }
 
-// write performs actions and makes them visible to searches.
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
 	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {

@@ -69,7 +69,6 @@ func same(t *testing.T, got, want *engine.Document) {
 	}
 }
 
-// sameJSON reports whether two texts are the same JSON with the same digits.
 func sameJSON(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	if len(a) == 0 || len(b) == 0 {
@@ -243,7 +242,6 @@ func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 	return refs
 }
 
-// valuesOf returns the metadata of a document as predicates see it.
 func valuesOf(t testing.TB, d *engine.Document) []predicate.Value {
 	t.Helper()
 	return must(predicate.Values(d.Metadata))(t)
@@ -299,7 +297,6 @@ func refused(t *testing.T, what string, err error) {
 	}
 }
 
-// nestedMetadata returns an object with numbers at a depth, all under one name.
 func nestedMetadata(depth, values int, name string) []byte {
 	var b bytes.Buffer
 	for range depth {

@@ -207,7 +207,6 @@ func (m Maker) corpus(n int) []engine.Document {
 	return docs
 }
 
-// id returns the id of document i: its name if ids can be any text.
 func (m Maker) id(i int, name string) string {
 	if m.ID != nil {
 		return m.ID(i)

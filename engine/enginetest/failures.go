@@ -120,7 +120,6 @@ func remembered(name string, err error) bool {
 	return slices.Contains([]string{"Size", "Sample", "MatchTerms"}, name) && err == nil
 }
 
-// A connection that was cut is made again.
 func testCutBetweenCalls(t *testing.T, r Remote) {
 	s, proxies := r.proxied(t)
 	for name, call := range Calls(t, s, Documents(3)) {

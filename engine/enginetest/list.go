@@ -150,7 +150,6 @@ func testMarks(t *testing.T, m Maker) {
 	}
 }
 
-// A mark stays valid when the store is opened again.
 func testReopenedMarks(t *testing.T, m Maker) {
 	docs := m.corpus(40)
 	s := m.stored(t, docs)

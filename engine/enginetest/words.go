@@ -142,7 +142,6 @@ func (s *lexicalStore) check(t *testing.T, q *words.Query, refs []engine.Ref, at
 	return ids
 }
 
-// matches finds documents by words, checks their shares, and returns their ids.
 func (s *lexicalStore) matches(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
 	t.Helper()
 	found := must(s.MatchTerms(context.Background(), q, filter, wanted))(t)
@@ -191,7 +190,6 @@ func testRare(t *testing.T, m Maker, s *lexicalStore) {
 	}
 }
 
-// Documents that do not pass the filter are not found.
 func testWordsFilter(t *testing.T, m Maker, s *lexicalStore) {
 	q := s.query(t, "trombone", "dog")
 	for _, c := range []struct {
@@ -261,7 +259,6 @@ func testPhrases(t *testing.T, _ Maker, s *lexicalStore) {
 	}
 }
 
-// holds reports whether a document passes a filter by the rules of package engine.
 func (s *lexicalStore) holds(t *testing.T, id string, filter query.Node) bool {
 	t.Helper()
 	d := s.docs[id]

@@ -54,7 +54,6 @@ func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err e
 	return e, err
 }
 
-// objects returns the JSON fields whose keys are metadata.
 func (d *driver) objects() (out []string) {
 	if d.roles.Metadata != "" && d.roles.Metadata != dynamicField {
 		out = append(out, d.roles.Metadata)
@@ -114,7 +113,6 @@ type rows struct {
 	fields map[string]*column
 }
 
-// column holds the values of entities in one field.
 type column struct {
 	*wire.FieldData
 	scalars jsonValues
@@ -189,7 +187,6 @@ func (c *column) length() int {
 	return c.scalars.length
 }
 
-// at returns the column and the position of entity i in it, or -1 if it has no value.
 func (r *rows) at(i int, field string) (*column, int) {
 	c := r.fields[field]
 	if c == nil {

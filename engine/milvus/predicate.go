@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate follows predicate.Passes on the metadata.
 func (d *driver) predicate(p *query.Predicate) bound {
 	name, _, nested := strings.Cut(p.Field, ".")
 	f := d.fields.find(name)

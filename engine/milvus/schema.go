@@ -67,7 +67,6 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 // glimpsed is the number of entities that are read to find the keys of the dynamic field.
 const glimpsed = 100
 
-// dynamicColumns returns the dynamic field, and the keys that some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
 	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
@@ -117,7 +116,6 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 	return index{}, engine.BadInput(collection, "its field %s has no index, so that it cannot be searched: create one, by COSINE", field)
 }
 
-// exact reports whether the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
 // target returns the index with the effort that a search of a length needs.
@@ -178,7 +176,6 @@ func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	}, nil
 }
 
-// assign determines the role of each field.
 func (d *driver) assign(ctx context.Context) error {
 	columns := d.fields.columns()
 	if d.dynamic {
@@ -203,5 +200,4 @@ func (d *driver) assign(ctx context.Context) error {
 	return nil
 }
 
-// isField reports whether a name is a field of the schema and not a key of the dynamic field.
 func (d *driver) isField(name string) bool { return d.fields.find(name) != nil }

@@ -17,7 +17,6 @@ import (
 // maxResults is the maximum number of entities in the results of a search, or in a page.
 const maxResults = 16_384
 
-// maxPage is the number of entities that are requested at once.
 const maxPage = 1000
 
 type table struct {
@@ -27,7 +26,6 @@ type table struct {
 	numeric bool   // keys are numbers
 }
 
-// isKey reports whether a text can be the key of an entity.
 func (t *table) isKey(key string) bool {
 	if !t.numeric {
 		return utf8.ValidString(key)
@@ -53,7 +51,6 @@ func (t *table) anyOf(keys []string) string {
 
 func pair(key, value string) *wire.KeyValuePair { return &wire.KeyValuePair{Key: key, Value: value} }
 
-// query reads fields of the entities that pass an expression.
 func (t *table) query(ctx context.Context, expr string, fields []string, params ...*wire.KeyValuePair) (*rows, error) {
 	answer := new(wire.QueryResults)
 	err := t.Ask(ctx, "Query", &wire.QueryRequest{
@@ -66,7 +63,6 @@ func (t *table) query(ctx context.Context, expr string, fields []string, params 
 	return readRows(answer.GetFieldsData(), t.key)
 }
 
-// count counts the entities that pass an expression, which may be empty.
 func (t *table) count(ctx context.Context, expr string) (int, error) {
 	const count = "count(*)"
 	answer := new(wire.QueryResults)

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// relation is a table or view, as the catalogue describes it.
 type relation struct {
 	oid     uint32
 	name    string // with its schema, quoted
@@ -34,7 +33,6 @@ type column struct {
 
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// kinds classifies the types of columns.
 var kinds = map[string]remote.Kind{
 	"text": remote.Text, "varchar": remote.Text, "bpchar": remote.Text, "name": remote.Text, "citext": remote.Text,
 	"int2": remote.Value, "int4": remote.Value, "int8": remote.Value, "float4": remote.Value, "float8": remote.Value, "numeric": remote.Value,
@@ -126,7 +124,6 @@ var operators = []struct{ class, operator string }{{"cosine", "<=>"}, {"ip", "<#
 // halved is how an index has vectors that were cast.
 var halved = regexp.MustCompile(`^\(*("?)(.+?)("?)\)*::(?:.+\.)?(vector|halfvec)\((\d+)\)\)*$`)
 
-// accesses are the indexes of a column of vectors, the best first.
 func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) (out []access, err error) {
 	rows, err := tx.Query(ctx, `SELECT m.amname, o.opcname, i.indkey[0], pg_get_indexdef(i.indexrelid, 1, true), coalesce(array_to_string(x.reloptions, ','), ''), i.indpred IS NOT NULL
 		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam JOIN pg_opclass o ON o.oid = i.indclass[0]

@@ -26,7 +26,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// database asks the server about a collection or a table.
 type database struct {
 	calls    *remote.Calls
 	pool     *pgxpool.Pool
@@ -116,7 +115,6 @@ func (d *database) each(ctx context.Context, text string, args []any, settings m
 	return rows.Err()
 }
 
-// refs returns the refs that a statement selects: numbers or texts.
 func (d *database) refs(ctx context.Context, text string, args []any) (refs []engine.Ref, err error) {
 	var key any
 	err = d.each(ctx, text, args, nil, []any{&key}, func() error {
@@ -131,7 +129,6 @@ func (d *database) refs(ctx context.Context, text string, args []any) (refs []en
 	return refs, err
 }
 
-// milliseconds formats a duration for the server's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
 // again reports whether an attempt may go better the next time: the connection

@@ -81,7 +81,6 @@ func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// unindexed reports whether there are indexes to be made.
 func (s *Store) unindexed(ctx context.Context, conn *pgx.Conn) (missing bool, err error) {
 	if s.calls.Options.ReadOnly || s.calls.Options.Fill || s.dim > maxIndexedHalf {
 		return false, nil

@@ -37,7 +37,6 @@ type Store struct {
 
 var _ engine.Collection = (*Store)(nil)
 
-// managedDriver asks the server about a collection.
 type managedDriver struct{ *Store }
 
 // Open opens a collection in the database at an address such as

@@ -24,7 +24,6 @@ func numbers(refs []engine.Ref) []int64 {
 	return out
 }
 
-// Size reads the counts that every batch updates.
 func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
 	size := engine.Size{Dimension: d.dim}
 	err := d.pool.QueryRow(ctx, d.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)

@@ -83,7 +83,6 @@ func (w *writer) similarities() {
 	}
 }
 
-// best joins the largest similarities of passages to all vectors.
 func (q *search) best() string {
 	numbers := make([]int, len(q.Vectors))
 	for i := range numbers {
@@ -176,7 +175,6 @@ func (d managedDriver) Lists(ctx context.Context, f *remote.Findings, limit int)
 	return d.find(ctx, f, &q, text, args)
 }
 
-// Compare has the server compute the similarities of documents.
 func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
 	q := search{Search: f.Search, dim: d.dim, exact: true}
 	text, args := q.comparison(numbers(refs))

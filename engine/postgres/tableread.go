@@ -39,7 +39,6 @@ func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
 	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
 }
 
-// selection is the statement that reads the wanted parts of rows, for load.
 func (t *Table) selection(parts engine.Parts, rest string) string {
 	text := func(part engine.Parts, column string) string {
 		if column == "" || !parts.Has(part) {

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// byCosine reports whether the index orders by cosine.
 func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator == "<=>" || t.unit) }
 
 // compared is up to how many rows are compared one by one rather than found by an index that
@@ -115,7 +114,6 @@ func (t *Table) scanSettings(limit int) map[string]string {
 	return s
 }
 
-// Compare has the server compute the cosines of rows.
 func (t tableDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
 	args := slices.Clone(t.given)
 	first := len(args)

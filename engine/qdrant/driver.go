@@ -58,7 +58,6 @@ func (p *point) key() (string, error) {
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// isKey reports whether a point can have an id: a number or a UUID.
 func isKey(key string) bool {
 	n, err := strconv.ParseUint(key, 10, 64)
 	return err == nil && strconv.FormatUint(n, 10) == key || uuid.MatchString(key)
@@ -144,13 +143,11 @@ func (d *driver) query(ctx context.Context, request map[string]any) ([]point, er
 	return answer.Points, err
 }
 
-// Size counts points, including those without the vector.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	n, err := d.count(ctx, nil)
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
 
-// Count counts the points that meet a condition and have the vector.
 func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, _ int) (int, error) {
 	has := remote.NewCondition(map[string]any{"has_vector": d.using})
 	if c, ok := where.Native.(*condition); ok {
@@ -265,7 +262,6 @@ func (d *driver) scroll(ctx context.Context, from string, limit int, where remot
 
 const longestPage = 1000
 
-// Page visits points in the order of their keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	if after != "" && !isKey(after) {
 		return remote.BadMark(after)

@@ -173,7 +173,6 @@ func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	}, nil
 }
 
-// assign determines the roles of fields, by some points.
 func (d *driver) assign(ctx context.Context) error {
 	fields, seen, err := d.inspect(ctx, 100)
 	if err != nil {
@@ -191,7 +190,6 @@ func (d *driver) assign(ctx context.Context) error {
 	return err
 }
 
-// inspect returns the types of the fields of up to n payloads, and their number.
 func (d *driver) inspect(ctx context.Context, n int) (fields map[string]remote.Kinds, seen int, err error) {
 	points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": n, "with_payload": true})
 	fields = map[string]remote.Kinds{}

@@ -57,7 +57,6 @@ type versioned[T any] struct {
 	now, before map[engine.Ref]T
 }
 
-// cachedBytes limits each of the two generations of a cache.
 const cachedBytes = 32 << 20
 
 func (c *versioned[T]) get(ref engine.Ref) (T, bool) {

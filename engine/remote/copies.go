@@ -62,13 +62,11 @@ type copies struct {
 	pieces  versioned[spelled]
 }
 
-// spelled are the word pieces of a document.
 type spelled struct {
 	version, state string
 	pieces         []uint16
 }
 
-// copyable returns the driver if documents can be copied.
 func (s *Store) copyable() Versioned {
 	if v, ok := s.driver.(Versioned); ok && s.Limits.Copied > 0 {
 		return v
@@ -387,7 +385,6 @@ func (s *subset) pool(q *Search) (*engine.Columns, error) {
 	return out, nil
 }
 
-// compare compares documents, in the order of refs.
 func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) {
 	out := &engine.Columns{}
 	lines := make([]uint32, 0, len(refs))

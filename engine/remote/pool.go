@@ -370,7 +370,6 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, judge) })
 }
 
-// want names the parts that a comparison needs.
 func (p *pool) want() Want {
 	want := Want{Parts: engine.Vectors, Filter: p.where.judged(p.Filter)}
 	if p.Index.Passages {

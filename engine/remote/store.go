@@ -434,7 +434,6 @@ func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry
 	return s.driver.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
-// longestPage is the maximum number of documents in a page.
 const longestPage = 1000
 
 // List reads documents in the order of the driver.

@@ -41,7 +41,6 @@ const (
 	oneVector = "vector"
 )
 
-// columns returns the properties and vectors that can have a role.
 func (c *class) columns() []remote.Column {
 	out := []remote.Column{{Name: objectID, Type: "UUID of the object", Kind: remote.Text, Key: true}}
 	vector := func(name string, index indexConfig) {

@@ -94,7 +94,6 @@ func again(err error) bool {
 
 func (c *client) Close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
 
-// get reads a resource over HTTP.
 func (c *client) get(ctx context.Context, path string, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -29,7 +29,6 @@ type driver struct {
 // (QUERY_MAXIMUM_RESULTS), maxPage how many objects are requested at once.
 const maxResults, maxPage = 10_000, 1000
 
-// Size counts objects, those without a vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	reply := new(wire.AggregateReply)
 	err := d.rpc.Ask(ctx, "Aggregate", &wire.AggregateRequest{Collection: d.address.Collection, Tenant: d.address.Settings["tenant"], ObjectsCount: true}, reply)
@@ -173,7 +172,6 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return d.meeting(ctx, withKeys(keys), len(keys), want, visit)
 }
 
-// Get finds objects by the property with the role of the id.
 func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == objectID {
 		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)

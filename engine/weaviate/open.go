@@ -101,7 +101,6 @@ func (d *driver) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// checkTenant fails if a tenant has to be named, or does not exist.
 func (d *driver) checkTenant(ctx context.Context) error {
 	tenant := d.address.Settings["tenant"]
 	if !d.class.MultiTenancyConfig.Enabled {

@@ -112,7 +112,6 @@ func numeric(p *query.Predicate, x float64, integers bool) bound {
 	return remote.Exactly(f)
 }
 
-// truth compares booleans as the words true and false.
 func truth(p *query.Predicate) bound {
 	is := func(b bool) *wire.Filters {
 		f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)
@@ -199,5 +198,4 @@ func (c *class) says(text string) bool {
 	return false
 }
 
-// english lists the default stop words of a class.
 var english = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")

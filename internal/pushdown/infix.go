@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// infix writes expressions for a language with infix operators.
 type infix struct {
 	least, greatest func(of []string) string
 	branch          func(less, than, then, otherwise string) string
@@ -78,7 +77,6 @@ func call(name string) func([]string) string {
 	return func(of []string) string { return name + "(" + strings.Join(of, ", ") + ")" }
 }
 
-// callTwo formats nested calls of a function with two arguments.
 func callTwo(name string) func([]string) string {
 	return func(of []string) string {
 		out := of[0]

@@ -123,7 +123,6 @@ func (w *searchWriter) write(out *Output) error {
 	return nil
 }
 
-// match returns the query for the documents to rank.
 func (w *searchWriter) match() (object, error) {
 	var filter any
 	if w.Filter != nil {
@@ -154,7 +153,6 @@ func (w *searchWriter) match() (object, error) {
 	return object{"bool": object{"should": lists}}, nil
 }
 
-// script returns a Painless script that computes a value of the score, plus an offset.
 func (w *searchWriter) script(value int, offset float64) object {
 	params := object{}
 	write := infix{

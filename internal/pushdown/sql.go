@@ -114,7 +114,6 @@ func (w *sqlWriter) put(kind, of string, value any) string {
 	return p.Name + "::" + p.Type
 }
 
-// cast converts a vector column to another type.
 func (w *sqlWriter) cast(vector, to string) string {
 	if w.Type == "vector" {
 		return vector
@@ -122,7 +121,6 @@ func (w *sqlWriter) cast(vector, to string) string {
 	return vector + "::" + to
 }
 
-// where returns the condition on rows; they must have a vector.
 func (w *sqlWriter) where() (string, error) {
 	has := "t." + w.vector + " IS NOT NULL"
 	if w.Filter == nil {

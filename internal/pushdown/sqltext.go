@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// text returns the statement with comments, as a script if values are inline.
 func (w *sqlWriter) text(out *Output) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s\n", comment(w.Score.Formula.Root.String()))
@@ -114,7 +113,6 @@ var columnTypes = map[string]string{
 // lengths matches the length in parentheses after a type.
 var lengths = regexp.MustCompile(`\([0-9, ]*\)`)
 
-// filter writes conditions on rows t.
 func (w *sqlWriter) filter() *filterer[string] {
 	join := func(sign string) func([]string) string {
 		return func(of []string) string { return "(" + strings.Join(of, sign) + ")" }

@@ -121,7 +121,6 @@ func Check(place string) error {
 	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(schemes(), ", "))
 }
 
-// schemes returns what addresses of stores begin with, one for each engine.
 func schemes() []string {
 	names := map[string]bool{}
 	for _, e := range engines {

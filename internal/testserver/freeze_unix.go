@@ -77,7 +77,6 @@ func children(pid int) (out []int) {
 	return out
 }
 
-// stopped reports whether all threads of a process are suspended.
 func stopped(pid int) bool {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil { // there is no such folder

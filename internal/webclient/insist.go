@@ -64,7 +64,6 @@ func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try f
 	}
 }
 
-// passing is a temporary error with a message.
 type passing struct {
 	text string
 	err  error
