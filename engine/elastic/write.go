@@ -68,9 +68,8 @@ func remove(key string) (action, error) {
 }
 
 // Upsert stores documents and replaces those with the same ids. Each document is stored whole
-// or not at all, but a failure may leave a part of the batch stored, as the package comment
-// explains. Repeating it is safe, so Upsert retries after errors. A replaced document keeps
-// its Ref. Batches of a few hundred documents work well.
+// or not at all, but a failure may leave a part of the batch stored. Repeating it is safe, so Upsert
+// retries after errors. A replaced document keeps its Ref.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	actions, err := actionsOf(ctx, docs, s.Dimension)

@@ -115,8 +115,8 @@ type rows struct {
 
 type column struct {
 	*wire.FieldData
-	scalars jsonValues
-	places  []int // where the value of each entity is; -1: it has none
+	scalars [][]byte // as JSON; nil for a value that JSON does not have
+	places  []int    // where the value of each entity is; -1: it has none
 }
 
 func readRows(data []*wire.FieldData, key string) (*rows, error) {
@@ -184,7 +184,7 @@ func (c *column) length() int {
 		}
 		return 0
 	}
-	return c.scalars.length
+	return len(c.scalars)
 }
 
 func (r *rows) at(i int, field string) (*column, int) {
@@ -210,10 +210,10 @@ func (r *rows) vector(i int, field string) []float32 {
 
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
-	if at < 0 || at >= c.scalars.length {
+	if at < 0 || at >= len(c.scalars) {
 		return nil
 	}
-	return c.scalars.at(at)
+	return c.scalars[at]
 }
 
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
@@ -224,33 +224,27 @@ func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	return o
 }
 
-// jsonValues are values, as JSON.
-type jsonValues struct {
-	length int
-	at     func(i int) json.RawMessage
-}
-
-func scalarsOf(s *wire.ScalarField) jsonValues {
+func scalarsOf(s *wire.ScalarField) [][]byte {
 	switch d := s.GetData().(type) {
 	case *wire.ScalarField_BoolData:
-		return written(d.BoolData.GetData(), func(x bool) json.RawMessage { return strconv.AppendBool(nil, x) })
+		return written(d.BoolData.GetData(), func(x bool) []byte { return strconv.AppendBool(nil, x) })
 	case *wire.ScalarField_IntData:
-		return written(d.IntData.GetData(), func(x int32) json.RawMessage { return strconv.AppendInt(nil, int64(x), 10) })
+		return written(d.IntData.GetData(), func(x int32) []byte { return strconv.AppendInt(nil, int64(x), 10) })
 	case *wire.ScalarField_LongData:
-		return written(d.LongData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+		return written(d.LongData.GetData(), func(x int64) []byte { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_TimestamptzData:
-		return written(d.TimestamptzData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+		return written(d.TimestamptzData.GetData(), func(x int64) []byte { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_FloatData:
-		return written(d.FloatData.GetData(), func(x float32) json.RawMessage { return floating(float64(x), 32) })
+		return written(d.FloatData.GetData(), func(x float32) []byte { return floating(float64(x), 32) })
 	case *wire.ScalarField_DoubleData:
-		return written(d.DoubleData.GetData(), func(x float64) json.RawMessage { return floating(x, 64) })
+		return written(d.DoubleData.GetData(), func(x float64) []byte { return floating(x, 64) })
 	case *wire.ScalarField_StringData:
-		return written(d.StringData.GetData(), func(x string) json.RawMessage {
+		return written(d.StringData.GetData(), func(x string) []byte {
 			b, _ := json.Marshal(x) // a string can be
 			return b
 		})
 	case *wire.ScalarField_JsonData:
-		return written(d.JsonData.GetData(), func(x []byte) json.RawMessage {
+		return written(d.JsonData.GetData(), func(x []byte) []byte {
 			if !json.Valid(x) {
 				return nil
 			}
@@ -259,32 +253,29 @@ func scalarsOf(s *wire.ScalarField) jsonValues {
 	case *wire.ScalarField_ArrayData:
 		return written(d.ArrayData.GetData(), arrayOf)
 	}
-	return jsonValues{}
+	return nil
 }
 
-// written are values that a function writes as JSON.
-func written[T any](values []T, write func(T) json.RawMessage) jsonValues {
-	return jsonValues{len(values), func(i int) json.RawMessage { return write(values[i]) }}
+func written[T any](values []T, write func(T) []byte) [][]byte {
+	out := make([][]byte, len(values))
+	for i, x := range values {
+		out[i] = write(x)
+	}
+	return out
 }
 
 // arrayOf is an array as JSON. No array is in an array.
-func arrayOf(s *wire.ScalarField) json.RawMessage {
+func arrayOf(s *wire.ScalarField) []byte {
 	if s.GetArrayData() != nil {
 		return nil
 	}
-	var values [][]byte
-	elements := scalarsOf(s)
-	for i := range elements.length {
-		if value := elements.at(i); value != nil {
-			values = append(values, value)
-		}
-	}
+	values := slices.DeleteFunc(scalarsOf(s), func(value []byte) bool { return value == nil })
 	return slices.Concat([]byte("["), bytes.Join(values, []byte(",")), []byte("]"))
 }
 
 // floating formats a number with as many digits as it needs. It returns nil for numbers that JSON
 // does not have.
-func floating(x float64, bits int) json.RawMessage {
+func floating(x float64, bits int) []byte {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

@@ -1,10 +1,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,6 +113,7 @@ func (r *relation) described() []remote.Column {
 // access is the index that leads to the vectors near another.
 type access struct {
 	method   string // hnsw or ivfflat; empty: a view's, which is not known
+	class    string // of operators: cosine, ip or l2
 	operator string // <=>, <#> or <->
 	vectors  string // the expression that is indexed, of the row t
 	typ      string // of the other operand
@@ -132,7 +135,6 @@ func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) 
 		return nil, err
 	}
 	defer rows.Close()
-	found := map[string][]access{}
 	for rows.Next() {
 		var a access
 		var class, indexed, options string
@@ -155,14 +157,12 @@ func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) 
 		}
 		for _, o := range operators {
 			if strings.Contains(class, "_"+o.class+"_") {
-				a.operator = o.operator
-				found[o.operator] = append(found[o.operator], a)
+				a.class, a.operator = o.class, o.operator
+				out = append(out, a)
 			}
 		}
 	}
-	for _, o := range operators {
-		out = append(out, found[o.operator]...)
-	}
+	slices.SortStableFunc(out, func(a, b access) int { return cmp.Compare(a.class, b.class) }) // as in operators
 	return out, rows.Err()
 }
 

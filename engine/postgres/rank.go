@@ -192,11 +192,7 @@ func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only quer
 	}
 	o.Type = t.rel.column(t.roles.Vector).typ
 	if t.access != nil {
-		for _, known := range operators {
-			if known.operator == t.access.operator {
-				o.Metric = known.class
-			}
-		}
+		o.Metric = t.access.class
 	}
 	return names, o, t.only
 }

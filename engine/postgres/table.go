@@ -238,7 +238,7 @@ func (t *Table) behind(ctx context.Context, tx pgx.Tx, column, typ string) ([]ac
 			return nil, err
 		}
 		if strings.Contains(strings.Join(plan, "\n"), "Order By: ") {
-			return []access{{operator: o.operator, vectors: column, typ: typ}}, nil
+			return []access{{class: o.class, operator: o.operator, vectors: column, typ: typ}}, nil
 		}
 	}
 	return nil, nil

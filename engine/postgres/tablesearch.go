@@ -102,10 +102,7 @@ func (t *Table) scanSettings(limit int) map[string]string {
 		}
 	}
 	if t.access.method != "hnsw" {
-		lists := max(100, t.access.lists)
-		if t.access.lists > 0 {
-			lists = t.access.lists
-		}
+		lists := cmp.Or(t.access.lists, 100)
 		s["ivfflat.probes"] = strconv.Itoa(min(lists, max(10, lists/8, int(3*math.Sqrt(float64(lists))))))
 		if t.scans {
 			s["ivfflat.iterative_scan"] = "relaxed_order"

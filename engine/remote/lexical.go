@@ -93,8 +93,6 @@ func Forms(needles []words.Needle) string {
 // their texts, which are cut into pieces when they are needed.
 type lexical struct{ *Store }
 
-func (s *Store) lexical() engine.LexicalStore { return lexical{s} }
-
 // mostTexts limits the texts that are read for one search: they are sent here and split.
 const mostTexts = 1000
 

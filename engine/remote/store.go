@@ -106,7 +106,7 @@ func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(cont
 // Capabilities returns the capabilities of the driver, and lexical search if there are texts.
 func (s *Store) Capabilities() (c engine.Capabilities) {
 	if s.Text {
-		c.Lexical = s.lexical()
+		c.Lexical = lexical{s}
 	}
 	c.Ranker, _ = s.driver.(engine.Ranker)
 	c.Counter, _ = s.driver.(engine.Counter)
