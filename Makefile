@@ -97,7 +97,7 @@ $(PAGE): server/ui/package-lock.json
 	mvn -q -B -f tools/elasticsearch -Dinto=$(CURDIR)/.cache/elasticsearch dependency:unpack-dependencies
 	@touch $@
 
-# The OpenSearch server for the tests of internal/pushdown, some 60 MB of Maven Central.
+# The OpenSearch server for the tests of internal/pushdown, some 90 MB of Maven Central.
 .cache/opensearch/made: tools/opensearch/pom.xml $(wildcard tools/opensearch/lang-painless/*)
 	@rm -rf .cache/opensearch
 	mvn -q -B -f tools/opensearch -Dinto=$(CURDIR)/.cache/opensearch initialize
