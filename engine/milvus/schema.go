@@ -2,10 +2,10 @@ package milvus
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
@@ -68,31 +68,15 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 const glimpsed = 100
 
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
-	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
+	fields := map[string]remote.Kinds{}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
-		kinds := map[string]remote.Kind{}
 		for i := range r.keys {
-			for name, value := range r.object(i, dynamicField) {
-				kinds[name] = max(kinds[name], kindOfValue(value))
-			}
-		}
-		for name, kind := range kinds {
-			out = append(out, remote.Column{Name: name, Type: "of the dynamic field", Kind: kind})
+			remote.AddKinds(fields, r.object(i, dynamicField))
 		}
 		return errEnough
 	})
-	slices.SortFunc(out[1:], func(a, b remote.Column) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
-	return out, err
-}
-
-func kindOfValue(value json.RawMessage) remote.Kind {
-	switch value[0] {
-	case '"':
-		return remote.Text
-	case '{':
-		return remote.Object
-	}
-	return remote.Value
+	keys := slices.DeleteFunc(remote.KindColumns(fields), func(c remote.Column) bool { return strings.Contains(c.Name, ".") })
+	return append([]remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}, keys...), err
 }
 
 // cosine is the metric whose scores are similarities.
