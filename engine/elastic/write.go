@@ -26,7 +26,6 @@ type Store struct {
 
 var _ engine.Collection = (*Store)(nil)
 
-// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections. Documents stored with Fill
@@ -262,7 +261,6 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	return s.write(ctx, doing, actions)
 }
 
-// Notes returns the notes whose names begin with a prefix, by name. It reads all notes.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
 	err := s.Calls.Read(ctx, "reading notes", func(ctx context.Context) error {

@@ -87,7 +87,6 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	return s, nil
 }
 
-// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Compile refuses what PostgreSQL cannot compare; it decides everything else.

@@ -254,7 +254,6 @@ func valuesOf(metadata []byte) ([]predicate.Value, error) {
 	return values, err
 }
 
-// SetNotes keeps texts by name, all of them or none.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
 	if err := storekit.CheckNotes(notes); err != nil {
@@ -280,7 +279,6 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	})
 }
 
-// Notes are those whose names begin with a prefix, by name.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
 	err := s.calls.Read(ctx, "reading notes", func(ctx context.Context) error {

@@ -56,7 +56,6 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 	})
 }
 
-// Compare compares documents with vectors.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	q, err := NewComparison(s.Dimension, vectors)
 	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {

@@ -60,7 +60,6 @@ func ReadRoles(settings url.Values) (r Roles) {
 // Escape escapes a value for an address. A space is %20, since not all engines read + as one.
 func Escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
 
-// String formats the roles as settings of an address.
 func (r Roles) String() string {
 	var out []string
 	for _, s := range r.settings() {

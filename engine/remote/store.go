@@ -184,7 +184,6 @@ func (s *Store) size(ctx context.Context) (engine.Size, error) {
 	return s.Calls.Size.Get(ctx, s.driver.Size)
 }
 
-// Sample returns documents that stand for all.
 func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	_, err = s.partial(ctx, "sampling documents", func(ctx context.Context) (err error) {
 		if refs = nil; n > 0 {
@@ -392,13 +391,11 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 	return docs, nil
 }
 
-// Get reads the wanted parts of the document that has an id.
 func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	d, _, err := s.find(ctx, "reading", id, parts)
 	return d, err
 }
 
-// Find returns the ref of the document that has an id.
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	_, ref, err := s.find(ctx, "finding", id, engine.NoParts)
 	return ref, err
@@ -436,7 +433,6 @@ func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry
 
 const longestPage = 1000
 
-// List reads documents in the order of the driver.
 func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	err = CheckFilter(page.Filter)

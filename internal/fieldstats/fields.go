@@ -111,7 +111,6 @@ func (f *Sketch) Add(v predicate.Value) {
 	}
 }
 
-// Told is the field.
 func (f *Sketch) Told() engine.Field {
 	out := f.Field
 	out.Kind = cmp.Or(out.Kind, engine.Unknown)
