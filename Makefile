@@ -77,7 +77,7 @@ setup: setup-test
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@$(MAKE) --no-print-directory .cache/qdrant .cache/python/installed .cache/release/made \
-	  .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made
+	  .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made .cache/opensearch/made
 
 # What the page is built and tested with.
 PAGE := server/ui/node_modules/.package-lock.json
@@ -97,6 +97,13 @@ $(PAGE): server/ui/package-lock.json
 	mvn -q -B -f tools/elasticsearch -Dinto=$(CURDIR)/.cache/elasticsearch dependency:unpack-dependencies
 	@touch $@
 
+# The OpenSearch server for the tests of internal/pushdown, some 90 MB of Maven Central.
+.cache/opensearch/made: tools/opensearch/pom.xml $(wildcard tools/opensearch/lang-painless/*)
+	@rm -rf .cache/opensearch
+	mvn -q -B -f tools/opensearch -Dinto=$(CURDIR)/.cache/opensearch initialize
+	@cp tools/opensearch/lang-painless/* .cache/opensearch/opensearch-*/modules/lang-painless
+	@touch $@
+
 # The PostgreSQL server with pgvector for the tests of engine/postgres; PyPI carries it.
 .cache/pgserver:
 	@mkdir -p .cache && rm -rf $@.part
@@ -114,7 +121,7 @@ $(PAGE): server/ui/package-lock.json
 	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
 	@touch $@
 
-# Qdrant's own engine for the tests of engine/qdrant and pushdown; PyPI carries it.
+# Qdrant's own engine for the tests of engine/qdrant; PyPI carries it.
 .cache/qdrant:
 	@mkdir -p .cache && rm -rf $@.part
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
@@ -154,7 +161,7 @@ lint: $(LINT)
 
 # gotest runs the Go tests without the servers of the other engines, even where they are
 # installed. It names the tests that were skipped, and why.
-OTHERS := CHROMA ELASTICSEARCH MILVUS QDRANT VERSITYGW WEAVIATE
+OTHERS := CHROMA ELASTICSEARCH MILVUS OPENSEARCH QDRANT VERSITYGW WEAVIATE
 gotest:
 	$(GO) build ./...
 	@$(foreach o,$(OTHERS),NSFL_$(o)=none) $(RUN) $(GO) test -timeout 30m -v ./...

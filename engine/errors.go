@@ -8,7 +8,6 @@ import (
 // Errors that a caller may want to distinguish. They come wrapped.
 var (
 	ErrNotFound      = errors.New("no such document")
-	ErrExists        = errors.New("there is a collection already")
 	ErrNotCollection = errors.New("not a collection")
 	ErrLocked        = errors.New("the collection is open for writing elsewhere, in another process or in this one")
 	ErrReadOnly      = errors.New("the collection is open for reading only")

@@ -76,7 +76,7 @@ func OpenOrCreate(ctx context.Context, dir string, o Options) (*Collection, erro
 }
 
 // Create makes a collection in dir, creating the directory if necessary, and opens it for
-// writing. It returns engine.ErrExists if dir already holds a collection.
+// writing. It returns ErrExists if dir already holds a collection.
 func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).makeCollection(ctx, o)
 }
@@ -126,7 +126,7 @@ func (o Options) check() error {
 func (l *ledger) create(ctx context.Context, s settings) error {
 	switch _, err := l.readSettings(ctx); {
 	case err == nil:
-		return engine.ErrExists
+		return ErrExists
 	case !errors.Is(err, engine.ErrNotCollection):
 		return err
 	}

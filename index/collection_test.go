@@ -131,7 +131,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 	must(t, c.Close())
 	must(t, c.Close())
-	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrExists) {
+	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, ErrExists) {
 		t.Errorf("creating what exists: got error %v, want ErrExists", err)
 	}
 	var mismatch *engine.MismatchError

@@ -13,6 +13,9 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
+// ErrExists means that a directory already holds a collection.
+var ErrExists = errors.New("there is a collection already")
+
 // Damage describes a part of a collection that is not as written.
 type Damage struct {
 	File           string   // name in the collection's directory

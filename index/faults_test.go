@@ -12,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // TestFaults makes each disk call fail, one per run of a story. Then the process
@@ -167,7 +165,7 @@ func (s *teller) sound(dir string, held []model) error {
 		if err == nil {
 			err = c.Close()
 		}
-		if err != nil && !errors.Is(err, engine.ErrExists) {
+		if err != nil && !errors.Is(err, ErrExists) {
 			return err
 		}
 	}

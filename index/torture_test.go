@@ -12,8 +12,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/nsfl-go/nsfl/engine"
 )
 
 // rounds numbers the rounds of one of several parts of a test: a few, or as many as fit
@@ -93,7 +91,7 @@ func (s *teller) open() (err error) {
 	if !s.there {
 		s.c, err = p.makeCollection(s.t.Context(), Options{Dimension: testDim})
 	}
-	if s.there || errors.Is(err, engine.ErrExists) {
+	if s.there || errors.Is(err, ErrExists) {
 		s.c, err = p.openCollection(s.t.Context(), Options{})
 	}
 	s.there = s.there || err == nil

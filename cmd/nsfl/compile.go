@@ -19,14 +19,13 @@ func compileCommand() *cobra.Command {
 		Use:   "compile FORMULA",
 		Short: "Translate a formula for another system",
 		Long: `Compile translates a formula for a system that stores the vectors, so that the system
-does the ranking: one SQL statement for PostgreSQL with pgvector, a script for OpenSearch,
-a formula for Qdrant. Predicates become the system's filter. The score uses vectors only, no
-lexical matches.
+does the ranking: one SQL statement for PostgreSQL with pgvector, or a script for OpenSearch.
+Predicates become the system's filter. The score uses vectors only, no lexical matches.
 
 Without --inline, vectors and values are parameters; --json prints their values.`,
 		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
-  nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
+  nsfl compile 'dog AND NOT leash' --to opensearch --table photos --json
   nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
 		Args: formulaArgs,
 		RunE: withFormula(c.run),
@@ -35,7 +34,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	addChoice(f, &c.to, "to", "sql", targetNames(), "the target `SYSTEM`: "+strings.Join(targetNames(), ", "))
 	f.StringVar(&c.names.Table, "table", "items", "the `NAME` of the table, index or collection; in SQL also schema.table")
 	f.StringVar(&c.names.ID, "id", "id", "SQL: the `COLUMN` that identifies a row")
-	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding, in Qdrant the unnamed vector")
+	f.StringVar(&c.names.Vector, "vector", "", "the `COLUMN` or field with the vectors; default: embedding")
 	f.StringVar(&c.names.Metadata, "metadata", "", "SQL: the JSON `COLUMN` that predicates refer to; default: predicates refer to columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column in a predicate, `NAME=TYPE`, such as year=integer")
 	f.StringVar(&c.sql.Type, "type", "vector", "SQL: the `TYPE` of the vector column: vector, halfvec or sparsevec; default for an attached table: the actual type")
@@ -66,13 +65,7 @@ var targets = []struct {
 	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
 }{
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
-	{"opensearch", requests(pushdown.OpenSearch)},
-	{"qdrant", requests(pushdown.Qdrant)},
-}
-
-// requests adapts a target without options of its own.
-func requests(write func(*pushdown.Query) (*pushdown.Output, error)) func(*pushdown.Query, *compiling) (*pushdown.Output, error) {
-	return func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return write(q) }
+	{"opensearch", func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return pushdown.OpenSearch(q) }},
 }
 
 func targetNames() (out []string) {

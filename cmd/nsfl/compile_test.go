@@ -60,7 +60,6 @@ func TestCompileTargets(t *testing.T) {
 func TestCompileRefused(t *testing.T) {
 	for wants, args := range map[string][]string{
 		"unknown value":           {"dog", "--to", "mongodb"},
-		"mode exact cannot":       {"dog", "--to", "qdrant", "--mode", "exact"},
 		"does not rank":           {"dog", "--mode", "sqo"},
 		"nothing to rank by":      {"year:2015"},
 		"predicates cannot be ab": {"dog year:2015", "--column", "year=tsvector"},

@@ -27,7 +27,6 @@ const (
 	theDocument  = "#document"
 )
 
-// attach finds the collection, and what its records are like.
 func (d *driver) attach(ctx context.Context) error {
 	if d.at.Collection == "" {
 		return d.unnamed(ctx, "the address names no collection")
@@ -46,7 +45,6 @@ func (d *driver) attach(ctx context.Context) error {
 	return d.look(ctx)
 }
 
-// unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
 	var list []struct {
 		Name string `json:"name"`
@@ -63,7 +61,6 @@ type space struct {
 	Space string `json:"space"`
 }
 
-// description is the description of a collection.
 type description struct {
 	ID            string         `json:"id"`
 	Dimension     *int           `json:"dimension"`
@@ -73,7 +70,6 @@ type description struct {
 	} `json:"configuration_json"`
 }
 
-// describe reads the description of the collection.
 func (d *driver) describe(c *description) error {
 	switch {
 	case c.ID == "":
@@ -100,7 +96,6 @@ func (d *driver) describe(c *description) error {
 // seen is the number of records that are inspected.
 const seen = 100
 
-// look inspects some records to find the parts that they have.
 func (d *driver) look(ctx context.Context) error {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {

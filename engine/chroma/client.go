@@ -20,7 +20,6 @@ var scheme = remote.Scheme{
 	Rule:   "three to 512 letters, digits, dots, dashes and underscores, with a letter or digit at both ends",
 }
 
-// configure parses an address.
 func configure(text string) (*remote.Address, error) {
 	a, err := scheme.Parse(text)
 	if err == nil && (a.Roles.ID != "" || a.Roles.Vector != "" || a.Roles.Metadata != "") {
@@ -29,7 +28,6 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client is a client of a server.
 type client struct {
 	*remote.Web
 	collections string // the path of the database's collections

@@ -46,7 +46,6 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 	return d, s, err
 }
 
-// driver is the driver of one collection.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -81,7 +80,6 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return decodeHits(raw)
 }
 
-// narrow adds a condition to a request.
 func (d *driver) narrow(request map[string]any, where remote.Where) {
 	if c, ok := where.Native.(*condition); ok {
 		request["where"] = c.JSON
@@ -97,7 +95,6 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, limit in
 	return len(a.IDs), nil
 }
 
-// Read reads records by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	a, err := d.get(ctx, map[string]any{"ids": idsOf(refs)}, d.include(want)...)
 	if err != nil {
@@ -106,7 +103,6 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return remote.VisitEach(len(a.IDs), func(i int) (*remote.Entry, error) { return d.entry(a, i, want) }, visit)
 }
 
-// get reads records with the parts to include.
 func (d *driver) get(ctx context.Context, request map[string]any, include ...string) (*answer, error) {
 	request["include"] = append([]string{}, include...)
 	var raw json.RawMessage
@@ -140,7 +136,6 @@ func refsOf(ids []string) []engine.Ref {
 	return refs
 }
 
-// answer is the answer to a get request.
 type answer struct {
 	IDs        []string                     `json:"ids"`
 	Embeddings [][]float32                  `json:"embeddings"`
@@ -183,7 +178,6 @@ func empty[T any](part *[]T, asked bool, n int) {
 	}
 }
 
-// include returns the names of the parts to request.
 func (d *driver) include(want remote.Want) []string {
 	parts, out := want.All(), []string{}
 	if parts.Has(engine.Texts) && d.roles.Text == theDocument {
@@ -198,7 +192,6 @@ func (d *driver) include(want remote.Want) []string {
 	return out
 }
 
-// entry returns the wanted parts of the i-th record.
 func (d *driver) entry(a *answer, i int, want remote.Want) (*remote.Entry, error) {
 	fields := map[string]json.RawMessage{theDocument: a.Documents[i]}
 	for name, value := range a.Metadatas[i] {
@@ -214,7 +207,6 @@ func (d *driver) entry(a *answer, i int, want remote.Want) (*remote.Entry, error
 	return &remote.Entry{Ref: engine.Ref{Key: doc.ID}, Document: doc}, err
 }
 
-// decodeHits reads the answer to a search by one vector.
 func decodeHits(raw []byte) ([]remote.Hit, error) {
 	var a struct {
 		IDs [][]string `json:"ids"`

@@ -35,7 +35,6 @@ func (m mark) String() string {
 	return string(text)
 }
 
-// longestPage is the number of records that are requested at once.
 const longestPage = 1000
 
 // Page visits records in the order in which they were stored.
@@ -62,7 +61,6 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return err
 }
 
-// resume returns the offset of the page after a mark.
 func (d *driver) resume(ctx context.Context, where remote.Where, after string) (int, error) {
 	if after == "" {
 		return 0, nil
@@ -101,7 +99,6 @@ func (d *driver) resume(ctx context.Context, where remote.Where, after string) (
 // record by its place takes Chroma the longer the more there are before it.
 const stretches = 25
 
-// Sample returns records at even distances in the order in which they were stored.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	size, err := d.calls.Size.Get(ctx, d.Size)
 	if err != nil {
@@ -125,7 +122,6 @@ func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	return refsOf(slices.Concat(parts...)), err
 }
 
-// evenly returns n of ids.
 func evenly(ids []string, n int) []string {
 	if len(ids) <= n {
 		return ids

@@ -34,7 +34,6 @@ func (d *driver) Compile(ctx context.Context, filter query.Node) (remote.Where, 
 	return where, err
 }
 
-// narrower compiles conditions for metadata with keys of known types.
 type narrower map[string]remote.Kinds
 
 type bound = remote.Bound[*condition]
@@ -102,7 +101,6 @@ func without(p *query.Predicate) *condition {
 	return term(p.Field, "$ne", p.Value)
 }
 
-// fields returns the types of the values of the metadata's keys.
 func (d *driver) fields(ctx context.Context) (map[string]remote.Kinds, error) {
 	return d.kinds.Get(ctx, func(ctx context.Context) (map[string]remote.Kinds, error) {
 		refs, err := d.Sample(ctx, remote.KindsSeen)

@@ -9,21 +9,16 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// clause is a query of Elasticsearch, or a part of one.
 type clause = map[string]any
 
-// allOf matches documents that match all parts.
 func allOf(parts ...clause) clause { return clause{"bool": clause{"filter": parts}} }
 
-// anyOf matches documents that match at least one part.
 func anyOf(parts ...clause) clause {
 	return clause{"bool": clause{"should": parts, "minimum_should_match": 1}}
 }
 
-// noneOf matches documents that do not match a part.
 func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
 
-// request is the body of a search.
 type request struct {
 	Size   int    `json:"size"`
 	From   int    `json:"from,omitempty"`
@@ -40,7 +35,6 @@ type request struct {
 	Shard   int  `json:"-"` // the one to ask, if sorted
 }
 
-// hit is a document in a response, with the requested parts.
 type hit struct {
 	ID     string                     `json:"_id"`
 	Score  *float64                   `json:"_score"`
@@ -59,7 +53,6 @@ func (h *hit) version() string {
 	return fmt.Sprint(*h.Number, ".", *h.Term)
 }
 
-// answer is the response to a search.
 type answer struct {
 	Shards struct {
 		Total  int `json:"total"`
@@ -76,7 +69,6 @@ type answer struct {
 	} `json:"aggregations"`
 }
 
-// unanswered reports shards that did not answer.
 func unanswered(ctx context.Context, failed, total int) {
 	if failed > 0 {
 		remote.Degraded(ctx, fmt.Sprintf("%d of %d shards of the index did not answer", failed, total))
@@ -97,7 +89,6 @@ func (c *client) search(ctx context.Context, r *request) (*answer, error) {
 	return a, a.check(r)
 }
 
-// check returns an error if the response does not fit the request.
 func (a *answer) check(r *request) error {
 	switch {
 	case a.Hits == nil:

@@ -24,7 +24,6 @@ type attached struct {
 // identity is the name of the id of a document, which is not a field.
 const identity = "_id"
 
-// attach opens an index that another program has created.
 func (d *driver) attach(ctx context.Context, found *description, roles remote.Roles) (*remote.Store, error) {
 	m := newMapping(&found.Mappings.property)
 	roles, err := roles.Fill(d.calls.Place, m.columns)
@@ -62,7 +61,6 @@ func (t *attached) cosine(score float64) float64 { return t.toCosine(score) }
 
 func (t *attached) rows() string { return "" }
 
-// key returns the id itself if it can be an _id.
 func (t *attached) key(id string) string {
 	const most = 512
 	if len(id) > most || !utf8.ValidString(id) {

@@ -24,7 +24,6 @@ var scheme = remote.Scheme{
 	Collection: remote.DefaultCollection, Names: regexp.MustCompile(`^[^\x00- \\/*?"<>|,#:_+-][^\x00- \\/*?"<>|,#:]*$`), Rule: rule,
 }
 
-// configure parses an address.
 func configure(text string) (*remote.Address, error) {
 	a, err := scheme.Parse(text)
 	if err == nil && (len(a.Collection) > 255 || !utf8.ValidString(a.Collection) || strings.Trim(a.Collection, ".") == "") {
@@ -33,7 +32,6 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// client sends requests about one index.
 type client struct {
 	*remote.Web
 	index string // with the slash before it
@@ -54,12 +52,10 @@ func newClient(a *remote.Address) (*client, error) {
 	return c, err
 }
 
-// ask sends a request about the index.
 func (c *client) ask(ctx context.Context, method, path string, in, out any) error {
 	return c.Ask(ctx, method, c.index+path, in, out)
 }
 
-// advise adds advice to common refusals.
 func advise(e *webclient.StatusError) {
 	if e.Kind == "search_phase_execution_exception" {
 		// Equal searches share one computation, and fail if the client that started it is

@@ -31,7 +31,6 @@ type layout interface {
 	predicate(p *query.Predicate) bound
 }
 
-// driver is the driver of one index.
 type driver struct {
 	*client
 	calls  *remote.Calls
@@ -95,21 +94,18 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, nil
 }
 
-// request returns a request for the wanted parts of documents.
 func (d *driver) request(want remote.Want) *request {
 	r := &request{Size: pageDocuments, Version: true}
 	d.layout.ask(r, want.All())
 	return r
 }
 
-// entry decodes a document.
 func (d *driver) entry(h *hit, want remote.Want) (e *remote.Entry, err error) {
 	e = &remote.Entry{Ref: engine.Ref{Key: h.ID}, Version: h.version()}
 	e.Document, err = d.layout.document(h, want)
 	return e, err
 }
 
-// Read reads documents by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	return d.visit(ctx, refs, d.request(want), func(h *hit) error {
 		e, err := d.entry(h, want)
@@ -120,7 +116,6 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	})
 }
 
-// visit sends r for the documents of refs.
 func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f func(*hit) error) error {
 	asked := map[string]bool{}
 	for _, r := range refs {
@@ -148,7 +143,6 @@ func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f fun
 	return nil
 }
 
-// Matching searches the texts by BM25.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	if len(d.texts) == 0 {
 		return nil, ctx.Err()
@@ -156,7 +150,6 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return d.matching(ctx, clause{"multi_match": clause{"query": remote.Forms(needles), "fields": d.texts, "type": "most_fields"}}, limit, where)
 }
 
-// matching returns the documents that match best.
 func (d *driver) matching(ctx context.Context, match clause, limit int, where remote.Where) ([]engine.Ref, error) {
 	r := &request{Size: min(limit, maxResults), Source: false, Query: narrowed(where, d.layout.documents())}
 	r.Query["bool"].(clause)["must"] = match

@@ -52,7 +52,6 @@ func newIndex(s remote.Identity) clause {
 	}
 }
 
-// record is a document as it is stored.
 type record struct {
 	ID       string           `json:"id,omitempty"`
 	Title    string           `json:"title,omitempty"`
@@ -76,7 +75,6 @@ type passageData struct {
 	Vector []float32 `json:"vector"`
 }
 
-// managed is the layout of managed collections.
 type managed struct{ dim int }
 
 func (managed) documents() clause { return clause{"exists": clause{"field": rowsField}} }
@@ -143,7 +141,6 @@ func (m managed) document(h *hit, want remote.Want) (d engine.Document, err erro
 	return d, nil
 }
 
-// record decodes a document or a note.
 func (h *hit) record() (*record, error) {
 	r := new(record)
 	if len(bytes.TrimSpace(h.Source)) == 0 {
@@ -157,7 +154,6 @@ func (h *hit) record() (*record, error) {
 
 func (managed) predicate(p *query.Predicate) bound { return valued(p) }
 
-// managedDriver is the driver of a managed index, which stores the word pieces of documents.
 type managedDriver struct{ *driver }
 
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// mapping describes the fields of documents, by their full names.
 type mapping struct {
 	fields  map[string]*property
 	columns []remote.Column
@@ -86,7 +85,6 @@ var kinds = map[string]remote.Kind{
 	"dense_vector": remote.Vector,
 }
 
-// description is the description of an index.
 type description struct {
 	Mappings struct {
 		Meta struct {
@@ -101,7 +99,6 @@ type description struct {
 	} `json:"settings"`
 }
 
-// property is a field in a mapping.
 type property struct {
 	Type       string              `json:"type"` // empty: it is an object
 	Properties map[string]property `json:"properties"`
@@ -121,7 +118,6 @@ type property struct {
 	IndexOptions json.RawMessage `json:"index_options"` // of vectors an object
 }
 
-// complete reports whether an object has only known fields.
 func (p *property) complete() bool {
 	switch {
 	case p.Type != "" && p.Type != "object", p.Enabled != nil && !*p.Enabled:
@@ -131,7 +127,6 @@ func (p *property) complete() bool {
 	return kind != "false" && kind != "runtime"
 }
 
-// kind returns the kind of the index of a vector field.
 func (p *property) kind() string {
 	var o struct {
 		Type string `json:"type"`
@@ -140,7 +135,6 @@ func (p *property) kind() string {
 	return o.Type
 }
 
-// indexed reports whether documents can be found by the field.
 func (p *property) indexed() bool { return p.Index == nil || *p.Index }
 
 // describe returns the description of the index, or nil if there is none.
@@ -162,7 +156,6 @@ func (c *client) describe(ctx context.Context) (*description, error) {
 	return nil, nil
 }
 
-// shards returns the number of shards.
 func (d *description) shards() (int, error) {
 	n, err := strconv.Atoi(d.Settings.Index.Shards)
 	if err != nil || n < 1 {

@@ -58,7 +58,6 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 // limits are how many documents are compared without an index.
 var limits = remote.Limits{Few: remote.UsualLimits.Few, Cheap: 10_000, Whole: 100_000}
 
-// open opens the index, and creates it if necessary and allowed.
 func (d *driver) open(ctx context.Context, roles remote.Roles) (engine.Collection, error) {
 	ctx = remote.Partial(ctx)
 	o := &d.calls.Options
@@ -104,7 +103,6 @@ func (d *driver) create(ctx context.Context) error {
 	return nil
 }
 
-// manage opens a managed collection.
 func (d *driver) manage(found *remote.Identity) (engine.Collection, error) {
 	if err := found.Agrees(d.calls.Place, format, &d.calls.Options); err != nil {
 		return nil, err

@@ -63,7 +63,6 @@ func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit
 	return nil
 }
 
-// Page visits documents in the order of marks.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	at, ok := parseMark(after)
 	if !ok && after != "" {

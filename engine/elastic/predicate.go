@@ -86,7 +86,6 @@ func (t *attached) satisfying(name string, p *query.Predicate) bound {
 	return atMost(anyOf(b.Expr.clause, clause{"term": clause{"_ignored": name}}))
 }
 
-// asKeyword returns the keyword subfield of a text field, or the field itself.
 func asKeyword(name string, field *property) (string, *property) {
 	if field.Type == "keyword" {
 		return name, field
@@ -99,7 +98,6 @@ func asKeyword(name string, field *property) (string, *property) {
 	return name, field
 }
 
-// compare matches texts that compare with a value as required.
 func compare(name string, op query.Comparison, value string) clause {
 	if op == query.Equal {
 		return clause{"term": clause{name: value}}
@@ -162,7 +160,6 @@ func writings(x float64) string {
 	return sign + `0*` + regexp.QuoteMeta(whole) + point + `|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?[0-9.]{16,}`
 }
 
-// expr is a query and its depth.
 type expr struct {
 	clause clause
 	depth  int
@@ -197,7 +194,6 @@ func compile(filter query.Node, l layout) bound {
 	}).Compile(filter)
 }
 
-// narrowed returns a query for the documents that meet a condition.
 func narrowed(where remote.Where, documents clause) clause {
 	if e, ok := where.Native.(expr); ok {
 		return allOf(documents, e.clause)

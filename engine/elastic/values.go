@@ -30,7 +30,6 @@ const compared = 128
 // afterDigits is after all hexadecimal digits.
 const afterDigits = "g"
 
-// terms returns the terms of metadata values.
 func terms(values []predicate.Value) (out []string) {
 	for _, v := range values {
 		if !v.IsNumber {

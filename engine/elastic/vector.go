@@ -11,7 +11,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// unpack reads the vectors of a record: one at least.
 func unpack(b []byte, dim int) ([][]float32, error) {
 	if len(b) == 0 || len(b)%(4*dim) != 0 {
 		return nil, fmt.Errorf("its vectors have %d bytes, which are none of dimension %d", len(b), dim)

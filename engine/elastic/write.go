@@ -26,7 +26,6 @@ type Store struct {
 
 var _ engine.Collection = (*Store)(nil)
 
-// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections. Documents stored with Fill
@@ -42,7 +41,6 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.Store.Close())
 }
 
-// refresh makes new documents visible to searches.
 func (s *Store) refresh(ctx context.Context) error {
 	return s.driver.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
 }
@@ -54,7 +52,6 @@ const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
 // action is one line or two of a bulk request.
 type action []byte
 
-// store returns the action that stores a record.
 func store(key string, r *record) (action, error) {
 	head, err := remote.Marshal(clause{"index": clause{"_id": key}})
 	if err != nil {
@@ -64,16 +61,14 @@ func store(key string, r *record) (action, error) {
 	return slices.Concat(head, []byte("\n"), body, []byte("\n")), err
 }
 
-// remove returns the action that deletes a record.
 func remove(key string) (action, error) {
 	line, err := remote.Marshal(clause{"delete": clause{"_id": key}})
 	return append(line, '\n'), err
 }
 
 // Upsert stores documents and replaces those with the same ids. Each document is stored whole
-// or not at all, but a failure may leave a part of the batch stored, as the package comment
-// explains. Repeating it is safe, so Upsert retries after errors. A replaced document keeps
-// its Ref. Batches of a few hundred documents work well.
+// or not at all, but a failure may leave a part of the batch stored. Repeating it is safe, so Upsert
+// retries after errors. A replaced document keeps its Ref.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	actions, err := actionsOf(ctx, docs, s.Dimension)
@@ -83,7 +78,6 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	return s.write(ctx, doing, actions)
 }
 
-// actionsOf checks documents and makes records of them.
 func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, error) {
 	if err := storekit.Check(docs, dim, nil); err != nil { // before anything long is read
 		return nil, err
@@ -120,7 +114,6 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	})
 }
 
-// write performs actions and makes them visible to searches.
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
 	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
@@ -134,7 +127,6 @@ func (s *Store) write(ctx context.Context, doing string, actions []action) error
 	})
 }
 
-// divide joins actions to pieces that fit into a request each.
 func divide(actions []action) (pieces [][]byte) {
 	for n := 0; n < len(actions); {
 		var piece []byte
@@ -150,7 +142,6 @@ func divide(actions []action) (pieces [][]byte) {
 // errPartly is in errors about records that the server may store when it is asked again.
 var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
 
-// outcome is the result of an action.
 type outcome struct {
 	Status int `json:"status"`
 	Error  *struct {
@@ -158,7 +149,6 @@ type outcome struct {
 	} `json:"error"`
 }
 
-// put sends the actions of a piece.
 func (s *Store) put(ctx context.Context, piece []byte) error {
 	var answer struct {
 		Errors *bool                `json:"errors"`
@@ -219,7 +209,6 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	return len(actions), nil
 }
 
-// there returns delete actions for those ids that exist.
 func (s *Store) there(ctx context.Context, ids []string) (actions []action, err error) {
 	var keys []string
 	for _, id := range ids {
@@ -272,7 +261,6 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	return s.write(ctx, doing, actions)
 }
 
-// Notes returns the notes whose names begin with a prefix, by name. It reads all notes.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
 	err := s.Calls.Read(ctx, "reading notes", func(ctx context.Context) error {

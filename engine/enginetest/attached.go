@@ -54,7 +54,6 @@ func testDimension(t *testing.T, m Maker) {
 	}
 }
 
-// Many read at the same time.
 func testReadTogether(t *testing.T, m Maker) {
 	docs := m.corpus(50)
 	s := m.stored(t, docs)
@@ -77,7 +76,6 @@ func testReadTogether(t *testing.T, m Maker) {
 	all.Wait()
 }
 
-// odd are ids as others have them.
 var odd = []string{"https://example.org/a?b=c&d=%20#e", "../a b", "日本語 😀", "'; --", `"\`, "null", "0", "%_", "a\tb\n", "{}", "A", "á"}
 
 // change makes of a document of ours one of theirs: with an odd id or one that their store

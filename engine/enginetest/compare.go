@@ -61,7 +61,6 @@ func testSample(t *testing.T, m Maker) {
 	}
 }
 
-// checkSample checks a sample of documents in the order in which they were stored.
 func checkSample(t *testing.T, s Store, docs []engine.Document, size int) {
 	t.Helper()
 	n, places := len(docs), map[string]int{}

@@ -33,7 +33,6 @@ func holds(t *testing.T, s Store, docs ...engine.Document) {
 	}
 }
 
-// findsNone checks that no document has one of some ids.
 func findsNone(t *testing.T, s Store, ids ...string) {
 	t.Helper()
 	for _, id := range append(ids, "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "a\x00", "\xff") {
@@ -70,7 +69,6 @@ func same(t *testing.T, got, want *engine.Document) {
 	}
 }
 
-// sameJSON reports whether two texts are the same JSON with the same digits.
 func sameJSON(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	if len(a) == 0 || len(b) == 0 {
@@ -98,7 +96,6 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 	}
 }
 
-// counts checks the result of Size.
 func counts(t *testing.T, s Store, docs []engine.Document) {
 	t.Helper()
 	size := must(s.Size(context.Background()))(t)
@@ -236,7 +233,6 @@ func found(t testing.TB, s engine.Store, k int, filter query.Node) map[string]en
 	return refs
 }
 
-// refsOf returns the refs of all n documents by id.
 func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 	t.Helper()
 	refs := found(t, s, n, nil)
@@ -246,7 +242,6 @@ func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 	return refs
 }
 
-// valuesOf returns the metadata of a document as predicates see it.
 func valuesOf(t testing.TB, d *engine.Document) []predicate.Value {
 	t.Helper()
 	return must(predicate.Values(d.Metadata))(t)
@@ -258,7 +253,6 @@ func passes(t testing.TB, d *engine.Document, filter query.Node) bool {
 	return filter == nil || predicate.Passes(filter, valuesOf(t, d))
 }
 
-// passing returns the documents that pass a filter.
 func passing(t testing.TB, docs []engine.Document, filter query.Node) []engine.Document {
 	t.Helper()
 	return slices.DeleteFunc(slices.Clone(docs), func(d engine.Document) bool { return !passes(t, &d, filter) })
@@ -296,7 +290,6 @@ func testRefused(t *testing.T, m Maker) {
 	counts(t, s, nil)
 }
 
-// refused checks that an error is an *engine.InputError.
 func refused(t *testing.T, what string, err error) {
 	t.Helper()
 	if input := (*engine.InputError)(nil); !errors.As(err, &input) {
@@ -304,7 +297,6 @@ func refused(t *testing.T, what string, err error) {
 	}
 }
 
-// nestedMetadata returns an object with numbers at a depth, all under one name.
 func nestedMetadata(depth, values int, name string) []byte {
 	var b bytes.Buffer
 	for range depth {

@@ -51,7 +51,6 @@ type Maker struct {
 	attach *func(engine.Options) (Store, error)
 }
 
-// written reports whether the store is written to.
 func (m Maker) written() bool { return m.Fill == nil }
 
 // Run runs the suite. Of a store that Fill fills, it tests what applies to one that is read.
@@ -108,7 +107,6 @@ func Run(t *testing.T, m Maker) {
 	}
 }
 
-// must returns v, or ends the test if there was an error.
 func must[T any](v T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -117,7 +115,6 @@ func must[T any](v T, err error) func(t testing.TB) T {
 	}
 }
 
-// check ends the test if there was an error.
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -125,7 +122,6 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// closed closes a store at the end of the test.
 func closed(t testing.TB, s Store) Store {
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -135,13 +131,11 @@ func closed(t testing.TB, s Store) Store {
 	return s
 }
 
-// open makes an empty collection for a test.
 func (m Maker) open(t testing.TB, dim int) Store {
 	t.Helper()
 	return closed(t, must(m.Open(t, "empty", engine.Options{Dimension: dim, Encoder: "enginetest"}))(t))
 }
 
-// reopened closes a store and opens it again.
 func (m Maker) reopened(t *testing.T, s Store) Store {
 	t.Helper()
 	check(t, s.Close())
@@ -151,7 +145,6 @@ func (m Maker) reopened(t *testing.T, s Store) Store {
 	return m.open(t, dim)
 }
 
-// stored makes a collection with some documents.
 func (m Maker) stored(t testing.TB, docs []engine.Document) Store {
 	t.Helper()
 	if !m.written() {
@@ -165,7 +158,6 @@ func (m Maker) stored(t testing.TB, docs []engine.Document) Store {
 	return s
 }
 
-// filled makes a collection with many documents.
 func (m Maker) filled(t testing.TB, dim int, docs []engine.Document) Store {
 	t.Helper()
 	if !m.written() {
@@ -205,7 +197,6 @@ var places = []passage.Place{
 	{}, {Heading: "Install › From “source”, 源"}, {Page: 3}, {Line: 1 << 30}, {Heading: "\x00 ' \\", Page: 1, Line: 2},
 }
 
-// corpus is n documents for the collections of a maker.
 func (m Maker) corpus(n int) []engine.Document {
 	docs := corpus(n)
 	if !m.written() {
@@ -216,7 +207,6 @@ func (m Maker) corpus(n int) []engine.Document {
 	return docs
 }
 
-// id returns the id of document i: its name if ids can be any text.
 func (m Maker) id(i int, name string) string {
 	if m.ID != nil {
 		return m.ID(i)

@@ -38,7 +38,6 @@ func checkFacets(t *testing.T, s Store, docs []engine.Document) {
 	}
 }
 
-// checkFacet compares a facet with the documents.
 func checkFacet(t *testing.T, f *fieldstats.Facet, wish fieldstats.FacetRequest, docs []engine.Document) {
 	t.Helper()
 	if f.Field != wish.Field || f.Sampled != 0 || f.Approximate || wish.Size > 0 && len(f.Buckets) > wish.Size {

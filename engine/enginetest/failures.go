@@ -76,7 +76,6 @@ func At(server, collection string) string {
 	return server + "?collection=" + collection
 }
 
-// stored is a collection with some documents.
 func (r Remote) stored(t *testing.T, at []string) (s Store) {
 	t.Helper()
 	docs := Documents(10)
@@ -94,7 +93,6 @@ func (r Remote) stored(t *testing.T, at []string) (s Store) {
 	return s
 }
 
-// proxied is a store behind proxies, with some documents in it.
 func (r Remote) proxied(t *testing.T) (s Store, proxies []*testserver.Proxy) {
 	var at []string
 	for _, target := range r.Targets(t) {
@@ -122,7 +120,6 @@ func remembered(name string, err error) bool {
 	return slices.Contains([]string{"Size", "Sample", "MatchTerms"}, name) && err == nil
 }
 
-// A connection that was cut is made again.
 func testCutBetweenCalls(t *testing.T, r Remote) {
 	s, proxies := r.proxied(t)
 	for name, call := range Calls(t, s, Documents(3)) {
@@ -210,7 +207,6 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 	}
 }
 
-// A server that is not there is said not to be there.
 func testDown(t *testing.T, r Remote) {
 	var at []string
 	for range r.Targets(t) {

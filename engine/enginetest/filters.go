@@ -155,7 +155,6 @@ func filtered(t *testing.T, m Maker) Store {
 	return m.stored(t, docs)
 }
 
-// passingIDs returns the ids of all documents in a store that pass a filter.
 func passingIDs(t *testing.T, s engine.Store, filter query.Node) string {
 	t.Helper()
 	return strings.Join(slices.Sorted(maps.Keys(found(t, s, 2*len(metadata), filter))), "")

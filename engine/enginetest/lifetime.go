@@ -189,7 +189,6 @@ func testConcurrency(t *testing.T, m Maker) {
 	holds(t, s, docs[6])
 }
 
-// readWhole finds documents, reads them, and checks that each is of one version.
 func readWhole(ctx context.Context, s Store) error {
 	v := [][]float32{vectorOf("anything")}
 	columns, err := s.Pool(ctx, v, 10, &query.Predicate{Field: "even", Value: "true"}, v)

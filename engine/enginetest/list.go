@@ -65,7 +65,6 @@ func listed(t *testing.T, s Store, filter query.Node, limit int, between func(pa
 	}
 }
 
-// times is how often each id is in a list.
 func times(docs []engine.Document) map[string]int {
 	n := map[string]int{}
 	for _, d := range docs {
@@ -151,7 +150,6 @@ func testMarks(t *testing.T, m Maker) {
 	}
 }
 
-// A mark stays valid when the store is opened again.
 func testReopenedMarks(t *testing.T, m Maker) {
 	docs := m.corpus(40)
 	s := m.stored(t, docs)

@@ -23,7 +23,6 @@ func checkNotes(t *testing.T, s Store, prefix string, want map[string]string) {
 	}
 }
 
-// Notes are stored by name with the collection.
 func testNotes(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	checkNotes(t, s, "", nil)

@@ -36,7 +36,6 @@ func testParts(t *testing.T, m Maker) {
 	}
 }
 
-// samePart checks that a document has the wanted parts of another.
 func samePart(t *testing.T, parts engine.Parts, got, want *engine.Document) {
 	t.Helper()
 	filled := *got

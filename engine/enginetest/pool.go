@@ -81,7 +81,6 @@ func filterOf(t testing.TB, text string) query.Node {
 	return f.Filter
 }
 
-// checkColumns checks every similarity, and returns the documents by id.
 func checkColumns(t *testing.T, s Store, what string, c *engine.Columns, docs []engine.Document, vectors [][]float32) map[string]bool {
 	t.Helper()
 	byID := map[string]*engine.Document{}

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// testWords tests the contract of a store that keeps words.
 func testWords(t *testing.T, m Maker) {
 	for _, test := range []struct {
 		name     string
@@ -110,13 +109,11 @@ const rareDocument = 175
 // rare are words that one document has, by their documents' places.
 var rare = map[string]int{"trombone": rareDocument, "axolotl": rareDocument + 1, "lighthouse": rareDocument + 2}
 
-// query returns the words of atoms with the store's weights.
 func (s *lexicalStore) query(t *testing.T, atoms ...string) *words.Query {
 	t.Helper()
 	return words.NewQuery(atoms, must(s.Statistics(context.Background()))(t))
 }
 
-// byAtom wants the k best by one atom.
 func byAtom(atom, k int) engine.TopK {
 	return engine.TopK{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
 }
@@ -145,7 +142,6 @@ func (s *lexicalStore) check(t *testing.T, q *words.Query, refs []engine.Ref, at
 	return ids
 }
 
-// matches finds documents by words, checks their shares, and returns their ids.
 func (s *lexicalStore) matches(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.TopK) []string {
 	t.Helper()
 	found := must(s.MatchTerms(context.Background(), q, filter, wanted))(t)
@@ -194,7 +190,6 @@ func testRare(t *testing.T, m Maker, s *lexicalStore) {
 	}
 }
 
-// Documents that do not pass the filter are not found.
 func testWordsFilter(t *testing.T, m Maker, s *lexicalStore) {
 	q := s.query(t, "trombone", "dog")
 	for _, c := range []struct {
@@ -264,7 +259,6 @@ func testPhrases(t *testing.T, _ Maker, s *lexicalStore) {
 	}
 }
 
-// holds reports whether a document passes a filter by the rules of package engine.
 func (s *lexicalStore) holds(t *testing.T, id string, filter query.Node) bool {
 	t.Helper()
 	d := s.docs[id]
@@ -324,7 +318,6 @@ func testStatistics(t *testing.T, _ Maker, s *lexicalStore) {
 	}
 }
 
-// Words are there for as long as the documents are.
 func testWordsReopened(t *testing.T, m Maker, s *lexicalStore) {
 	again := m.reopened(t, s.Store)
 	s.Store, s.LexicalStore = again, engine.CapabilitiesOf(again).Lexical

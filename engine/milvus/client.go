@@ -22,7 +22,6 @@ import (
 // maxMessage limits the size of a message. It equals Milvus's default limit.
 const maxMessage = 64 << 20
 
-// errGarbage is in errors about answers that Milvus does not give.
 var errGarbage = errors.New("is this a Milvus server?")
 
 const rule = "a letter or an underscore followed by up to 239 letters, digits and underscores"
@@ -37,7 +36,6 @@ var scheme = remote.Scheme{
 	Collection: remote.DefaultCollection, Names: names, Rule: rule,
 }
 
-// configure parses an address.
 func configure(text string) (*remote.Address, error) {
 	a, err := scheme.Parse(text)
 	if err == nil && a.Settings["database"] != "" && !names.MatchString(a.Settings["database"]) {
@@ -46,7 +44,6 @@ func configure(text string) (*remote.Address, error) {
 	return a, err
 }
 
-// refusal is an error of the server.
 type refusal struct {
 	code   int32
 	reason string
@@ -67,7 +64,6 @@ func refused(err error, codes ...int32) bool {
 	return errors.As(err, &r) && slices.Contains(codes, r.code)
 }
 
-// client asks a server.
 type client struct {
 	*rpc.Conn
 	database string
@@ -102,7 +98,6 @@ func newClient(a *remote.Address, security *tls.Config) (*client, error) {
 	return c, err
 }
 
-// check returns the error that an answer contains.
 func (c *client) check(answer proto.Message) error {
 	s, ok := answer.(*wire.Status)
 	if !ok {
@@ -114,7 +109,6 @@ func (c *client) check(answer proto.Message) error {
 	return &refusal{cmp.Or(s.GetCode(), s.GetErrorCode()), cmp.Or(c.Text(s.GetReason()), "no"), s.GetRetriable()}
 }
 
-// reword adds a remedy to an error of the server.
 func reword(err error) error {
 	if refused(err, codeNotLoaded) {
 		return fmt.Errorf("the collection is not loaded, so that it cannot be searched: load it (load_collection in Milvus's client) (%w)", err)

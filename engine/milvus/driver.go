@@ -13,7 +13,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// driver is the driver of one collection.
 type driver struct {
 	calls  *remote.Calls
 	table  table
@@ -53,7 +52,6 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, err
 }
 
-// Matching searches by the BM25 function of the collection.
 func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int, where remote.Where) ([]engine.Ref, error) {
 	if d.bm25 == "" {
 		return nil, ctx.Err()
@@ -83,7 +81,6 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return remote.VisitEach(len(r.keys), func(i int) (*remote.Entry, error) { return d.entry(r, i, want) }, visit)
 }
 
-// Page goes in the order of keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	if !d.table.isKey(after) && after != "" {
 		return remote.BadMark(after)
@@ -127,7 +124,6 @@ func (d *driver) compile(filter query.Node) bound {
 	return b
 }
 
-// join joins expressions, in parentheses if there are several.
 func join(texts []string, operator string) string {
 	if len(texts) < 2 {
 		return strings.Join(texts, "")
@@ -135,7 +131,6 @@ func join(texts []string, operator string) string {
 	return "(" + strings.Join(texts, operator) + ")"
 }
 
-// bm25Of returns the field that a BM25 function makes of the text or the title.
 func bm25Of(functions []*wire.FunctionSchema, roles *remote.Roles) string {
 	i := slices.IndexFunc(functions, func(f *wire.FunctionSchema) bool {
 		from := f.GetInputFieldNames()
@@ -155,14 +150,9 @@ const most = 4096
 
 // Sample returns the documents whose keys have the least hashes. It reads all keys.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
-	size, err := d.calls.Size.Get(ctx, d.Size)
-	if err != nil {
-		return nil, err
-	}
-	return d.sample.Get(min(n, most), size.Documents, func() ([]engine.Ref, error) { return d.draw(ctx) })
+	return d.sample.Get(ctx, n, d.draw)
 }
 
-// draw reads the keys and keeps those with the least hashes.
 func (d *driver) draw(ctx context.Context) ([]engine.Ref, error) {
 	type drawn struct {
 		hash [sha256.Size]byte

@@ -15,7 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// wanted returns the fields to request.
 func (d *driver) wanted(want remote.Want) []string {
 	out := []string{d.table.key}
 	for part, name := range map[engine.Parts]string{engine.Titles: d.roles.Title, engine.Texts: d.roles.Text, engine.Vectors: d.roles.Vector} {
@@ -33,7 +32,6 @@ func (d *driver) wanted(want remote.Want) []string {
 	return slices.Compact(out)
 }
 
-// entry returns the wanted parts of entity i.
 func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err error) {
 	e = &remote.Entry{Ref: engine.Ref{Key: r.keys[i]}}
 	fields := r.object(i, dynamicField)
@@ -56,7 +54,6 @@ func (d *driver) entry(r *rows, i int, want remote.Want) (e *remote.Entry, err e
 	return e, err
 }
 
-// objects returns the JSON fields whose keys are metadata.
 func (d *driver) objects() (out []string) {
 	if d.roles.Metadata != "" && d.roles.Metadata != dynamicField {
 		out = append(out, d.roles.Metadata)
@@ -86,7 +83,6 @@ func (d *driver) outputOf(name string) string {
 	return dynamicField
 }
 
-// judged returns the fields that a filter refers to.
 func (d *driver) judged(filter query.Node) []string {
 	var out []string
 	for leaf := range query.Leaves(filter) {
@@ -117,14 +113,12 @@ type rows struct {
 	fields map[string]*column
 }
 
-// column holds the values of entities in one field.
 type column struct {
 	*wire.FieldData
-	scalars jsonValues
-	places  []int // where the value of each entity is; -1: it has none
+	scalars [][]byte // as JSON; nil for a value that JSON does not have
+	places  []int    // where the value of each entity is; -1: it has none
 }
 
-// readRows decodes entities, which have a key.
 func readRows(data []*wire.FieldData, key string) (*rows, error) {
 	r := &rows{fields: map[string]*column{}}
 	for _, d := range data {
@@ -183,7 +177,6 @@ func (c *column) place(n int) error {
 	return nil
 }
 
-// length returns the number of values.
 func (c *column) length() int {
 	if v := c.GetVectors(); v != nil {
 		if dim := v.GetDim(); dim > 0 {
@@ -191,10 +184,9 @@ func (c *column) length() int {
 		}
 		return 0
 	}
-	return c.scalars.length
+	return len(c.scalars)
 }
 
-// at returns the column and the position of entity i in it, or -1 if it has no value.
 func (r *rows) at(i int, field string) (*column, int) {
 	c := r.fields[field]
 	if c == nil {
@@ -203,7 +195,6 @@ func (r *rows) at(i int, field string) (*column, int) {
 	return c, c.places[i]
 }
 
-// vector returns a copy of the vector of entity i, or nil.
 func (r *rows) vector(i int, field string) []float32 {
 	c, at := r.at(i, field)
 	if at < 0 {
@@ -217,16 +208,14 @@ func (r *rows) vector(i int, field string) []float32 {
 	return append([]float32(nil), data[at*dim:(at+1)*dim]...)
 }
 
-// value returns a field of entity i as JSON, or nil.
 func (r *rows) value(i int, field string) json.RawMessage {
 	c, at := r.at(i, field)
-	if at < 0 || at >= c.scalars.length {
+	if at < 0 || at >= len(c.scalars) {
 		return nil
 	}
-	return c.scalars.at(at)
+	return c.scalars[at]
 }
 
-// object returns a JSON object of entity i, or nil.
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(r.value(i, field), &o) != nil {
@@ -235,33 +224,27 @@ func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	return o
 }
 
-// jsonValues are values, as JSON.
-type jsonValues struct {
-	length int
-	at     func(i int) json.RawMessage
-}
-
-func scalarsOf(s *wire.ScalarField) jsonValues {
+func scalarsOf(s *wire.ScalarField) [][]byte {
 	switch d := s.GetData().(type) {
 	case *wire.ScalarField_BoolData:
-		return written(d.BoolData.GetData(), func(x bool) json.RawMessage { return strconv.AppendBool(nil, x) })
+		return written(d.BoolData.GetData(), func(x bool) []byte { return strconv.AppendBool(nil, x) })
 	case *wire.ScalarField_IntData:
-		return written(d.IntData.GetData(), func(x int32) json.RawMessage { return strconv.AppendInt(nil, int64(x), 10) })
+		return written(d.IntData.GetData(), func(x int32) []byte { return strconv.AppendInt(nil, int64(x), 10) })
 	case *wire.ScalarField_LongData:
-		return written(d.LongData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+		return written(d.LongData.GetData(), func(x int64) []byte { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_TimestamptzData:
-		return written(d.TimestamptzData.GetData(), func(x int64) json.RawMessage { return strconv.AppendInt(nil, x, 10) })
+		return written(d.TimestamptzData.GetData(), func(x int64) []byte { return strconv.AppendInt(nil, x, 10) })
 	case *wire.ScalarField_FloatData:
-		return written(d.FloatData.GetData(), func(x float32) json.RawMessage { return floating(float64(x), 32) })
+		return written(d.FloatData.GetData(), func(x float32) []byte { return floating(float64(x), 32) })
 	case *wire.ScalarField_DoubleData:
-		return written(d.DoubleData.GetData(), func(x float64) json.RawMessage { return floating(x, 64) })
+		return written(d.DoubleData.GetData(), func(x float64) []byte { return floating(x, 64) })
 	case *wire.ScalarField_StringData:
-		return written(d.StringData.GetData(), func(x string) json.RawMessage {
+		return written(d.StringData.GetData(), func(x string) []byte {
 			b, _ := json.Marshal(x) // a string can be
 			return b
 		})
 	case *wire.ScalarField_JsonData:
-		return written(d.JsonData.GetData(), func(x []byte) json.RawMessage {
+		return written(d.JsonData.GetData(), func(x []byte) []byte {
 			if !json.Valid(x) {
 				return nil
 			}
@@ -270,32 +253,29 @@ func scalarsOf(s *wire.ScalarField) jsonValues {
 	case *wire.ScalarField_ArrayData:
 		return written(d.ArrayData.GetData(), arrayOf)
 	}
-	return jsonValues{}
+	return nil
 }
 
-// written are values that a function writes as JSON.
-func written[T any](values []T, write func(T) json.RawMessage) jsonValues {
-	return jsonValues{len(values), func(i int) json.RawMessage { return write(values[i]) }}
+func written[T any](values []T, write func(T) []byte) [][]byte {
+	out := make([][]byte, len(values))
+	for i, x := range values {
+		out[i] = write(x)
+	}
+	return out
 }
 
 // arrayOf is an array as JSON. No array is in an array.
-func arrayOf(s *wire.ScalarField) json.RawMessage {
+func arrayOf(s *wire.ScalarField) []byte {
 	if s.GetArrayData() != nil {
 		return nil
 	}
-	var values [][]byte
-	elements := scalarsOf(s)
-	for i := range elements.length {
-		if value := elements.at(i); value != nil {
-			values = append(values, value)
-		}
-	}
+	values := slices.DeleteFunc(scalarsOf(s), func(value []byte) bool { return value == nil })
 	return slices.Concat([]byte("["), bytes.Join(values, []byte(",")), []byte("]"))
 }
 
 // floating formats a number with as many digits as it needs. It returns nil for numbers that JSON
 // does not have.
-func floating(x float64, bits int) json.RawMessage {
+func floating(x float64, bits int) []byte {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate follows predicate.Passes on the metadata.
 func (d *driver) predicate(p *query.Predicate) bound {
 	name, _, nested := strings.Cut(p.Field, ".")
 	f := d.fields.find(name)
@@ -56,7 +55,6 @@ func typed(f *wire.FieldSchema, p *query.Predicate) bound {
 	return c
 }
 
-// comparison compiles a predicate on values that are not missing.
 func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 	x, isNumber := predicate.ParseNumber(p.Value)
 	name, kind := f.GetName(), f.GetDataType()
@@ -176,7 +174,6 @@ var operators = map[query.Comparison]string{
 
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// quote quotes a text for an expression.
 func quote(text string) string { return `"` + escapes.Replace(text) + `"` }
 
 // quotable reports whether Milvus reads a quoted text as it was. It decodes \u0041 before other
@@ -191,7 +188,6 @@ func keyable(name string) bool {
 	return name != "" && quotable(name) && !strings.ContainsAny(name, "\"'\\[]\n\r\t")
 }
 
-// keywords are the keywords of expressions, in which no field can have such a name.
 var keywords = map[string]bool{
 	"and": true, "or": true, "not": true, "in": true, "like": true, "is": true, "null": true, "true": true, "false": true,
 	"exists": true, "iso": true, "interval": true, "threshold": true, "minimum_should_match": true, "random_sample": true,
@@ -203,7 +199,6 @@ func nameable(field string) bool {
 	return names.MatchString(field) && !keywords[strings.ToLower(field)]
 }
 
-// number formats a number for an expression.
 func number(x float64) string {
 	if x == float64(int64(x)) && x > -remote.MaxExact && x < remote.MaxExact {
 		return strconv.FormatInt(int64(x), 10)

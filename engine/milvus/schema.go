@@ -2,10 +2,10 @@ package milvus
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
@@ -15,7 +15,6 @@ import (
 // fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
-// find returns the field with a name, or nil.
 func (f fields) find(name string) *wire.FieldSchema {
 	if i := slices.IndexFunc(f, func(f *wire.FieldSchema) bool { return f.GetName() == name }); i >= 0 {
 		return f[i]
@@ -23,7 +22,6 @@ func (f fields) find(name string) *wire.FieldSchema {
 	return nil
 }
 
-// param returns a parameter of a field.
 func param(pairs []*wire.KeyValuePair, name string) string {
 	for _, p := range pairs {
 		if p.GetKey() == name {
@@ -33,7 +31,6 @@ func param(pairs []*wire.KeyValuePair, name string) string {
 	return ""
 }
 
-// columns returns the fields as columns for roles.
 func (f fields) columns() (out []remote.Column) {
 	for _, field := range f {
 		out = append(out, remote.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
@@ -70,44 +67,25 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 // glimpsed is the number of entities that are read to find the keys of the dynamic field.
 const glimpsed = 100
 
-// dynamicColumns returns the dynamic field, and the keys that some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]remote.Column, error) {
-	out := []remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}
+	fields := map[string]remote.Kinds{}
 	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
-		kinds := map[string]remote.Kind{}
 		for i := range r.keys {
-			for name, value := range r.object(i, dynamicField) {
-				kinds[name] = max(kinds[name], kindOfValue(value))
-			}
-		}
-		for name, kind := range kinds {
-			out = append(out, remote.Column{Name: name, Type: "of the dynamic field", Kind: kind})
+			remote.AddKinds(fields, r.object(i, dynamicField))
 		}
 		return errEnough
 	})
-	slices.SortFunc(out[1:], func(a, b remote.Column) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
-	return out, err
-}
-
-func kindOfValue(value json.RawMessage) remote.Kind {
-	switch value[0] {
-	case '"':
-		return remote.Text
-	case '{':
-		return remote.Object
-	}
-	return remote.Value
+	keys := slices.DeleteFunc(remote.KindColumns(fields), func(c remote.Column) bool { return strings.Contains(c.Name, ".") })
+	return append([]remote.Column{{Name: dynamicField, Type: "dynamic field", Kind: remote.Object}}, keys...), err
 }
 
 // cosine is the metric whose scores are similarities.
 const cosine = "COSINE"
 
-// index is the index of a vector field.
 type index struct {
 	kind, metric string
 }
 
-// indexOf returns the index of a field.
 func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
 	answer := new(wire.DescribeIndexResponse)
 	err := c.Ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
@@ -122,7 +100,6 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 	return index{}, engine.BadInput(collection, "its field %s has no index, so that it cannot be searched: create one, by COSINE", field)
 }
 
-// exact reports whether the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
 // target returns the index with the effort that a search of a length needs.
@@ -146,7 +123,6 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// attach inspects a collection.
 func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	none, found := remote.Config{}, new(wire.DescribeCollectionResponse)
 	c, place := d.table.client, d.calls.Place
@@ -184,7 +160,6 @@ func (d *driver) attach(ctx context.Context) (remote.Config, error) {
 	}, nil
 }
 
-// assign determines the role of each field.
 func (d *driver) assign(ctx context.Context) error {
 	columns := d.fields.columns()
 	if d.dynamic {
@@ -209,5 +184,4 @@ func (d *driver) assign(ctx context.Context) error {
 	return nil
 }
 
-// isField reports whether a name is a field of the schema and not a key of the dynamic field.
 func (d *driver) isField(name string) bool { return d.fields.find(name) != nil }

@@ -17,10 +17,8 @@ import (
 // maxResults is the maximum number of entities in the results of a search, or in a page.
 const maxResults = 16_384
 
-// maxPage is the number of entities that are requested at once.
 const maxPage = 1000
 
-// table is a collection in Milvus.
 type table struct {
 	*client
 	name    string
@@ -28,7 +26,6 @@ type table struct {
 	numeric bool   // keys are numbers
 }
 
-// isKey reports whether a text can be the key of an entity.
 func (t *table) isKey(key string) bool {
 	if !t.numeric {
 		return utf8.ValidString(key)
@@ -37,7 +34,6 @@ func (t *table) isKey(key string) bool {
 	return err == nil && strconv.FormatInt(n, 10) == key
 }
 
-// literal formats a key for an expression.
 func (t *table) literal(key string) string {
 	if t.numeric {
 		return key
@@ -45,7 +41,6 @@ func (t *table) literal(key string) string {
 	return quote(key)
 }
 
-// anyOf returns an expression for the entities with one of some keys.
 func (t *table) anyOf(keys []string) string {
 	literals := make([]string, len(keys))
 	for i, k := range keys {
@@ -56,7 +51,6 @@ func (t *table) anyOf(keys []string) string {
 
 func pair(key, value string) *wire.KeyValuePair { return &wire.KeyValuePair{Key: key, Value: value} }
 
-// query reads fields of the entities that pass an expression.
 func (t *table) query(ctx context.Context, expr string, fields []string, params ...*wire.KeyValuePair) (*rows, error) {
 	answer := new(wire.QueryResults)
 	err := t.Ask(ctx, "Query", &wire.QueryRequest{
@@ -69,7 +63,6 @@ func (t *table) query(ctx context.Context, expr string, fields []string, params 
 	return readRows(answer.GetFieldsData(), t.key)
 }
 
-// count counts the entities that pass an expression, which may be empty.
 func (t *table) count(ctx context.Context, expr string) (int, error) {
 	const count = "count(*)"
 	answer := new(wire.QueryResults)
@@ -136,13 +129,11 @@ func (t *table) less(a, b string) bool {
 	return x < y
 }
 
-// target is an index to search.
 type target struct {
 	field, metric string
 	params        func(limit int) string // for the index, as JSON
 }
 
-// hit is a result of a search.
 type hit struct {
 	key   string
 	score float64

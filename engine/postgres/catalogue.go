@@ -1,10 +1,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +16,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// relation is a table or view, as the catalogue describes it.
 type relation struct {
 	oid     uint32
 	name    string // with its schema, quoted
@@ -23,7 +24,6 @@ type relation struct {
 	columns []column
 }
 
-// column is one that may be read.
 type column struct {
 	remote.Column
 	number   int16
@@ -33,10 +33,8 @@ type column struct {
 	exact    bool   // equal texts are the same bytes
 }
 
-// quoted is a name as SQL has it.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// kinds classifies the types of columns.
 var kinds = map[string]remote.Kind{
 	"text": remote.Text, "varchar": remote.Text, "bpchar": remote.Text, "name": remote.Text, "citext": remote.Text,
 	"int2": remote.Value, "int4": remote.Value, "int8": remote.Value, "float4": remote.Value, "float8": remote.Value, "numeric": remote.Value,
@@ -95,7 +93,6 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 	return c, err
 }
 
-// column is the one of a name.
 func (r *relation) column(name string) *column {
 	for i := range r.columns {
 		if r.columns[i].Name == name {
@@ -105,7 +102,6 @@ func (r *relation) column(name string) *column {
 	return nil
 }
 
-// described are the columns for a person who has to choose.
 func (r *relation) described() []remote.Column {
 	out := make([]remote.Column, len(r.columns))
 	for i, c := range r.columns {
@@ -117,6 +113,7 @@ func (r *relation) described() []remote.Column {
 // access is the index that leads to the vectors near another.
 type access struct {
 	method   string // hnsw or ivfflat; empty: a view's, which is not known
+	class    string // of operators: cosine, ip or l2
 	operator string // <=>, <#> or <->
 	vectors  string // the expression that is indexed, of the row t
 	typ      string // of the other operand
@@ -130,7 +127,6 @@ var operators = []struct{ class, operator string }{{"cosine", "<=>"}, {"ip", "<#
 // halved is how an index has vectors that were cast.
 var halved = regexp.MustCompile(`^\(*("?)(.+?)("?)\)*::(?:.+\.)?(vector|halfvec)\((\d+)\)\)*$`)
 
-// accesses are the indexes of a column of vectors, the best first.
 func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) (out []access, err error) {
 	rows, err := tx.Query(ctx, `SELECT m.amname, o.opcname, i.indkey[0], pg_get_indexdef(i.indexrelid, 1, true), coalesce(array_to_string(x.reloptions, ','), ''), i.indpred IS NOT NULL
 		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam JOIN pg_opclass o ON o.oid = i.indclass[0]
@@ -139,7 +135,6 @@ func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) 
 		return nil, err
 	}
 	defer rows.Close()
-	found := map[string][]access{}
 	for rows.Next() {
 		var a access
 		var class, indexed, options string
@@ -162,14 +157,12 @@ func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) 
 		}
 		for _, o := range operators {
 			if strings.Contains(class, "_"+o.class+"_") {
-				a.operator = o.operator
-				found[o.operator] = append(found[o.operator], a)
+				a.class, a.operator = o.class, o.operator
+				out = append(out, a)
 			}
 		}
 	}
-	for _, o := range operators {
-		out = append(out, found[o.operator]...)
-	}
+	slices.SortStableFunc(out, func(a, b access) int { return cmp.Compare(a.class, b.class) }) // as in operators
 	return out, rows.Err()
 }
 

@@ -26,7 +26,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// database asks the server about a collection or a table.
 type database struct {
 	calls    *remote.Calls
 	pool     *pgxpool.Pool
@@ -56,7 +55,6 @@ func (d *database) alone(ctx context.Context, c *pgx.ConnConfig, doing string, l
 	})
 }
 
-// close closes the connections.
 func (d *database) close() error {
 	d.pool.Close()
 	return nil
@@ -94,7 +92,6 @@ type reading struct {
 	batch pgx.BatchResults
 }
 
-// Close gives the connection back.
 func (r *reading) Close() {
 	r.Rows.Close()
 	r.batch.Close() //nolint:errcheck // an error of the rows is in their Err
@@ -118,7 +115,6 @@ func (d *database) each(ctx context.Context, text string, args []any, settings m
 	return rows.Err()
 }
 
-// refs returns the refs that a statement selects: numbers or texts.
 func (d *database) refs(ctx context.Context, text string, args []any) (refs []engine.Ref, err error) {
 	var key any
 	err = d.each(ctx, text, args, nil, []any{&key}, func() error {
@@ -133,7 +129,6 @@ func (d *database) refs(ctx context.Context, text string, args []any) (refs []en
 	return refs, err
 }
 
-// milliseconds formats a duration for the server's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
 // again reports whether an attempt may go better the next time: the connection
@@ -173,7 +168,6 @@ func lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// reword says whose error it is.
 func reword(err error) error {
 	var server *pgconn.PgError
 	switch {

@@ -81,7 +81,6 @@ func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// unindexed reports whether there are indexes to be made.
 func (s *Store) unindexed(ctx context.Context, conn *pgx.Conn) (missing bool, err error) {
 	if s.calls.Options.ReadOnly || s.calls.Options.Fill || s.dim > maxIndexedHalf {
 		return false, nil
@@ -109,7 +108,6 @@ const lock = `SELECT pg_advisory_xact_lock(hashtext($1))`
 
 func (s *Store) lockName() string { return "nsfl " + s.collection }
 
-// locked runs f in a transaction that has the lock.
 func (s *Store) locked(ctx context.Context, conn *pgx.Conn, f func(pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lock, s.lockName()); err != nil {

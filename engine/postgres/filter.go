@@ -13,7 +13,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// arguments are the values of a statement's parameters.
 type arguments []any
 
 // add adds a value and returns the parameter that stands for it.

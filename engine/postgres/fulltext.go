@@ -16,7 +16,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// fullText is how the server finds rows by words.
 type fullText struct {
 	vector string // the expression of a row's tsvector, of the row t
 	config string // by which words become those that it has

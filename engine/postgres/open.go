@@ -37,7 +37,6 @@ type Store struct {
 
 var _ engine.Collection = (*Store)(nil)
 
-// managedDriver asks the server about a collection.
 type managedDriver struct{ *Store }
 
 // Open opens a collection in the database at an address such as
@@ -88,7 +87,6 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	return s, nil
 }
 
-// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Compile refuses what PostgreSQL cannot compare; it decides everything else.
@@ -96,7 +94,6 @@ func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Whe
 	return remote.Where{Native: filter}, comparable(filter)
 }
 
-// Close closes the connections.
 func (d managedDriver) Close() error { return d.close() }
 
 // maxDimension is the limit of pgvector's type. Its HNSW indexes have lower limits.
@@ -109,10 +106,8 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 10 * time.Second
 
-// collectionName matches the name of a collection, which is a schema.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
-// configure reads the address of a collection.
 func configure(address string) (c *pgxpool.Config, collection string, err error) {
 	c, settings, err := parse(address)
 	if err != nil {
@@ -159,10 +154,8 @@ func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
 	return c, settings, nil
 }
 
-// storable reports whether the database can hold a string as it is.
 func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// server is where a database is.
 func server(c *pgxpool.Config) string {
 	host := c.ConnConfig.Host
 	if !strings.HasPrefix(host, "/") {

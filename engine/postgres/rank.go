@@ -105,7 +105,6 @@ func (d *database) count(ctx context.Context, size engine.Size, field, text stri
 	return nil
 }
 
-// CountValues counts entries.
 func (s *Store) CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
@@ -125,7 +124,6 @@ func (s *Store) CountValues(ctx context.Context, field string, filter query.Node
 	return s.count(ctx, size, field, s.statement(text), args, tell)
 }
 
-// CountValues counts the values of columns and of JSON fields.
 func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v predicate.Value, documents int)) error {
 	named := &query.Predicate{Field: field}
 	if err := errors.Join(remote.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
@@ -192,11 +190,7 @@ func (t *Table) Layout() (names pushdown.Names, o pushdown.SQLOptions, only quer
 	}
 	o.Type = t.rel.column(t.roles.Vector).typ
 	if t.access != nil {
-		for _, known := range operators {
-			if known.operator == t.access.operator {
-				o.Metric = known.class
-			}
-		}
+		o.Metric = t.access.class
 	}
 	return names, o, t.only
 }

@@ -24,7 +24,6 @@ func numbers(refs []engine.Ref) []int64 {
 	return out
 }
 
-// Size reads the counts that every batch updates.
 func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
 	size := engine.Size{Dimension: d.dim}
 	err := d.pool.QueryRow(ctx, d.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
@@ -100,7 +99,6 @@ func (d managedDriver) Read(ctx context.Context, refs []engine.Ref, want remote.
 	return d.visit(ctx, want, visit, "d.ref = ANY($1)", numbers(refs))
 }
 
-// visit reads the documents that a condition selects.
 func (d managedDriver) visit(ctx context.Context, want remote.Want, visit func(*remote.Entry) error, condition string, arg any) error {
 	docs, found, err := d.load(ctx, nil, want.Parts, condition, arg)
 	for i, r := range found {
@@ -162,7 +160,6 @@ func (d managedDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) 
 	return d.refs(ctx, d.statement(text), []any{drawn, n})
 }
 
-// query runs one statement that reads.
 func (s *Store) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
 	return s.ask(ctx, s.statement(text), args, settings)
 }

@@ -83,7 +83,6 @@ func (w *writer) similarities() {
 	}
 }
 
-// best joins the largest similarities of passages to all vectors.
 func (q *search) best() string {
 	numbers := make([]int, len(q.Vectors))
 	for i := range numbers {
@@ -106,7 +105,6 @@ func passages(numbers []int) string {
 	return "CROSS JOIN LATERAL (SELECT " + strings.Join(parts, ", ") + " FROM {c}.passages p WHERE p.ref = d.ref) b"
 }
 
-// writer writes a statement.
 type writer struct {
 	*search
 	with, found, columns []string
@@ -177,14 +175,12 @@ func (d managedDriver) Lists(ctx context.Context, f *remote.Findings, limit int)
 	return d.find(ctx, f, &q, text, args)
 }
 
-// Compare has the server compute the similarities of documents.
 func (d managedDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
 	q := search{Search: f.Search, dim: d.dim, exact: true}
 	text, args := q.comparison(numbers(refs))
 	return d.find(ctx, f, &q, text, args)
 }
 
-// find runs the statement of a search.
 func (d managedDriver) find(ctx context.Context, f *remote.Findings, q *search, text string, args arguments) error {
 	f.Slack = 1e-6
 	if d.dim > maxIndexed {

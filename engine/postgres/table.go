@@ -36,7 +36,6 @@ type Table struct {
 	versioned bool // rows have versions that the user may read
 }
 
-// tableDriver asks the server about a table.
 type tableDriver struct{ *Table }
 
 var _ engine.Collection = (*Table)(nil)
@@ -125,10 +124,8 @@ func (t tableDriver) Compile(_ context.Context, filter query.Node) (remote.Where
 	return remote.Where{Native: filter}, errors.Join(comparable(filter), checkDots(filter))
 }
 
-// Close closes the connections.
 func (t tableDriver) Close() error { return t.close() }
 
-// introspect reads the columns and the indexes of a table.
 func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only query.Node) (oid uint32, err error) {
 	if t.rel, err = describe(ctx, tx, name); err != nil {
 		return 0, err
@@ -241,7 +238,7 @@ func (t *Table) behind(ctx context.Context, tx pgx.Tx, column, typ string) ([]ac
 			return nil, err
 		}
 		if strings.Contains(strings.Join(plan, "\n"), "Order By: ") {
-			return []access{{operator: o.operator, vectors: column, typ: typ}}, nil
+			return []access{{class: o.class, operator: o.operator, vectors: column, typ: typ}}, nil
 		}
 	}
 	return nil, nil

@@ -39,7 +39,6 @@ func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
 	return engine.Size{Documents: int(n), Vectors: int(n), Dimension: t.dim}, err
 }
 
-// selection is the statement that reads the wanted parts of rows, for load.
 func (t *Table) selection(parts engine.Parts, rest string) string {
 	text := func(part engine.Parts, column string) string {
 		if column == "" || !parts.Has(part) {
@@ -87,7 +86,6 @@ func (t tableDriver) State(ctx context.Context) (state string, err error) {
 	return state, err
 }
 
-// Versions reads the ids and versions of rows.
 func (t tableDriver) Versions(ctx context.Context, where remote.Where, limit int) (hits []remote.Hit, err error) {
 	filter, _ := where.Native.(query.Node)
 	args := slices.Clone(t.given)
@@ -162,7 +160,6 @@ func merged(columns, beside *string) (json.RawMessage, error) {
 	return remote.Marshal(all)
 }
 
-// Read reads rows by their ids.
 func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	ids := t.id.those(refs)
 	if len(ids) == 0 {
@@ -178,7 +175,6 @@ func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Wa
 	return err
 }
 
-// anyOf is true of the rows that have one of some ids.
 func (t *Table) anyOf(ids []string, args *arguments) string {
 	return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", t.id.column, args.add(ids), t.id.typ)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// byCosine reports whether the index orders by cosine.
 func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator == "<=>" || t.unit) }
 
 // compared is up to how many rows are compared one by one rather than found by an index that
@@ -103,10 +102,7 @@ func (t *Table) scanSettings(limit int) map[string]string {
 		}
 	}
 	if t.access.method != "hnsw" {
-		lists := max(100, t.access.lists)
-		if t.access.lists > 0 {
-			lists = t.access.lists
-		}
+		lists := cmp.Or(t.access.lists, 100)
 		s["ivfflat.probes"] = strconv.Itoa(min(lists, max(10, lists/8, int(3*math.Sqrt(float64(lists))))))
 		if t.scans {
 			s["ivfflat.iterative_scan"] = "relaxed_order"
@@ -115,7 +111,6 @@ func (t *Table) scanSettings(limit int) map[string]string {
 	return s
 }
 
-// Compare has the server compute the cosines of rows.
 func (t tableDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
 	args := slices.Clone(t.given)
 	first := len(args)

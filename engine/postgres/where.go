@@ -278,7 +278,6 @@ func asNumber(text string) string {
 	return fmt.Sprintf(`CASE WHEN abs(%[1]s::numeric) < 2.5e-324 THEN 0 ELSE %[1]s::numeric::float8 END`, text)
 }
 
-// inJSON is a predicate on the values at the end of a path of names in a column of JSON.
 func inJSON(column string, path []string, p *query.Predicate, args *arguments) string {
 	const value = "(e #>> '{}')"
 	compare := compareText(value, p, args)

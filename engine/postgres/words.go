@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// ReadPieces reads the word pieces of documents.
 func (d managedDriver) ReadPieces(ctx context.Context, refs []engine.Ref, visit func(engine.Ref, []uint16) error) error {
 	var ref int64
 	var stored []byte
@@ -51,13 +50,6 @@ func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, lim
 	text := fmt.Sprintf("SELECT h.ref FROM (%s) h WHERE %s GROUP BY h.ref ORDER BY sum(h.weight) DESC, h.ref LIMIT %s",
 		strings.Join(lists, " UNION ALL "), condition(filter, "h.ref", &args), args.add(limit))
 	return d.refs(ctx, d.statement(text), args)
-}
-
-// wordColumns are the columns of the table of words, in the order of wordsRow.
-var wordColumns = []string{"ref", "pieces", "has"}
-
-func wordsRow(ref int64, pieces []uint16) []any {
-	return []any{ref, remote.PackPieces(pieces), distinct(pieces)}
 }
 
 // distinct are numbers as the index has them, each of them once: the server's have a sign.

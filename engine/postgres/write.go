@@ -59,11 +59,8 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	if err != nil {
 		return err
 	}
-	c := copier{s, tx, refs, rows}
-	for _, table := range []func(context.Context) error{c.documents, c.passages, c.entries, c.words} {
-		if err := table(ctx); err != nil {
-			return err
-		}
+	if err := s.insert(ctx, tx, refs, rows); err != nil {
+		return err
 	}
 	return s.note(ctx, tx, len(rows)-documents, vectors-gone)
 }
@@ -107,35 +104,16 @@ func (s *Store) note(ctx context.Context, tx pgx.Tx, documents, vectors int) err
 	return err
 }
 
-// copier brings rows into the tables.
-type copier struct {
-	*Store
-	tx   pgx.Tx
-	refs []int64
-	rows []row
-}
-
-func (c *copier) copy(ctx context.Context, table string, columns []string, source pgx.CopyFromSource) error {
-	_, err := c.tx.CopyFrom(ctx, pgx.Identifier{c.collection, table}, columns, source)
-	return err
-}
-
-func (c *copier) documents(ctx context.Context) error {
-	columns := []string{"ref", "id", "title", "text", "metadata", "vectors", "vector"}
-	return c.copy(ctx, "documents", columns, pgx.CopyFromSlice(len(c.rows), func(i int) ([]any, error) {
-		r := &c.rows[i]
+// insert brings rows into the tables.
+func (s *Store) insert(ctx context.Context, tx pgx.Tx, refs []int64, rows []row) error {
+	var documents, passages, entries, words [][]any
+	for i := range rows {
+		r, ref := &rows[i], refs[i]
 		var metadata any // NULL
 		if len(r.Metadata) > 0 {
 			metadata = string(r.Metadata)
 		}
-		return []any{c.refs[i], r.ID, r.Title, r.Text, metadata, int32(len(r.vectors)), vector(r.vectors[0])}, nil
-	}))
-}
-
-func (c *copier) passages(ctx context.Context) error {
-	var values [][]any
-	for i := range c.rows {
-		r := &c.rows[i]
+		documents = append(documents, []any{ref, r.ID, r.Title, r.Text, metadata, int32(len(r.vectors)), vector(r.vectors[0])})
 		for j, p := range r.Passages {
 			var v vector
 			if len(r.vectors) > 1 {
@@ -145,10 +123,32 @@ func (c *copier) passages(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			values = append(values, []any{c.refs[i], int32(j), p.Text, v, place})
+			passages = append(passages, []any{ref, int32(j), p.Text, v, place})
+		}
+		for _, v := range r.entries {
+			var number any // NULL if it is none
+			if v.IsNumber {
+				number = v.Number
+			}
+			entries = append(entries, []any{ref, v.Field, number, v.Text})
+		}
+		words = append(words, []any{ref, remote.PackPieces(r.pieces), distinct(r.pieces)})
+	}
+	for _, t := range []struct {
+		name    string
+		columns []string
+		rows    [][]any
+	}{
+		{"documents", []string{"ref", "id", "title", "text", "metadata", "vectors", "vector"}, documents},
+		{"passages", []string{"ref", "at", "text", "vector", "place"}, passages},
+		{"entries", []string{"ref", "field", "number", "text"}, entries},
+		{"words", []string{"ref", "pieces", "has"}, words},
+	} {
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{s.collection, t.name}, t.columns, pgx.CopyFromRows(t.rows)); err != nil {
+			return err
 		}
 	}
-	return c.copy(ctx, "passages", []string{"ref", "at", "text", "vector", "place"}, pgx.CopyFromRows(values))
+	return nil
 }
 
 // placeOf is the place of a passage as it is stored; NULL: nothing is known of it.
@@ -158,26 +158,6 @@ func placeOf(p engine.Passage) (any, error) {
 	}
 	place, err := json.Marshal(p.Place)
 	return string(place), err
-}
-
-func (c *copier) entries(ctx context.Context) error {
-	var values [][]any
-	for i := range c.rows {
-		for _, v := range c.rows[i].entries {
-			var number any // NULL if it is none
-			if v.IsNumber {
-				number = v.Number
-			}
-			values = append(values, []any{c.refs[i], v.Field, number, v.Text})
-		}
-	}
-	return c.copy(ctx, "entries", []string{"ref", "field", "number", "text"}, pgx.CopyFromRows(values))
-}
-
-func (c *copier) words(ctx context.Context) error {
-	return c.copy(ctx, "words", wordColumns, pgx.CopyFromSlice(len(c.rows), func(i int) ([]any, error) {
-		return wordsRow(c.refs[i], c.rows[i].pieces), nil
-	}))
 }
 
 // Delete removes the documents with the given ids in one transaction and returns the number of
@@ -219,7 +199,6 @@ func (e undecided) Error() string {
 
 func (e undecided) Unwrap() error { return e.error }
 
-// row is a document as it is stored.
 type row struct {
 	*engine.Document
 	vectors [][]float32 // of the whole, then of passages if they are kept
@@ -227,7 +206,6 @@ type row struct {
 	pieces  []uint16 // of its words
 }
 
-// rowsOf checks documents and scales their vectors.
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
 	return rows, storekit.Check(docs, dim, func(i int) (problem string) {
@@ -276,7 +254,6 @@ func valuesOf(metadata []byte) ([]predicate.Value, error) {
 	return values, err
 }
 
-// SetNotes keeps texts by name, all of them or none.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
 	if err := storekit.CheckNotes(notes); err != nil {
@@ -302,7 +279,6 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	})
 }
 
-// Notes are those whose names begin with a prefix, by name.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
 	err := s.calls.Read(ctx, "reading notes", func(ctx context.Context) error {

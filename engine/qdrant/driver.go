@@ -12,7 +12,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// driver is the driver of one collection.
 type driver struct {
 	web      *remote.Web
 	calls    *remote.Calls
@@ -27,10 +26,8 @@ type driver struct {
 	sample   remote.SampleCache
 }
 
-// Close closes the connections.
 func (d *driver) Close() error { return d.web.Close() }
 
-// ask sends a request and decodes its result.
 func (d *driver) ask(ctx context.Context, method, path string, in, out any) error {
 	var answer struct {
 		Result json.RawMessage `json:"result"`
@@ -44,7 +41,6 @@ func (d *driver) ask(ctx context.Context, method, path string, in, out any) erro
 	return nil
 }
 
-// point is a point with the requested parts.
 type point struct {
 	ID      json.RawMessage            `json:"id"`
 	Score   float64                    `json:"score"`
@@ -62,7 +58,6 @@ func (p *point) key() (string, error) {
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// isKey reports whether a point can have an id: a number or a UUID.
 func isKey(key string) bool {
 	n, err := strconv.ParseUint(key, 10, 64)
 	return err == nil && strconv.FormatUint(n, 10) == key || uuid.MatchString(key)
@@ -95,7 +90,6 @@ func (d *driver) vectorOf(p *point) (v []float32, err error) {
 	return v, nil
 }
 
-// entry returns the wanted parts of a point.
 func (d *driver) entry(p *point, want remote.Want) (*remote.Entry, error) {
 	key, err := p.key()
 	if err != nil {
@@ -112,7 +106,6 @@ func (d *driver) entry(p *point, want remote.Want) (*remote.Entry, error) {
 	return e, err
 }
 
-// wanted adds the wanted parts to a request.
 func (d *driver) wanted(request map[string]any, want remote.Want) map[string]any {
 	if want.Parts.Has(engine.Vectors) {
 		request["with_vector"] = true
@@ -135,7 +128,6 @@ func (d *driver) payload(want remote.Want) any {
 	return true
 }
 
-// narrow adds a condition to a request.
 func narrow(request map[string]any, where remote.Where) map[string]any {
 	if c, ok := where.Native.(*condition); ok {
 		request["filter"] = filterOf(c)
@@ -143,7 +135,6 @@ func narrow(request map[string]any, where remote.Where) map[string]any {
 	return request
 }
 
-// query returns the points that a query finds.
 func (d *driver) query(ctx context.Context, request map[string]any) ([]point, error) {
 	var answer struct {
 		Points []point `json:"points"`
@@ -152,13 +143,11 @@ func (d *driver) query(ctx context.Context, request map[string]any) ([]point, er
 	return answer.Points, err
 }
 
-// Size counts points, including those without the vector.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	n, err := d.count(ctx, nil)
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
 
-// Count counts the points that meet a condition and have the vector.
 func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, _ int) (int, error) {
 	has := remote.NewCondition(map[string]any{"has_vector": d.using})
 	if c, ok := where.Native.(*condition); ok {
@@ -215,7 +204,6 @@ func (d *driver) cosine(score float64) float64 {
 	return min(max(score, -1), 1)
 }
 
-// Read reads points by their ids.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	ids := []any{}
 	for _, r := range refs {
@@ -272,10 +260,8 @@ func (d *driver) scroll(ctx context.Context, from string, limit int, where remot
 	return answer.Points, given(answer.Next), err
 }
 
-// longestPage is how many points are requested at once.
 const longestPage = 1000
 
-// Page visits points in the order of their keys.
 func (d *driver) Page(ctx context.Context, after string, limit int, where remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	if after != "" && !isKey(after) {
 		return remote.BadMark(after)
@@ -313,14 +299,9 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	return nil
 }
 
-// Sample has Qdrant draw a random sample.
 func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
-	size, err := d.calls.Size.Get(ctx, d.Size)
-	if err != nil {
-		return nil, err
-	}
-	return d.sample.Get(n, size.Documents, func() ([]engine.Ref, error) {
-		points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": n})
+	return d.sample.Get(ctx, n, func(ctx context.Context) ([]engine.Ref, error) {
+		points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": drawn})
 		refs := make([]engine.Ref, len(points))
 		for i := range points {
 			if err == nil {
@@ -330,3 +311,6 @@ func (d *driver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 		return refs, err
 	})
 }
+
+// drawn is the number of points that a sample keeps.
+const drawn = 4096

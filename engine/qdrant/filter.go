@@ -71,7 +71,6 @@ func (d *driver) Compile(ctx context.Context, filter query.Node) (remote.Where, 
 	return where, err
 }
 
-// narrower compiles conditions for payloads with fields of known types.
 type narrower struct {
 	fields map[string]remote.Kinds
 	roles  *remote.Roles

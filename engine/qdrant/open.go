@@ -73,7 +73,6 @@ func open(ctx context.Context, address string, o engine.Options) (*driver, *remo
 	return d, s, err
 }
 
-// unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
 	var list struct {
 		Collections []struct{ Name string }
@@ -100,7 +99,6 @@ const (
 	manhattan = "Manhattan"
 )
 
-// vectorParams describes a vector of points.
 type vectorParams struct {
 	Size         int             `json:"size"`
 	Distance     string          `json:"distance"`
@@ -108,7 +106,6 @@ type vectorParams struct {
 	Quantization json.RawMessage `json:"quantization_config"`
 }
 
-// description is the description of a collection.
 type description struct {
 	Config struct {
 		Params struct {
@@ -119,12 +116,10 @@ type description struct {
 	Schema map[string]fieldIndex `json:"payload_schema"`
 }
 
-// fieldIndex is an index over a field of payloads.
 type fieldIndex struct {
 	Type string `json:"data_type"`
 }
 
-// vectors returns the vectors of points by the names of their columns.
 func (c *description) vectors() (map[string]vectorParams, error) {
 	var one vectorParams
 	named := map[string]vectorParams{}
@@ -141,7 +136,6 @@ func (c *description) vectors() (map[string]vectorParams, error) {
 
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// attach reads the description of the collection.
 func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	var c description
 	if err := d.ask(ctx, http.MethodGet, d.path, nil, &c); remote.Refused(err, http.StatusNotFound) {
@@ -179,7 +173,6 @@ func (d *driver) attach(ctx context.Context) (index remote.Index, err error) {
 	}, nil
 }
 
-// assign determines the roles of fields, by some points.
 func (d *driver) assign(ctx context.Context) error {
 	fields, seen, err := d.inspect(ctx, 100)
 	if err != nil {
@@ -197,7 +190,6 @@ func (d *driver) assign(ctx context.Context) error {
 	return err
 }
 
-// inspect returns the types of the fields of up to n payloads, and their number.
 func (d *driver) inspect(ctx context.Context, n int) (fields map[string]remote.Kinds, seen int, err error) {
 	points, err := d.query(ctx, map[string]any{"query": map[string]any{"sample": "random"}, "limit": n, "with_payload": true})
 	fields = map[string]remote.Kinds{}

@@ -102,7 +102,6 @@ func (c *Compiler[E]) glob(p *query.Predicate) Bound[E] {
 	return b
 }
 
-// not returns the bound of a negation.
 func (c *Compiler[E]) not(b Bound[E]) Bound[E] {
 	switch {
 	case !b.Exact: // documents that do not pass may meet the condition
@@ -140,7 +139,6 @@ func Integral(op query.Comparison, x float64) (_ query.Comparison, n int64, ok b
 // MaxExact is the limit up to which float64 represents all integers.
 const MaxExact = 1 << 53
 
-// join returns the bound of the conjunction or the disjunction of parts.
 func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {
 	out := Bound[E]{Exact: true}
 	var exprs []E

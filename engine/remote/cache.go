@@ -44,7 +44,6 @@ func (c *cached[T]) get(ctx context.Context, fresh time.Duration, read func(cont
 	return value, nil
 }
 
-// vectors holds the vectors of one version of a document.
 type vectors struct {
 	version string
 	rows    [][]float32
@@ -58,10 +57,8 @@ type versioned[T any] struct {
 	now, before map[engine.Ref]T
 }
 
-// cachedBytes limits each of the two generations of a cache.
 const cachedBytes = 32 << 20
 
-// get returns the value of a document.
 func (c *versioned[T]) get(ref engine.Ref) (T, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

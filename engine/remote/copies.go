@@ -49,7 +49,6 @@ type subset struct {
 	state   string   // of the server, in which the copy was current
 }
 
-// copies are the copies that a store keeps.
 type copies struct {
 	turn workers.Slots // held while copies are made
 
@@ -63,13 +62,11 @@ type copies struct {
 	pieces  versioned[spelled]
 }
 
-// spelled are the word pieces of a document.
 type spelled struct {
 	version, state string
 	pieces         []uint16
 }
 
-// copyable returns the driver if documents can be copied.
 func (s *Store) copyable() Versioned {
 	if v, ok := s.driver.(Versioned); ok && s.Limits.Copied > 0 {
 		return v
@@ -77,7 +74,6 @@ func (s *Store) copyable() Versioned {
 	return nil
 }
 
-// mayCopy reports whether all documents may be copied.
 func (s *Store) mayCopy(documents int) bool {
 	s.copies.mu.Lock()
 	defer s.copies.mu.Unlock()
@@ -300,7 +296,6 @@ func (s *Store) holding(ctx context.Context, refs []engine.Ref) (*copied, error)
 	return nil, nil
 }
 
-// copySample returns a current copy of the sample.
 func (s *Store) copySample(ctx context.Context, state string, refs []engine.Ref) (*copied, error) {
 	c := &s.copies
 	c.mu.Lock()
@@ -327,7 +322,6 @@ func (s *Store) copySample(ctx context.Context, state string, refs []engine.Ref)
 	return next.copied, nil
 }
 
-// columns compares the documents at lines, or all, with vectors.
 func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, error) {
 	n := len(c.refs)
 	if lines != nil {
@@ -352,7 +346,6 @@ func (c *copied) columns(vectors [][]float32, lines []uint32) ([][]float32, erro
 	return out, nil
 }
 
-// line returns the i-th document of a subset.
 func (s *subset) line(i int) int {
 	if s.lines != nil {
 		return int(s.lines[i])
@@ -392,7 +385,6 @@ func (s *subset) pool(q *Search) (*engine.Columns, error) {
 	return out, nil
 }
 
-// compare compares documents, in the order of refs.
 func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) {
 	out := &engine.Columns{}
 	lines := make([]uint32, 0, len(refs))
@@ -412,7 +404,6 @@ func (c *copied) compare(q *Search, refs []engine.Ref) (*engine.Columns, error) 
 // collection.
 const rare = 20_000
 
-// matchTerms finds documents by their words.
 func (s *subset) matchTerms(q *words.Query, wanted []engine.TopK) *engine.TermMatches {
 	thorough := slices.ContainsFunc(wanted, func(w engine.TopK) bool { return w.Thorough })
 	var marks []uint16

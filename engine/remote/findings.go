@@ -66,7 +66,6 @@ func (f *Findings) Add(ref engine.Ref, similarities []float32) {
 	}
 }
 
-// best returns the positions of the k documents most similar to one of Near.
 func (f *Findings) best(j int) []int {
 	lines := make([]int, len(f.refs))
 	for i := range lines {
@@ -133,7 +132,6 @@ func (f *Findings) Columns() *engine.Columns {
 	return c
 }
 
-// take adds one document to columns.
 func (f *Findings) take(c *engine.Columns, line int) {
 	c.Refs = append(c.Refs, f.refs[line])
 	for i, v := range f.Wanted {

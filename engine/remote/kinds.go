@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Kinds is the set of types of the values of a field, for engines without a schema.
@@ -87,6 +89,15 @@ func KindColumns(fields map[string]Kinds) (out []Column) {
 		out = append(out, c)
 	}
 	return out
+}
+
+// SampleCache keeps a sample that is costly to draw. The zero value is empty.
+type SampleCache struct{ cached[[]engine.Ref] }
+
+// Get returns up to n documents of a sample, which is drawn if it is not known or too old.
+func (c *SampleCache) Get(ctx context.Context, n int, draw func(context.Context) ([]engine.Ref, error)) ([]engine.Ref, error) {
+	refs, err := c.get(ctx, time.Minute, draw)
+	return slices.Clone(refs[:min(n, len(refs))]), err
 }
 
 // KindsSeen is the number of documents whose types are known.

@@ -93,12 +93,9 @@ func Forms(needles []words.Needle) string {
 // their texts, which are cut into pieces when they are needed.
 type lexical struct{ *Store }
 
-func (s *Store) lexical() engine.LexicalStore { return lexical{s} }
-
 // mostTexts limits the texts that are read for one search: they are sent here and split.
 const mostTexts = 1000
 
-// Statistics are of a sample.
 func (l lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	var h *PieceTable
 	_, err := l.partial(ctx, "counting words", func(ctx context.Context) error {
@@ -203,7 +200,6 @@ func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node
 	return slices.DeleteFunc(refs, func(r engine.Ref) bool { return !passing[r] }), complete, err
 }
 
-// TermScores scores some documents.
 func (l lexical) TermScores(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	var h *PieceTable
 	_, err := l.partial(ctx, "reading words", func(ctx context.Context) (err error) {
@@ -216,7 +212,6 @@ func (l lexical) TermScores(ctx context.Context, q *words.Query, refs []engine.R
 	return h.ScoresOf(q, refs), nil
 }
 
-// pieces reads the words of documents as pieces.
 func (l lexical) pieces(ctx context.Context, refs []engine.Ref) (*PieceTable, error) {
 	h := &PieceTable{}
 	if d, ok := l.driver.(Pieces); ok {

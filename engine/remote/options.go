@@ -155,19 +155,14 @@ type ReadOnly struct{}
 
 var errAttached = fmt.Errorf("the store is somebody else's and only read: copy it with nsfl copy to have a collection that can be written to: %w", engine.ErrReadOnly)
 
-// Encoder returns an empty string: the encoder is not known.
 func (ReadOnly) Encoder() string { return "" }
 
-// Upsert returns engine.ErrReadOnly.
 func (ReadOnly) Upsert(context.Context, []engine.Document) error { return errAttached }
 
-// Delete returns engine.ErrReadOnly.
 func (ReadOnly) Delete(context.Context, []string) (int, error) { return 0, errAttached }
 
-// SetNotes returns engine.ErrReadOnly.
 func (ReadOnly) SetNotes(context.Context, map[string]string) error { return errAttached }
 
-// Notes returns no notes.
 func (ReadOnly) Notes(context.Context, string) (map[string]string, error) {
 	return map[string]string{}, nil
 }

@@ -56,7 +56,6 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 	})
 }
 
-// Compare compares documents with vectors.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	q, err := NewComparison(s.Dimension, vectors)
 	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
@@ -370,7 +369,6 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, judge) })
 }
 
-// want names the parts that a comparison needs.
 func (p *pool) want() Want {
 	want := Want{Parts: engine.Vectors, Filter: p.where.judged(p.Filter)}
 	if p.Index.Passages {
@@ -399,7 +397,6 @@ func (p *pool) judge(e *Entry, judge *Judge) error {
 	return nil
 }
 
-// add adds a document by its vectors.
 func (p *pool) add(ref engine.Ref, rows [][]float32, passes bool) {
 	cosines := make([]float32, len(p.Vectors))
 	for i, v := range p.Vectors {

@@ -60,7 +60,6 @@ func ReadRoles(settings url.Values) (r Roles) {
 // Escape escapes a value for an address. A space is %20, since not all engines read + as one.
 func Escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
 
-// String formats the roles as settings of an address.
 func (r Roles) String() string {
 	var out []string
 	for _, s := range r.settings() {
@@ -151,7 +150,6 @@ func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 	return r, nil
 }
 
-// byName returns the first suitable column with one of some names.
 func byName(columns []Column, names []string, suited func(*Column) bool) string {
 	for _, name := range names {
 		for i := range columns {

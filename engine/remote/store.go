@@ -106,7 +106,7 @@ func Attach(ctx context.Context, driver Driver, calls *Calls, describe func(cont
 // Capabilities returns the capabilities of the driver, and lexical search if there are texts.
 func (s *Store) Capabilities() (c engine.Capabilities) {
 	if s.Text {
-		c.Lexical = s.lexical()
+		c.Lexical = lexical{s}
 	}
 	c.Ranker, _ = s.driver.(engine.Ranker)
 	c.Counter, _ = s.driver.(engine.Counter)
@@ -184,7 +184,6 @@ func (s *Store) size(ctx context.Context) (engine.Size, error) {
 	return s.Calls.Size.Get(ctx, s.driver.Size)
 }
 
-// Sample returns documents that stand for all.
 func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	_, err = s.partial(ctx, "sampling documents", func(ctx context.Context) (err error) {
 		if refs = nil; n > 0 {
@@ -216,7 +215,6 @@ func (s *Store) sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	return refs, nil
 }
 
-// compile translates a filter.
 func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
 	if filter == nil {
 		return Where{}, nil
@@ -393,13 +391,11 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 	return docs, nil
 }
 
-// Get reads the wanted parts of the document that has an id.
 func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	d, _, err := s.find(ctx, "reading", id, parts)
 	return d, err
 }
 
-// Find returns the ref of the document that has an id.
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	_, ref, err := s.find(ctx, "finding", id, engine.NoParts)
 	return ref, err
@@ -435,10 +431,8 @@ func (s *Store) get(ctx context.Context, id string, want Want, visit func(*Entry
 	return s.driver.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
-// longestPage is the maximum number of documents in a page.
 const longestPage = 1000
 
-// List reads documents in the order of the driver.
 func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	err = CheckFilter(page.Filter)

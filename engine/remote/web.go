@@ -128,7 +128,6 @@ func (w *Web) once(ctx context.Context, method, path, kind string, body []byte, 
 	return nil
 }
 
-// Close closes idle connections.
 func (w *Web) Close() error {
 	w.http.CloseIdleConnections()
 	return nil

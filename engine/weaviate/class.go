@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// class is a class of objects, as the schema has it.
 type class struct {
 	Properties          []property
 	MultiTenancyConfig  struct{ Enabled bool }
@@ -42,7 +41,6 @@ const (
 	oneVector = "vector"
 )
 
-// columns returns the properties and vectors that can have a role.
 func (c *class) columns() []remote.Column {
 	out := []remote.Column{{Name: objectID, Type: "UUID of the object", Kind: remote.Text, Key: true}}
 	vector := func(name string, index indexConfig) {
@@ -64,7 +62,6 @@ func (c *class) columns() []remote.Column {
 	return out
 }
 
-// kind returns the type of a property.
 func (p *property) kind() string { return strings.Join(p.DataType, " or ") }
 
 func kindOf(kind string) remote.Kind {
@@ -79,7 +76,6 @@ func kindOf(kind string) remote.Kind {
 	return remote.Other // a blob, a reference
 }
 
-// index returns the index of a vector.
 func (c *class) index(vector string) indexConfig {
 	if len(c.VectorConfig) == 0 {
 		return c.VectorIndexConfig
@@ -87,7 +83,6 @@ func (c *class) index(vector string) indexConfig {
 	return c.VectorConfig[vector].VectorIndexConfig
 }
 
-// property returns the property with a name, or nil.
 func (c *class) property(name string) *property {
 	i := slices.IndexFunc(c.Properties, func(p property) bool { return p.Name == name })
 	if i < 0 {

@@ -28,7 +28,6 @@ var patience = 10 * time.Second // shorter in tests
 
 const advice = "set WEAVIATE_API_KEY to a key that may read the class"
 
-// errGarbage is in errors about answers that Weaviate does not give.
 var errGarbage = errors.New("is this a Weaviate server, of version 1.33 or later?")
 
 var scheme = remote.Scheme{
@@ -37,7 +36,6 @@ var scheme = remote.Scheme{
 	Collection: "Nsfl", Names: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,199}$`), Rule: "a letter followed by up to 199 letters, digits and underscores",
 }
 
-// configure parses an address.
 func configure(text string) (*remote.Address, error) {
 	a, err := scheme.Parse(text)
 	if err != nil {
@@ -94,10 +92,8 @@ func again(err error) bool {
 	return false
 }
 
-// Close closes the connections.
 func (c *client) Close() error { return errors.Join(c.web.Close(), c.rpc.Close()) }
 
-// get reads a resource over HTTP.
 func (c *client) get(ctx context.Context, path string, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -112,7 +108,6 @@ func (c *client) search(ctx context.Context, r *wire.SearchRequest) ([]*wire.Sea
 	return reply.GetResults(), err
 }
 
-// vectorMessage returns the message that searches for a vector.
 func vectorMessage(name string, v []float32) *wire.Vectors {
 	return &wire.Vectors{Name: name, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: remote.PackVector(v)}
 }

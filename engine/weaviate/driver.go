@@ -15,7 +15,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/words"
 )
 
-// driver is the driver of one class.
 type driver struct {
 	*client
 	calls   *remote.Calls
@@ -30,7 +29,6 @@ type driver struct {
 // (QUERY_MAXIMUM_RESULTS), maxPage how many objects are requested at once.
 const maxResults, maxPage = 10_000, 1000
 
-// Size counts objects, those without a vector too.
 func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	reply := new(wire.AggregateReply)
 	err := d.rpc.Ask(ctx, "Aggregate", &wire.AggregateRequest{Collection: d.address.Collection, Tenant: d.address.Settings["tenant"], ObjectsCount: true}, reply)
@@ -71,7 +69,6 @@ func (d *driver) request(want remote.Want) *wire.SearchRequest {
 	return r
 }
 
-// entry decodes a result of a request.
 func (d *driver) entry(r *wire.SearchResult, want remote.Want) (*remote.Entry, error) {
 	k, err := keyIn(r)
 	if err != nil {
@@ -113,7 +110,6 @@ func (d *driver) vectorIn(r *wire.SearchResult) ([]float32, error) {
 	return remote.UnpackVector(raw), nil
 }
 
-// keyIn returns the key of a result.
 func keyIn(r *wire.SearchResult) (key, error) {
 	k, err := parseKey(r.GetMetadata().GetId())
 	if err != nil {
@@ -163,7 +159,6 @@ func (d *driver) Matching(ctx context.Context, needles []words.Needle, limit int
 	return refs, err
 }
 
-// Read reads objects by their keys.
 func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
 	var keys []string
 	for _, r := range refs {
@@ -177,7 +172,6 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	return d.meeting(ctx, withKeys(keys), len(keys), want, visit)
 }
 
-// Get finds objects by the property with the role of the id.
 func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == objectID {
 		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
@@ -252,7 +246,6 @@ func (d *driver) pages(ctx context.Context, r *wire.SearchRequest, after key, li
 	}
 }
 
-// results visits up to limit results of a search, in as many messages as it takes.
 func (d *driver) results(ctx context.Context, r *wire.SearchRequest, limit, page int, visit func(*wire.SearchResult) error) error {
 	for n := 0; n < limit; {
 		want := min(page, limit-n)

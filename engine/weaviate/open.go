@@ -59,7 +59,6 @@ func open(ctx context.Context, text string, o engine.Options) (*driver, *remote.
 	return d, s, err
 }
 
-// describe reads the class.
 func (d *driver) describe(ctx context.Context) (err error) {
 	if err := d.checkVersion(ctx); err != nil {
 		return err
@@ -102,7 +101,6 @@ func (d *driver) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// checkTenant fails if a tenant has to be named, or does not exist.
 func (d *driver) checkTenant(ctx context.Context) error {
 	tenant := d.address.Settings["tenant"]
 	if !d.class.MultiTenancyConfig.Enabled {
@@ -131,7 +129,6 @@ func (d *driver) checkTenant(ctx context.Context) error {
 	return engine.BadInput("the class "+d.address.Collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
 }
 
-// named is an object with a name.
 type named struct{ Name string }
 
 func namesOf(objects []named) (names []string) {

@@ -88,10 +88,8 @@ func (d *driver) ends(ctx context.Context) (first, last uint64, err error) {
 	return first, last, nil
 }
 
-// key is the UUID of an object.
 type key [16]byte
 
-// String formats the key as Weaviate does.
 func (k key) String() string {
 	h := hex.EncodeToString(k[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]

@@ -7,7 +7,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// valueOf returns the value of a property for JSON, or nil if it has none.
 func valueOf(v *wire.Value) any {
 	switch x := v.GetKind().(type) {
 	case *wire.Value_TextValue:

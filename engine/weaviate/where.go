@@ -38,7 +38,6 @@ func combine(op wire.Filters_Operator, parts ...*wire.Filters) *wire.Filters {
 	return &wire.Filters{Operator: op, Filters: parts}
 }
 
-// withKeys returns a condition for the objects with one of some keys.
 func withKeys(keys []string) *wire.Filters {
 	return &wire.Filters{
 		Operator:  wire.Filters_OPERATOR_CONTAINS_ANY,
@@ -85,7 +84,6 @@ func (d *driver) predicate(p *query.Predicate) bound {
 	return bound{}
 }
 
-// has reports whether an object has a property.
 func (p *property) has(name string) bool {
 	return slices.ContainsFunc(p.NestedProperties, func(n property) bool { return n.Name == name })
 }
@@ -99,7 +97,6 @@ var operators = map[query.Comparison]wire.Filters_Operator{
 	query.Greater: wire.Filters_OPERATOR_GREATER_THAN, query.GreaterEqual: wire.Filters_OPERATOR_GREATER_THAN_EQUAL,
 }
 
-// numeric compares numbers.
 func numeric(p *query.Predicate, x float64, integers bool) bound {
 	if !integers {
 		f := leaf(p.Field, operators[p.Op])
@@ -115,7 +112,6 @@ func numeric(p *query.Predicate, x float64, integers bool) bound {
 	return remote.Exactly(f)
 }
 
-// truth compares booleans as the words true and false.
 func truth(p *query.Predicate) bound {
 	is := func(b bool) *wire.Filters {
 		f := leaf(p.Field, wire.Filters_OPERATOR_EQUAL)
@@ -202,5 +198,4 @@ func (c *class) says(text string) bool {
 	return false
 }
 
-// english lists the default stop words of a class.
 var english = strings.Fields("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with")

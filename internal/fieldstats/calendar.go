@@ -10,12 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
-// calendar counts times by days and, if there are too many, by months and then by years.
-type calendar struct {
-	counts  map[string]int // by the first letters of the text
-	letters int            // how many
-}
-
 // The letters of a text that tell its day, month, year, decade, century and millennium.
 var spanLetters = []int{dayLetters, 7, yearLetters, 3, 2, 1}
 
@@ -24,34 +18,18 @@ const (
 	yearLetters = len("2006")
 )
 
-// add counts a time of a number of documents.
-func (c *calendar) add(text string, n int) {
-	c.counts[text[:c.letters]] += n
-	for _, letters := range spanLetters {
-		if len(c.counts) > finest && letters < c.letters && letters >= yearLetters {
-			c.counts, c.letters = c.by(letters), letters
-		}
-	}
-}
-
-// by returns the counts by fewer letters.
-func (c *calendar) by(letters int) map[string]int {
-	counts := map[string]int{}
-	for key, n := range c.counts {
-		counts[key[:letters]] += n
-	}
-	return counts
-}
-
-// spans returns at most `most` days, months, years, decades, centuries or millennia, in order.
-func (c *calendar) spans(most int) ([]Bucket, layout) {
+// spans returns at most `most` days, months, years, decades, centuries or millennia, in order, from
+// counts by day.
+func spans(days map[string]int, most int) ([]Bucket, layout) {
 	var counts map[string]int
 	var letters int
 	for _, letters = range spanLetters {
-		if letters <= c.letters {
-			if counts = c.by(letters); len(counts) <= most {
-				break
-			}
+		counts = map[string]int{}
+		for day, n := range days {
+			counts[day[:letters]] += n
+		}
+		if len(counts) <= most {
+			break
 		}
 	}
 	var out []Bucket

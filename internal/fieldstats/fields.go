@@ -111,7 +111,6 @@ func (f *Sketch) Add(v predicate.Value) {
 	}
 }
 
-// Told is the field.
 func (f *Sketch) Told() engine.Field {
 	out := f.Field
 	out.Kind = cmp.Or(out.Kind, engine.Unknown)
@@ -126,7 +125,6 @@ func isText(k engine.FieldKind) bool {
 	return k == engine.String || k == engine.Bool || k == engine.Time
 }
 
-// kind returns the kind of a single value.
 func kindOf(v *predicate.Value) engine.FieldKind {
 	switch {
 	case v.IsNumber:

@@ -9,23 +9,16 @@ import (
 	"github.com/nsfl-go/nsfl/internal/predicate"
 )
 
-// histogram counts numbers, one by one while they are few, and then by ranges that begin at
-// multiples of a round width.
-type histogram struct {
-	counts map[float64]int // of numbers or, with a width, of ranges by their place
-	width  *width          // nil: numbers are counted one by one
-}
+// maxDistinct is how many numbers of a field are counted, and how many days: as many as the
+// stores report that count values themselves.
+const maxDistinct = 1 << 17
 
 // widest is the largest exponent of a width.
 const widest = 308
 
-// finest is how many numbers or ranges are kept apart.
-const finest = 4096
-
 // width is mantissa · 10^exponent, and the mantissa 1, 2 or 5.
 type width struct{ mantissa, exponent int }
 
-// next is the next round width.
 func (w width) next() width {
 	switch w.mantissa {
 	case 1:
@@ -57,104 +50,32 @@ func (w width) place(x float64) float64 {
 	return p
 }
 
-// wide returns the first width of a sequence that needs at most the given number of ranges.
-func wide(from width, least, most float64, ranges int, next func(width) width) width {
-	for w := from; ; w = next(w) {
-		if n := w.place(most) - w.place(least); n < float64(ranges) || w.exponent >= widest {
-			return w
-		}
-	}
-}
-
-// first is a width that is surely narrow enough for numbers from least to most.
-func first(least, most float64) width {
-	spread := (most - least) / (2 * finest)
+// narrow returns a width that is surely too narrow for the ranges of a facet.
+func narrow(least, most float64) width {
+	spread := (most - least) / (64 * MaxFacetSize)
 	if !(spread > 0) || math.IsInf(spread, 0) {
 		return width{1, widest - 20}
 	}
 	return width{1, max(-widest, int(math.Floor(math.Log10(spread)))-1)}
 }
 
-// nested returns the next width that is a multiple of w: 1, 5, 10, 50.
-func nested(w width) width {
-	if w.mantissa == 1 {
-		return width{5, w.exponent}
-	}
-	return width{1, w.exponent + 1}
-}
-
-func (h *histogram) add(x float64, n int) {
-	key := x
-	if h.width != nil {
-		key = h.width.place(x)
-	}
-	if h.counts[key] += n; len(h.counts) > finest {
-		h.coarsen()
-	}
-}
-
-// all returns the numbers, or the beginnings of the ranges, in order, with their counts.
-func (h *histogram) all() (numbers []float64, counts []int) {
-	for _, key := range slices.Sorted(maps.Keys(h.counts)) {
-		counts = append(counts, h.counts[key])
-		if h.width != nil {
-			key = h.width.bound(key)
-		}
-		numbers = append(numbers, key)
-	}
-	return numbers, counts
-}
-
-// coarsen makes half as many ranges, or fewer.
-func (h *histogram) coarsen() {
-	numbers, counts := h.all()
-	least, most := numbers[0], numbers[len(numbers)-1]
-	from := first(least, most)
-	if h.width != nil {
-		from = nested(*h.width)
-	}
-	w := wide(from, least, most, finest/2, nested)
-	h.counts, h.width = map[float64]int{}, &w
-	for i, x := range numbers {
-		h.counts[w.place(x)] += counts[i]
-	}
-}
-
-// distinct is how many numbers there are, at least.
-func (h *histogram) distinct() int {
-	if h.width != nil {
-		return max(finest, len(h.counts))
-	}
-	return len(h.counts)
-}
-
-// values are the numbers in order; it reports whether each is one.
-func (h *histogram) values() (out []Bucket, exact bool) {
-	numbers, counts := h.all()
-	for i, x := range numbers {
-		out = append(out, Bucket{Value: spelled(x), Count: counts[i]})
-	}
-	return out, h.width == nil
-}
-
 // ranges returns at most `most` ranges of one round width, in order, without empty ones.
-func (h *histogram) ranges(most int) ([]Bucket, layout) {
-	numbers, counts := h.all()
+func ranges(counts map[float64]int, most int) ([]Bucket, layout) {
+	numbers := slices.Sorted(maps.Keys(counts))
 	low, high := numbers[0], numbers[len(numbers)-1]
-	from := first(low, high)
-	if h.width != nil {
-		from = width{1, h.width.exponent + 1} // which is made of whole ones, be it narrower than can be
+	w := narrow(low, high)
+	for w.place(high)-w.place(low) >= float64(most) && w.exponent < widest {
+		w = w.next()
 	}
-	w := wide(from, low, high, most, width.next)
 	var out []Bucket
 	at := map[float64]int{}
-	for i, x := range numbers {
+	for _, x := range numbers {
 		place := w.place(x)
 		if _, known := at[place]; !known {
 			at[place] = len(out)
 			out = append(out, Bucket{From: spelled(w.bound(place)), To: spelled(w.bound(place + 1))})
 		}
-		out[at[place]].Count += counts[i]
+		out[at[place]].Count += counts[x]
 	}
 	return out, func(v *predicate.Value) int {
 		if i, ok := at[w.place(v.Number)]; ok && v.IsNumber {

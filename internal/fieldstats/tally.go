@@ -16,15 +16,14 @@ const (
 	maxTallyOne = 256
 )
 
-// tally counts the values of a field in bounded memory: texts one by one, of too many the
-// most frequent; numbers one by one and then by ranges; times by days and then by longer
-// spans.
+// tally counts the values of a field in bounded memory: numbers, days of times, and texts, of
+// too many the most frequent.
 type tally struct {
 	wish FacetRequest
 	once bool // each value comes once
 
-	numbers histogram
-	times   calendar
+	numbers map[float64]int
+	days    map[string]int
 	texts   map[string]int
 	bytes   int // of texts
 	gone    int // values that were left out
@@ -36,21 +35,19 @@ type tally struct {
 
 func newTally(w FacetRequest) *tally {
 	w.Size = cmp.Or(w.Size, facetSize)
-	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{map[string]int{}, dayLetters}, texts: map[string]int{}}
+	return &tally{wish: w, numbers: map[float64]int{}, days: map[string]int{}, texts: map[string]int{}}
 }
 
-// addDocument counts the values of one document, each once.
 func (t *tally) addDocument(values []predicate.Value) {
 	for v := range counted(values, t.wish.Field) {
 		t.add(v, 1)
 	}
 }
 
-// add counts a value of a number of documents.
 func (t *tally) add(v predicate.Value, documents int) {
 	t.kinds.Add(v)
 	if v.IsNumber {
-		t.numbers.add(v.Number, documents)
+		t.gone += count(t.numbers, v.Number, documents)
 		return
 	}
 	if len(v.Text) > maxTallyOne {
@@ -58,7 +55,7 @@ func (t *tally) add(v predicate.Value, documents int) {
 		return
 	}
 	if t.kinds.Kind == engine.Time {
-		t.times.add(v.Text, documents)
+		count(t.days, v.Text[:dayLetters], documents)
 	}
 	if t.once && documents <= t.floor {
 		t.gone++
@@ -71,6 +68,16 @@ func (t *tally) add(v predicate.Value, documents int) {
 	if len(t.texts) > maxTallied || t.bytes > tallyBytes {
 		t.prune()
 	}
+}
+
+// count adds to the count of a value, unless there are too many values. It returns the number
+// of values left out.
+func count[K comparable](counts map[K]int, value K, n int) (gone int) {
+	if _, known := counts[value]; !known && len(counts) >= maxDistinct {
+		return 1
+	}
+	counts[value] += n
+	return 0
 }
 
 // prune leaves the more frequent half of the texts.
@@ -93,15 +100,14 @@ func (t *tally) ordered() []string {
 	})
 }
 
-// facet returns the counts.
 func (t *tally) facet() *Facet {
-	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}}
+	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}, Approximate: max(len(t.numbers), len(t.days)) == maxDistinct}
 	size := t.wish.Size
 	switch {
-	case f.Kind == engine.Number && t.numbers.distinct() > size:
-		f.Buckets, f.layout = t.numbers.ranges(size)
+	case f.Kind == engine.Number && len(t.numbers) > size:
+		f.Buckets, f.layout = ranges(t.numbers, size)
 	case f.Kind == engine.Time && len(t.texts)+t.gone > size:
-		f.Buckets, f.layout = t.times.spans(size)
+		f.Buckets, f.layout = spans(t.days, size)
 	default:
 		t.values(f, size)
 	}
@@ -113,16 +119,18 @@ func (t *tally) facet() *Facet {
 
 // values are single ones, the most frequent first; equal ones in order.
 func (t *tally) values(f *Facet, size int) {
-	numbers, exact := t.numbers.values()
-	all := numbers
+	var all []Bucket
+	for _, x := range slices.Sorted(maps.Keys(t.numbers)) {
+		all = append(all, Bucket{Value: spelled(x), Count: t.numbers[x]})
+	}
 	for _, text := range t.ordered()[:min(len(t.texts), size)] {
 		all = append(all, Bucket{Value: text, Count: t.texts[text]})
 	}
-	distinct := len(numbers) + len(t.texts) + t.gone + t.long
+	distinct := len(t.numbers) + len(t.texts) + t.gone + t.long
 	slices.SortStableFunc(all, func(a, b Bucket) int { return cmp.Compare(b.Count, a.Count) })
 	f.Buckets = append(f.Buckets, all[:min(size, len(all))]...)
 	f.Others = distinct - len(f.Buckets)
-	f.Approximate = t.pruned && !t.once || !exact
+	f.Approximate = f.Approximate || t.pruned && !t.once
 	at := map[string]int{}
 	for i, b := range f.Buckets {
 		at[b.Value] = i

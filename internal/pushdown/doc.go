@@ -1,5 +1,5 @@
 // Package pushdown translates a formula's score for systems that store the vectors: SQL for
-// pgvector, scripts for OpenSearch, and formulas for Qdrant.
+// pgvector, and scripts for OpenSearch.
 //
 // A compiled program becomes a tree of expressions (Score), which each target prints in its own
 // language. The package writes requests but never sends one, and must never

@@ -1,7 +1,6 @@
 package pushdown_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -10,14 +9,9 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/internal/pushdown"
-	"github.com/nsfl-go/nsfl/internal/testserver"
 	"github.com/nsfl-go/nsfl/logic"
 )
 
@@ -100,10 +94,12 @@ func asked(t *testing.T, r *rand.Rand, filter string, one func(q *pushdown.Query
 	}
 }
 
+// TestOpenSearch runs requests on OpenSearch with its k-NN plugin: the server at the address in
+// NSFL_TEST_OPENSEARCH, or one that the test starts.
 func TestOpenSearch(t *testing.T) {
 	address := os.Getenv("NSFL_TEST_OPENSEARCH")
 	if address == "" {
-		t.Skip("needs OpenSearch with its k-NN plugin, at the address in NSFL_TEST_OPENSEARCH")
+		address = startOpenSearch(t)
 	}
 	call := func(method, path, kind string, body []byte) []byte {
 		t.Helper()
@@ -170,70 +166,6 @@ func TestOpenSearch(t *testing.T) {
 			scores := map[string]float64{}
 			for _, h := range answer.Hits.Hits {
 				scores[h.ID] = h.Score
-			}
-			return scores
-		})
-	})
-}
-
-func TestQdrantEngine(t *testing.T) {
-	dir, err := testserver.Installed("NSFL_QDRANT", "qdrant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "qdrant_edge")); err != nil {
-		t.Skip("needs Qdrant's engine in .cache/qdrant, which make setup installs")
-	}
-	cmd := exec.CommandContext(t.Context(), "python3", "testdata/qdrant.py")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+dir)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Wait() // the test has failed, or all is read
-	defer in.Close()
-	answers := bufio.NewReader(stdout)
-	send := func(x any) {
-		t.Helper()
-		if err := json.NewEncoder(in).Encode(x); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := rand.New(rand.NewPCG(12, 12))
-	b := points(r)
-	stored := map[string][]float32{}
-	for id, v := range b.rows {
-		stored[strconv.FormatInt(id, 10)] = v
-	}
-	send(stored)
-	asked(t, r, "", func(q *pushdown.Query) {
-		if len(q.Near) == 0 {
-			q.Near = [][]float32{randomVector(r)}
-		}
-		out, err := pushdown.Qdrant(q)
-		if err != nil && strings.Contains(err.Error(), "parts, of which") {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.pose(t, q, out, func(r *pushdown.Request) map[string]float64 {
-			send(r.Body)
-			line, err := answers.ReadBytes('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			scores := map[string]float64{}
-			if err := json.Unmarshal(line, &scores); err != nil {
-				t.Fatal(err)
 			}
 			return scores
 		})

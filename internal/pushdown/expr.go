@@ -49,7 +49,6 @@ func times(c float64, x Expr) Expr {
 	return Binary{'*', Number(c), x}
 }
 
-// greatest returns the maximum of one or more expressions.
 func greatest(of []Expr) Expr {
 	if len(of) == 1 {
 		return of[0]
@@ -57,7 +56,6 @@ func greatest(of []Expr) Expr {
 	return Max(of)
 }
 
-// least returns the minimum of one or more expressions.
 func least(of []Expr) Expr {
 	if len(of) == 1 {
 		return of[0]

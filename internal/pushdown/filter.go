@@ -20,7 +20,6 @@ func checkFilter(filter query.Node) error {
 	return nil
 }
 
-// filterer writes conditions of type T for a system.
 type filterer[T any] struct {
 	// predicate writes a predicate or its negation. A document without the field matches no
 	// predicate on it, and every negation.

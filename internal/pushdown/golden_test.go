@@ -17,7 +17,6 @@ var update = flag.Bool("update", false, "write the golden files")
 var targets = map[string]func(*pushdown.Query) (*pushdown.Output, error){
 	"sql":        func(q *pushdown.Query) (*pushdown.Output, error) { return pushdown.SQL(q, pushdown.SQLOptions{}) },
 	"opensearch": pushdown.OpenSearch,
-	"qdrant":     pushdown.Qdrant,
 }
 
 // TestGolden compares with the files in testdata, which -update writes.
@@ -29,9 +28,6 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, all := range []bool{false, true} {
 			for target, write := range targets {
-				if (all || name == "nested") && target == "qdrant" {
-					continue // it cannot be written, or is long
-				}
 				p := compiled(t, text, logic.Options{})
 				q := &pushdown.Query{Score: scored(t, p), K: 10, Candidates: 1000, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "photos"}}
 				for range p.Formula().Terms.Len() {
@@ -67,25 +63,11 @@ func TestGolden(t *testing.T) {
 // TestRefused: a query that a system does not support is an error, never another score.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ target, text, wants string }{
-		{"qdrant", "A", "mode exact"},
 		{"sql", "A text:b", "what texts say"},
 		{"opensearch", "A text:b", "what texts say"},
 	} {
 		p := compiled(t, c.text, logic.Options{})
 		q := &pushdown.Query{Score: scored(t, p), Vectors: [][]float32{{1}}, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}
-		if _, err := targets[c.target](q); err == nil || !strings.Contains(err.Error(), c.wants) {
-			t.Errorf("%s for %s: %v, want %q", c.text, c.target, err, c.wants)
-		}
-	}
-	for _, c := range []struct{ target, text, wants string }{
-		{"qdrant", "A kind:>b", "Qdrant cannot"},
-		{"qdrant", "(A AND NOT (B AND NOT (C AND NOT (D AND NOT E)))) OR (F AND NOT (A AND NOT (B AND NOT C)))", "parts, but the limit"},
-	} {
-		p := compiled(t, c.text, logic.Options{})
-		q := &pushdown.Query{Score: scored(t, p), Near: [][]float32{{1}}, Candidates: 10, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}
-		for range p.Formula().Terms.Len() {
-			q.Vectors = append(q.Vectors, []float32{1})
-		}
 		if _, err := targets[c.target](q); err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%s for %s: %v, want %q", c.text, c.target, err, c.wants)
 		}

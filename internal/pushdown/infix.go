@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// infix writes expressions for a language with infix operators.
 type infix struct {
 	least, greatest func(of []string) string
 	branch          func(less, than, then, otherwise string) string
@@ -74,12 +73,10 @@ func (p *infix) texts(of []Expr) []string {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// call formats a call with several arguments.
 func call(name string) func([]string) string {
 	return func(of []string) string { return name + "(" + strings.Join(of, ", ") + ")" }
 }
 
-// callTwo formats nested calls of a function with two arguments.
 func callTwo(name string) func([]string) string {
 	return func(of []string) string {
 		out := of[0]

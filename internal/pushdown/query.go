@@ -81,7 +81,6 @@ type Parameter struct {
 	Value any    `json:"value,omitempty"` // nil: a response gives it
 }
 
-// parameters collects the values of a query.
 type parameters struct{ list []Parameter }
 
 func (p *parameters) add(kind, of string, value any) *Parameter {
@@ -89,7 +88,6 @@ func (p *parameters) add(kind, of string, value any) *Parameter {
 	return &p.list[len(p.list)-1]
 }
 
-// term returns the name of a term for comments.
 func (q *Query) term(i int) string { return comment(q.Score.Formula.Terms.Name(i)) }
 
 // about returns notes that apply to every target.
@@ -103,7 +101,6 @@ func (q *Query) about() (out []string) {
 	return append(out, fmt.Sprintf("A pool of %d is ranked, by vectors alone: words are not counted.", q.Candidates))
 }
 
-// near returns the name of a vector of Near for comments.
 func (q *Query) near(j int) string {
 	if len(q.Near) == 1 {
 		return "vector to find candidates by"
@@ -140,7 +137,6 @@ func comment(text string) string {
 	return strings.ReplaceAll(text, "*/", "* /")
 }
 
-// vectorText formats a vector as a list of numbers.
 func vectorText(v []float32) string {
 	b := make([]byte, 0, 12*len(v))
 	b = append(b, '[')

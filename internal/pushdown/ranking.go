@@ -38,7 +38,6 @@ func (w *sqlWriter) named(name, keep, note, text string) {
 	w.with = append(w.with, fmt.Sprintf("%s AS %s ( -- %s\n  %s\n)", name, keep, note, strings.ReplaceAll(text, "\n", "\n  ")))
 }
 
-// similarities writes the rows to rank with their similarities.
 func (w *sqlWriter) similarities() {
 	columns := []string{w.from.ID + " AS id"}
 	for i := range w.Score.Values[:len(w.Score.Terms)] {
@@ -82,7 +81,6 @@ func (w *sqlWriter) steps() string {
 	}
 }
 
-// ready returns the values that can be computed next.
 func (w *sqlWriter) ready() (out []int) {
 	for i, v := range w.Score.Values {
 		if !w.known[i] && v.Needs <= len(w.maxima) && !slices.ContainsFunc(refs(v.Expr), func(r int) bool { return !w.known[r] }) {
@@ -92,7 +90,6 @@ func (w *sqlWriter) ready() (out []int) {
 	return out
 }
 
-// gates writes the maxima of all gates whose values are known.
 func (w *sqlWriter) gates() {
 	name := fmt.Sprintf("maxima%d", len(w.maxima))
 	var columns []string

@@ -195,7 +195,6 @@ func (b *builder) gate(neg logic.Negation) Expr {
 	return out
 }
 
-// positive returns the maximum of a register and 0.
 func (b *builder) positive(register int) Expr {
 	if b.options.Similarity == logic.Clamp && register < b.Formula.Terms.Len() {
 		return b.ref(register)

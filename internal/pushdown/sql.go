@@ -91,7 +91,6 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 	return w, nil
 }
 
-// dialect sets how expressions are written.
 func (w *sqlWriter) dialect() {
 	w.infix = infix{
 		least: call("least"), greatest: call("greatest"),
@@ -115,7 +114,6 @@ func (w *sqlWriter) put(kind, of string, value any) string {
 	return p.Name + "::" + p.Type
 }
 
-// cast converts a vector column to another type.
 func (w *sqlWriter) cast(vector, to string) string {
 	if w.Type == "vector" {
 		return vector
@@ -123,7 +121,6 @@ func (w *sqlWriter) cast(vector, to string) string {
 	return vector + "::" + to
 }
 
-// where returns the condition on rows; they must have a vector.
 func (w *sqlWriter) where() (string, error) {
 	has := "t." + w.vector + " IS NOT NULL"
 	if w.Filter == nil {
@@ -151,7 +148,6 @@ func (w *sqlWriter) pool() {
 	}
 }
 
-// output returns the statement that ranks by a score.
 func (w *sqlWriter) output(score string) *Output {
 	out := &Output{Target: "sql", Parameters: w.list, Columns: []string{"id", "score"}, Settings: w.settings()}
 	out.Statement = w.ranked(score, "", fmt.Sprint(w.K))

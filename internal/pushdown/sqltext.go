@@ -10,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// text returns the statement with comments, as a script if values are inline.
 func (w *sqlWriter) text(out *Output) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s\n", comment(w.Score.Formula.Root.String()))
@@ -92,7 +91,6 @@ func quoteText(text string) string {
 	return "'" + b.String() + "'"
 }
 
-// literal formats the value of a parameter with its type.
 func literal(p *Parameter) string {
 	switch v := p.Value.(type) {
 	case []float32:
@@ -103,7 +101,6 @@ func literal(p *Parameter) string {
 	return quoteText(fmt.Sprint(p.Value)) + "::" + p.Type
 }
 
-// columnTypes maps the names of supported column types to types.
 var columnTypes = map[string]string{
 	"text": "text", "varchar": "text", "character varying": "text", "uuid": "uuid",
 	"smallint": "smallint", "int": "integer", "integer": "integer", "bigint": "bigint",
@@ -116,7 +113,6 @@ var columnTypes = map[string]string{
 // lengths matches the length in parentheses after a type.
 var lengths = regexp.MustCompile(`\([0-9, ]*\)`)
 
-// filter writes conditions on rows t.
 func (w *sqlWriter) filter() *filterer[string] {
 	join := func(sign string) func([]string) string {
 		return func(of []string) string { return "(" + strings.Join(of, sign) + ")" }

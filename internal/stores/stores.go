@@ -30,7 +30,6 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// engines maps schemes to engines.
 var engines = map[string]struct {
 	name string
 	open opener
@@ -44,7 +43,6 @@ var engines = map[string]struct {
 	"elastic":    {"elastic", elastic.Open},
 }
 
-// openPostgres attaches to a table where the address names one.
 func openPostgres(ctx context.Context, address string, o engine.Options) (engine.Collection, error) {
 	if postgres.Attached(address) {
 		return opens(postgres.Attach)(ctx, address, o)
@@ -65,7 +63,6 @@ func opens[C engine.Collection](open func(context.Context, string, engine.Option
 	}
 }
 
-// openDirectory opens the embedded collection.
 var openDirectory = opens(func(ctx context.Context, dir string, o engine.Options) (*index.Collection, error) {
 	return index.OpenOrCreate(ctx, dir, index.Options{Dimension: o.Dimension, Encoder: o.Encoder, ReadOnly: o.ReadOnly})
 })
@@ -124,7 +121,6 @@ func Check(place string) error {
 	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(schemes(), ", "))
 }
 
-// schemes returns what addresses of stores begin with, one for each engine.
 func schemes() []string {
 	names := map[string]bool{}
 	for _, e := range engines {

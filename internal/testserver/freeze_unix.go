@@ -31,7 +31,6 @@ func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 	}
 }
 
-// stop stops one process.
 func stop(t testing.TB, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
@@ -78,7 +77,6 @@ func children(pid int) (out []int) {
 	return out
 }
 
-// stopped reports whether all threads of a process are suspended.
 func stopped(pid int) bool {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil { // there is no such folder

@@ -97,7 +97,6 @@ func (p *Proxy) end(conns ...net.Conn) {
 	}
 }
 
-// Cut ends all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	var all []net.Conn

@@ -71,10 +71,8 @@ func (p *Server) Restart(ctx context.Context) error {
 	return Wait(ctx, p.ended, p.output.String, func(ctx context.Context) bool { return p.Ready(ctx, p) })
 }
 
-// Address returns HOST:PORT.
 func (p *Server) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// Process returns the process of the server.
 func (p *Server) Process() *os.Process {
 	if text, err := os.ReadFile(filepath.Join(p.Dir, p.PIDFile)); err == nil {
 		if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
@@ -86,13 +84,11 @@ func (p *Server) Process() *os.Process {
 	return p.cmd.Process
 }
 
-// Kill kills the server and waits for its end.
 func (p *Server) Kill() {
 	_ = p.Process().Kill() // it may have ended
 	<-p.ended
 }
 
-// Close ends the server and removes its data.
 func (p *Server) Close() {
 	switch {
 	case p.ended == nil: // it was not started

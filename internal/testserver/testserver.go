@@ -88,7 +88,6 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the kept text.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

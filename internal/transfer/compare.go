@@ -27,7 +27,6 @@ func (s *Sum) add(digest [sha256.Size]byte) {
 	}
 }
 
-// String returns the checksum in hexadecimal.
 func (s Sum) String() string {
 	var raw []byte
 	for _, w := range s.words {

@@ -109,7 +109,6 @@ func claim(ctx context.Context, to engine.Collection, source string) error {
 	return to.SetNotes(ctx, map[string]string{sourceNote: string(text)})
 }
 
-// copyNotes copies the notes that the target does not have.
 func copyNotes(ctx context.Context, from, to engine.Collection) error {
 	notes, err := from.Notes(ctx, "")
 	if err != nil {

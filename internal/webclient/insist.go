@@ -64,7 +64,6 @@ func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try f
 	}
 }
 
-// passing is a temporary error with a message.
 type passing struct {
 	text string
 	err  error
@@ -85,7 +84,6 @@ func Lost(what string, err error) error {
 	return passing{what + ": " + Line(err.Error(), 300), err}
 }
 
-// passes reports whether an error is temporary.
 func passes(err error) bool {
 	if errors.As(err, &passing{}) {
 		return !retry.Hopeless(err)

@@ -66,7 +66,6 @@ func Dial(c Config) (*Conn, error) {
 	return &Conn{c, conn}, err
 }
 
-// Close closes the connection.
 func (c *Conn) Close() error { return c.conn.Close() }
 
 // Ask sends a request that may be sent twice, and repeats it after errors that may pass. An

@@ -59,5 +59,4 @@ func find() (string, error) {
 	return filepath.Dir(found[0]), nil
 }
 
-// URL is the address of the server for a store.
 func (s *Server) URL() string { return "chroma://" + s.Address() + "/" }

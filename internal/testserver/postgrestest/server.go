@@ -69,12 +69,10 @@ func New(t testing.TB) *Server {
 // Password is the password in the address. The server accepts any.
 const Password = "secret"
 
-// DSN is its address for a store.
 func (s *Server) DSN() string {
 	return "postgres://postgres:" + Password + "@" + s.Address() + "/postgres?sslmode=disable"
 }
 
-// Run runs a statement as the superuser.
 func (s *Server) Run(t testing.TB, text string, args ...any) {
 	t.Helper()
 	ctx := context.Background()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import psycopg
 from langchain_postgres import PGVector, PGVectorStore
 from langchain_postgres.v2.async_vectorstore import AsyncPGVectorStore
+from langchain_postgres.vectorstores import DistanceStrategy
 from psycopg import sql
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.orm import scoped_session
@@ -23,6 +24,8 @@ from nsfl.errors import LocalError, NsflError
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
+
+T = TypeVar("T")
 
 NAME = "pgvector"  # name of the server's only collection
 SAMPLE = 200
@@ -50,12 +53,11 @@ def rows_of(store: object) -> Rows:
             _engine_of(store).url,
             ("langchain_pg_embedding",),
             columns,
-            _by_cosine(store),
+            _part(store, DistanceStrategy) is DistanceStrategy.COSINE,
             store.collection_name,
         )
     if isinstance(store, PGVectorStore):
-        # It has no public way to its table and columns.
-        store = store._PGVectorStore__vs  # type: ignore[attr-defined]
+        store = _part(store, AsyncPGVectorStore)  # which has the table and the columns
     if isinstance(store, AsyncPGVectorStore):
         columns = {
             "id": store.id_column,
@@ -87,14 +89,11 @@ def _engine_of(store: PGVector) -> Engine:
     return bind
 
 
-def _by_cosine(store: PGVector) -> bool:
-    """Return whether a store compares by cosine."""
-    try:
-        return bool(store.distance_strategy.__name__ == "cosine_distance")
-    except AttributeError:
-        # The property needs the class of the table, which the asynchronous form defines at its
-        # first use. Until then there is no public way.
-        return store._distance_strategy.name == "COSINE"
+def _part(store: object, kind: type[T]) -> T:
+    """Return the attribute of a store that has a public type. The stores have no public way to it:
+    the property distance_strategy of PGVector fails before the first use of the asynchronous form.
+    """
+    return next(value for value in vars(store).values() if isinstance(value, kind))
 
 
 def attached(store: object, address: str | None) -> Local:
