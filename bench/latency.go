@@ -18,8 +18,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// latency takes a search apart, mode by mode, on many documents: those of the
-// demo, each many times with some noise in its vector and more words in its text.
+// latency times the steps of a search in each mode, over many documents: copies of the
+// demo's, each with some noise in its vector and more words in its text.
 func latency(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("latency", flag.ExitOnError)
 	n := f.Int("n", 100_000, "documents")

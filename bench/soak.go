@@ -30,7 +30,7 @@ import (
 
 // soaking is a server under a mixed load: writes, deletes, searches, backups,
 // restores, compactions, scrubs and, in the first half, kills. In the second half its
-// memory and its descriptors should stay what they are.
+// memory and its descriptors should not grow.
 type soaking struct {
 	dir, binary, port string
 	began             time.Time
@@ -43,7 +43,7 @@ type soaking struct {
 	kills, backups, restores, searches, batches atomic.Int64
 }
 
-// soak runs for a while and then looks whether anything was lost; it fails if so.
+// soak runs the load for a while. It fails if a document was lost or memory grows.
 func soak(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("soak", flag.ExitOnError)
 	length := f.Duration("time", 30*time.Minute, "how long; kills come in the first half")
@@ -152,7 +152,7 @@ func (s *soaking) killNowAndThen(ctx context.Context, every time.Duration) error
 	return nil
 }
 
-// search searches all the time; a server that is being started does not answer.
+// search searches continuously, except while the server is starting.
 func (s *soaking) search(ctx context.Context) error {
 	for ctx.Err() == nil {
 		status, err := s.call(ctx, http.MethodPost, "/v1/collections/soak/search", map[string]any{"query": "number AND NOT version", "k": 5}, nil)
@@ -209,7 +209,7 @@ func (s *soaking) restore(ctx context.Context, id string, documents int, name st
 	return nil
 }
 
-// call asks the server. The status is 0 where it did not answer.
+// call sends a request. The status is 0 if the server did not answer.
 func (s *soaking) call(ctx context.Context, method, path string, in, out any) (status int, err error) {
 	var body []byte
 	if in != nil {

@@ -13,18 +13,18 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// soakWriter writes documents of its own, and knows what was acknowledged.
+// soakWriter writes its own documents and records which writes were acknowledged.
 type soakWriter struct {
 	*soaking
 	name    string
 	random  *rand.Rand
 	version int
-	// held is what each document may be; "" is none. There are several where the
-	// server was killed before it could say what it had done.
+	// held lists the texts that each document may have; "" stands for none. There are several
+	// if the server was killed before it acknowledged a write.
 	held map[string][]string
 }
 
-// soakDocuments is how many a writer has at most.
+// soakDocuments is the maximum number of documents of a writer.
 const soakDocuments = 400
 
 func (w *soakWriter) write(ctx context.Context) error {
@@ -71,7 +71,7 @@ func (w *soakWriter) write(ctx context.Context) error {
 	return nil
 }
 
-// choose names some documents, each once.
+// choose returns the ids of some documents.
 func (w *soakWriter) choose() (ids []string) {
 	for range 1 + w.random.IntN(10) {
 		if id := fmt.Sprintf("%s%d", w.name, w.random.IntN(soakDocuments)); !slices.Contains(ids, id) {

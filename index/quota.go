@@ -8,7 +8,7 @@ import (
 // Quota is how much a collection may hold; 0 is any number.
 type Quota struct {
 	Documents int
-	Bytes     int64 // of its files, with what is deleted until it is compacted
+	Bytes     int64 // of its files, including deleted documents until it is compacted
 }
 
 // QuotaError means that a batch was not stored because the collection would exceed its quota.
@@ -18,11 +18,11 @@ type QuotaError struct {
 }
 
 func (e *QuotaError) Error() string {
-	text := fmt.Sprintf("the collection may have %d %s and would have %d, so that nothing of the batch was stored; delete documents", e.Limit, e.What, e.Would)
+	advice := "delete documents"
 	if e.What == "bytes" {
-		text += ", whose room is free after a compaction"
+		advice += " and compact the collection"
 	}
-	return text + ", or have its quota raised"
+	return fmt.Sprintf("the batch was not stored: the collection may have %d %s and would have %d; %s, or raise the quota", e.Limit, e.What, e.Would, advice)
 }
 
 // SetQuota limits the collection from the next batch on. The quota is not stored; set it

@@ -42,7 +42,7 @@ it leaves out each part of the profile in turn.`,
 
 // gains measures plain retrieval, the paper, passages, the profile, and the profile without
 // each of its parts.
-func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
+func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []lab.Outcome, err error) {
 	add := func(name string, how lab.Passages, mode retrieve.Mode, p *profile.Profile) {
 		if err != nil {
 			return
@@ -52,7 +52,8 @@ func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Pro
 			Methods: []retrieve.Mode{mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how}, Options: retrieve.Options{Profile: p},
 		})
 		if err == nil {
-			steps = append(steps, report.Step{Name: name, Outcome: outcomes[0]})
+			outcomes[0].Name = name
+			steps = append(steps, outcomes[0])
 		}
 	}
 	without := func(part string, change func(*profile.Profile)) {

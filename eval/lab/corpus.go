@@ -17,8 +17,8 @@ import (
 type Corpus struct {
 	IDs     []string
 	Encoder string // description of the encoder
-	// Passages are those of each document, cut from its text where it came without; nil
-	// where vectors came without texts.
+	// Passages holds the passages of each document, cut from its text if it had none; nil
+	// if the vectors came without texts.
 	Passages [][]string
 
 	dim     int
