@@ -41,18 +41,15 @@ func scans() {
 
 // layers generates the kernels of package nn.
 func layers() {
-	for t := 1; t <= tileTokens; t++ {
-		linearVNNI(t)
-		linearAVX2(t)
-		product(t)
-	}
+	linearVNNI()
+	linearAVX2()
 	roundVNNI()
 	roundAVX2()
+	for _, s := range []set{avx2, avx512} {
+		product(s)
+		softmax(s)
+		gelu(s)
+	}
 	addNorm()
-	softmax()
 	expand()
-	gelu()
-	productWide()
-	softmaxWide()
-	geluWide()
 }

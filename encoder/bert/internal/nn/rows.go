@@ -34,11 +34,11 @@ func Product(c, a, b Matrix, rows, k, columns int) {
 	}
 	// Touch the last elements: a slice that is too short panics here.
 	_, _, _ = c.Data[(rows-1)*c.Stride+columns-1], a.Data[(rows-1)*a.Stride+k-1], b.Data[(k-1)*b.Stride+columns-1]
-	for first := 0; first < rows; first += tileTokens {
-		if rows >= tileTokens {
-			first = min(first, rows-tileTokens) // a whole tile is faster, although it computes some rows again
+	for first := 0; first < rows; first += Tile {
+		if rows >= Tile {
+			first = min(first, rows-Tile) // a whole tile is faster, although it computes some rows again
 		}
-		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(tileTokens, rows-first), k, columns)
+		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(Tile, rows-first), k, columns)
 	}
 }
 
