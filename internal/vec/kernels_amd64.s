@@ -71,80 +71,6 @@ DATA ones<>+48(SB)/8, $0x0000000000000000
 DATA ones<>+56(SB)/8, $0x0000000000000000
 GLOBL ones<>(SB), RODATA|NOPTR, $64
 
-// func dot64AVX2(a *float32, b *float32, n int) float64
-// Requires: AVX, AVX2, FMA3, SSE2
-TEXT ·dot64AVX2(SB), NOSPLIT, $0-32
-	MOVQ  a+0(FP), AX
-	MOVQ  b+8(FP), CX
-	MOVQ  n+16(FP), DX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-
-loop:
-	CMPQ        DX, $0x00000010
-	JL          end
-	VCVTPS2PD   (AX), Y4
-	VCVTPS2PD   (CX), Y5
-	VFMADD231PD Y4, Y5, Y0
-	VCVTPS2PD   16(AX), Y4
-	VCVTPS2PD   16(CX), Y5
-	VFMADD231PD Y4, Y5, Y1
-	VCVTPS2PD   32(AX), Y4
-	VCVTPS2PD   32(CX), Y5
-	VFMADD231PD Y4, Y5, Y2
-	VCVTPS2PD   48(AX), Y4
-	VCVTPS2PD   48(CX), Y5
-	VFMADD231PD Y4, Y5, Y3
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	SUBQ        $0x00000010, DX
-	JMP         loop
-
-end:
-	VADDPD       Y1, Y0, Y0
-	VADDPD       Y3, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VHADDPD      X0, X0, X0
-	MOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func addScaledAVX2(dst *float32, src *float32, s float32, n int)
-// Requires: AVX
-TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+24(FP), DX
-	VBROADCASTSS s+16(FP), Y0
-
-loop:
-	CMPQ    DX, $0x00000020
-	JL      end
-	VMULPS  (CX), Y0, Y1
-	VADDPS  (AX), Y1, Y1
-	VMULPS  32(CX), Y0, Y2
-	VADDPS  32(AX), Y2, Y2
-	VMULPS  64(CX), Y0, Y3
-	VADDPS  64(AX), Y3, Y3
-	VMULPS  96(CX), Y0, Y4
-	VADDPS  96(AX), Y4, Y4
-	VMOVUPS Y1, (AX)
-	VMOVUPS Y2, 32(AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	SUBQ    $0x00000020, DX
-	JMP     loop
-
-end:
-	VZEROUPPER
-	RET
-
 // func dots1AVX2(o0 *float32, query *float32, rows *float32, n int, d int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·dots1AVX2(SB), NOSPLIT, $0-40
@@ -2788,16 +2714,16 @@ end:
 // func readAVX2(p *float32, n int)
 // Requires: AVX, AVX2
 TEXT ·readAVX2(SB), NOSPLIT, $0-16
-	MOVQ  p+0(FP), AX
-	MOVQ  n+8(FP), CX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
+	MOVQ  p+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  CX, CX
+	SHRQ  $0x06, CX
 
 loop:
-	CMPQ  CX, $0x00000040
-	JL    end
 	VPXOR (AX), Y0, Y0
 	VPXOR 32(AX), Y1, Y1
 	VPXOR 64(AX), Y2, Y2
@@ -2807,9 +2733,7 @@ loop:
 	VPXOR 192(AX), Y2, Y2
 	VPXOR 224(AX), Y3, Y3
 	ADDQ  $0x00000100, AX
-	SUBQ  $0x00000040, CX
-	JMP   loop
-
-end:
+	DECQ  CX
+	JNZ   loop
 	VZEROUPPER
 	RET

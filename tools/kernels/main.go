@@ -28,8 +28,6 @@ func main() {
 // scans generates the kernels of package vec.
 func scans() {
 	dot()
-	dot64()
-	addScaled()
 	for q := 1; q <= 4; q++ {
 		dots(q)
 		gather(q)
