@@ -30,7 +30,6 @@ func scans() {
 	dot()
 	for q := 1; q <= 4; q++ {
 		dots(q)
-		gather(q)
 		dots8(q)
 	}
 	find()
@@ -49,5 +48,4 @@ func layers() {
 		gelu(s)
 	}
 	addNorm()
-	expand()
 }

@@ -188,21 +188,6 @@ func softmax(s set) {
 	finish()
 }
 
-func expand() {
-	begin("expandAVX2", "func(out *float32, codes *int8, n int, scale float32)", "is expandGo for n elements, a multiple of 8.")
-	scale, codes := YMM(), param("codes")
-	VBROADCASTSS(arg("scale"), scale)
-	whole("codes", arg("out"), arg("n"), func(at reg.GPVirtual) {
-		v := YMM()
-		VPMOVSXBD(Mem{Base: codes}, v)
-		VCVTDQ2PS(v, v)
-		VMULPS(scale, v, v)
-		VMOVUPS(v, Mem{Base: at})
-		ADDQ(Imm(8), codes)
-	})
-	finish()
-}
-
 // logit holds the coefficients of GELU's approximation, highest power first.
 var logit = []float32{3.6065999076129174e-09, -2.6805321340361843e-07, 7.983840987435542e-06,
 	-0.00011106742749689147, -6.309687887551263e-05, 0.07266166061162949, 1.5957729816436768}

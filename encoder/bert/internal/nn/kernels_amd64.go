@@ -58,8 +58,3 @@ func geluAVX512(x *float32, n int)
 //
 //go:noescape
 func addNormAVX2(x *float32, add *float32, weight *float32, bias *float32, n int, inverse float32, epsilon float32)
-
-// expandAVX2 is expandGo for n elements, a multiple of 8.
-//
-//go:noescape
-func expandAVX2(out *float32, codes *int8, n int, scale float32)

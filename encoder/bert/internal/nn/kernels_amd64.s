@@ -1447,24 +1447,3 @@ norm:
 	JNZ     norm
 	VZEROUPPER
 	RET
-
-// func expandAVX2(out *float32, codes *int8, n int, scale float32)
-// Requires: AVX, AVX2
-TEXT ·expandAVX2(SB), NOSPLIT, $0-28
-	MOVQ         codes+8(FP), AX
-	VBROADCASTSS scale+24(FP), Y0
-	MOVQ         out+0(FP), CX
-	MOVQ         n+16(FP), DX
-	SHRQ         $0x03, DX
-
-codes:
-	VPMOVSXBD (AX), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (CX)
-	ADDQ      $0x08, AX
-	ADDQ      $0x00000020, CX
-	DECQ      DX
-	JNZ       codes
-	VZEROUPPER
-	RET

@@ -136,16 +136,6 @@ func geluGo(x []float32) {
 
 // Expand sets out to codes times scale.
 func Expand(out []float32, codes []int8, scale float32) {
-	checkLanes(len(out))
-	if len(codes) != len(out) {
-		panic(fmt.Sprintf("nn: %d codes for %d numbers", len(codes), len(out)))
-	}
-	if len(out) > 0 {
-		expand(out, codes, scale)
-	}
-}
-
-func expandGo(out []float32, codes []int8, scale float32) {
 	for i, c := range codes {
 		out[i] = scale * float32(c)
 	}

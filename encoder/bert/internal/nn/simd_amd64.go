@@ -95,14 +95,6 @@ func gelu(x []float32) {
 	}
 }
 
-func expand(out []float32, codes []int8, scale float32) {
-	if best == plain {
-		expandGo(out, codes, scale)
-		return
-	}
-	expandAVX2(&out[0], &codes[0], len(out), scale)
-}
-
 func addNorm(x, add, weight, bias []float32, epsilon float32) {
 	if best == plain {
 		addNormGo(x, add, weight, bias, epsilon)
