@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Errors returned by Normalize.
@@ -21,7 +22,15 @@ func Dot(a, b []float32) float32 {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("vec: product of dimensions %d and %d", len(a), len(b)))
 	}
-	return dot(a, b)
+	if len(a) == 0 {
+		return 0
+	}
+	if rest := len(b) % lanes; rest != 0 {
+		b = append(slices.Clone(b), make([]float32, lanes-rest)...) // kernels read whole chunks of a query
+	}
+	var out [1]float32
+	dots([][]float32{out[:]}, 0, b, a, len(a))
+	return out[0]
 }
 
 // Dot64 returns the inner product of a and b, computed in double precision: it differs from

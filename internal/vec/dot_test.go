@@ -17,7 +17,7 @@ func TestDot(t *testing.T) {
 			if got := Dot(a.v, b.v); math.Abs(float64(got)-want) > bound {
 				t.Errorf("d=%d: Dot = %v, want %v ± %g", d, got, want, bound)
 			}
-			if got := dotGo(a.v, b.v); math.Abs(float64(got)-want) > bound {
+			if got := dotStrided(a.v, b.v, lanes); math.Abs(float64(got)-want) > bound {
 				t.Errorf("d=%d: dotGo = %v, want %v ± %g", d, got, want, bound)
 			}
 		}
@@ -57,7 +57,7 @@ func TestNotFinite(t *testing.T) {
 				if len(special) > 1 {
 					b[(at+1)%d] = special[1]
 				}
-				want := dotGo(a, b)
+				want := dotStrided(a, b, lanes)
 				if got := Dot(a, b); !sameFloat(got, want) {
 					t.Fatalf("d=%d, %v at %d: Dot = %v, want %v as in Go", d, special, at, got, want)
 				}

@@ -4,11 +4,6 @@
 
 package vec
 
-// dotAVX2 is dotGo.
-//
-//go:noescape
-func dotAVX2(a *float32, b *float32, d int) float32
-
 // dots1AVX2 is dotsGo for len(out) = 1.
 //
 //go:noescape

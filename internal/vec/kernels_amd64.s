@@ -4,73 +4,6 @@
 
 #include "textflag.h"
 
-// func dotAVX2(a *float32, b *float32, d int) float32
-// Requires: AVX, AVX2, FMA3, SSE
-TEXT ·dotAVX2(SB), NOSPLIT, $0-28
-	MOVQ    a+0(FP), AX
-	MOVQ    d+16(FP), CX
-	MOVQ    CX, DX
-	SHLQ    $0x02, DX
-	ANDQ    $0x1f, DX
-	NEGQ    DX
-	LEAQ    ones<>+0(SB), BX
-	VMOVDQU 32(BX)(DX*1), Y0
-	VPXOR   Y1, Y1, Y1
-	XORQ    DX, DX
-	MOVQ    b+8(FP), BX
-
-dot_unrolled:
-	CMPQ        CX, $0x00000020
-	JL          dot_chunk
-	VMOVUPS     (AX)(DX*1), Y2
-	VFMADD231PS (BX), Y2, Y1
-	VMOVUPS     32(AX)(DX*1), Y2
-	VFMADD231PS 32(BX), Y2, Y1
-	VMOVUPS     64(AX)(DX*1), Y2
-	VFMADD231PS 64(BX), Y2, Y1
-	VMOVUPS     96(AX)(DX*1), Y2
-	VFMADD231PS 96(BX), Y2, Y1
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, BX
-	SUBQ        $0x00000020, CX
-	JMP         dot_unrolled
-
-dot_chunk:
-	CMPQ        CX, $0x00000008
-	JL          dot_rest
-	VMOVUPS     (AX)(DX*1), Y2
-	VFMADD231PS (BX), Y2, Y1
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000008, CX
-	JMP         dot_chunk
-
-dot_rest:
-	TESTQ       CX, CX
-	JE          dot_done
-	VMASKMOVPS  (AX)(DX*1), Y0, Y2
-	VMASKMOVPS  (BX), Y0, Y0
-	VFMADD231PS Y0, Y2, Y1
-
-dot_done:
-	VHADDPS      Y1, Y1, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	MOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-DATA ones<>+0(SB)/8, $0xffffffffffffffff
-DATA ones<>+8(SB)/8, $0xffffffffffffffff
-DATA ones<>+16(SB)/8, $0xffffffffffffffff
-DATA ones<>+24(SB)/8, $0xffffffffffffffff
-DATA ones<>+32(SB)/8, $0x0000000000000000
-DATA ones<>+40(SB)/8, $0x0000000000000000
-DATA ones<>+48(SB)/8, $0x0000000000000000
-DATA ones<>+56(SB)/8, $0x0000000000000000
-GLOBL ones<>(SB), RODATA|NOPTR, $64
-
 // func dots1AVX2(o0 *float32, query *float32, rows *float32, n int, d int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·dots1AVX2(SB), NOSPLIT, $0-40
@@ -139,6 +72,16 @@ one_done:
 end:
 	VZEROUPPER
 	RET
+
+DATA ones<>+0(SB)/8, $0xffffffffffffffff
+DATA ones<>+8(SB)/8, $0xffffffffffffffff
+DATA ones<>+16(SB)/8, $0xffffffffffffffff
+DATA ones<>+24(SB)/8, $0xffffffffffffffff
+DATA ones<>+32(SB)/8, $0x0000000000000000
+DATA ones<>+40(SB)/8, $0x0000000000000000
+DATA ones<>+48(SB)/8, $0x0000000000000000
+DATA ones<>+56(SB)/8, $0x0000000000000000
+GLOBL ones<>(SB), RODATA|NOPTR, $64
 
 // func dots8x1AVX2(o0 *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n int, d int)
 // Requires: AVX, AVX2, MMX+

@@ -9,13 +9,6 @@ import "golang.org/x/sys/cpu"
 // simd selects the assembly; otherwise the Go loops run.
 var simd = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-func dot(a, b []float32) float32 {
-	if !simd || len(a) == 0 {
-		return dotGo(a, b)
-	}
-	return dotAVX2(&a[0], &b[0], len(a))
-}
-
 func dots(out [][]float32, at int, query, rows []float32, d int) {
 	if !simd {
 		dotsGo(out, at, query, rows, d)

@@ -2,8 +2,6 @@
 
 package vec
 
-func dot(a, b []float32) float32 { return dotGo(a, b) }
-
 func dots(out [][]float32, at int, query, rows []float32, d int) {
 	dotsGo(out, at, query, rows, d)
 }

@@ -8,11 +8,6 @@ package vec
 // lanes is the number of running sums of a float dot product.
 const lanes = 8
 
-// dotGo returns the inner product of a and b, which must have the same length.
-func dotGo(a, b []float32) float32 {
-	return dotStrided(a, b, lanes)
-}
-
 // dotStrided returns the inner product of row and a query whose chunks of eight elements are
 // stride apart.
 func dotStrided(row, query []float32, stride int) float32 {

@@ -27,7 +27,6 @@ func main() {
 
 // scans generates the kernels of package vec.
 func scans() {
-	dot()
 	for q := 1; q <= 4; q++ {
 		dots(q)
 		dots8(q)
