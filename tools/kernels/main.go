@@ -39,8 +39,8 @@ func scans() {
 func layers() {
 	linearVNNI()
 	linearAVX2()
-	roundVNNI()
-	roundAVX2()
+	round(avx512, "roundVNNI", "uint8", ", with codes that are not negative")
+	round(avx2, "roundAVX2", "int16", "")
 	for _, s := range []set{avx2, avx512} {
 		product(s)
 		softmax(s)

@@ -63,11 +63,6 @@ func spread(v reg.VecVirtual, op func(...Op)) {
 	op(other, v, v)
 }
 
-// whole emits a loop over n elements from p on, eight per iteration.
-func whole(label string, p Op, n Op, turn func(at reg.GPVirtual)) {
-	by(8, label, p, n, turn)
-}
-
 // by emits a loop over n elements from p on, width per iteration.
 func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	at, turns := GP64(), GP64()
@@ -233,7 +228,7 @@ func addNorm() {
 	x, n := param("x"), param("n")
 	sum, add := YMM(), param("add")
 	VXORPS(sum, sum, sum)
-	whole("sum", x, n, func(at reg.GPVirtual) {
+	by(8, "sum", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VADDPS(Mem{Base: add}, v, v)
@@ -246,7 +241,7 @@ func addNorm() {
 	VBROADCASTSS(arg("inverse"), inverse)
 	VMULPS(inverse, sum, mean)
 	VXORPS(squares, squares, squares)
-	whole("squares", x, n, func(at reg.GPVirtual) {
+	by(8, "squares", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VSUBPS(mean, v, v)
@@ -259,7 +254,7 @@ func addNorm() {
 	VSQRTPS(squares, squares)
 	VDIVPS(squares, constant(1), scale)
 	weight, bias := param("weight"), param("bias")
-	whole("norm", x, n, func(at reg.GPVirtual) {
+	by(8, "norm", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VSUBPS(mean, v, v)

@@ -552,22 +552,13 @@ group:
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, DI
 	MOVQ   group+48(FP), R8
-	SHRQ   $0x06, R8
+	SHRQ   $0x04, R8
 
 extremes:
 	VMOVUPS       (DI), Z3
 	VMINPS        Z3, Z1, Z1
 	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       64(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       128(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       192(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	ADDQ          $0x00000100, DI
+	ADDQ          $0x00000040, DI
 	DECQ          R8
 	JNZ           extremes
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -600,29 +591,21 @@ extremes:
 	VMOVD         X1, (DX)
 	VMOVSS        X2, (BX)
 	VBROADCASTSS  X4, Z2
-	VPBROADCASTD  X1, Z1
+	VPBROADCASTD  X1, Z3
+	MOVL          $0x000000ff, DI
+	VMOVD         DI, X4
+	VPBROADCASTD  X4, Y4
+	VPADDD        Y1, Y4, Y1
 	MOVQ          group+48(FP), DI
-	SHRQ          $0x06, DI
+	SHRQ          $0x04, DI
 
 codes:
-	VMULPS    (CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, (AX)
-	VMULPS    64(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 16(AX)
-	VMULPS    128(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 32(AX)
-	VMULPS    192(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 48(AX)
-	ADDQ      $0x40, AX
-	ADDQ      $0x00000100, CX
+	VMULPS    (CX), Z2, Z1
+	VCVTPS2DQ Z1, Z1
+	VPSUBD    Z3, Z1, Z1
+	VPMOVUSDB Z1, (AX)
+	ADDQ      $0x10, AX
+	ADDQ      $0x00000040, CX
 	DECQ      DI
 	JNZ       codes
 	ADDQ      paramStride+32(FP), DX
@@ -686,23 +669,25 @@ extremes:
 	VCVTPS2DQ    Y1, Y1
 	VMOVD        X1, (DX)
 	VMOVSS       X3, (BX)
+	VBROADCASTSS X4, Y2
+	VPBROADCASTD X1, Y3
 	MOVL         $0x000000ff, DI
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       Y1, Y2, Y2
+	VMOVD        DI, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       Y1, Y3, Y1
 	MOVQ         group+48(FP), DI
 	SHRQ         $0x04, DI
 
 codes:
-	VMULPS    (CX), Y4, Y1
-	VCVTPS2DQ Y1, Y1
-	VPMINSD   Y2, Y1, Y1
-	VMULPS    32(CX), Y4, Y3
+	VMULPS    (CX), Y2, Y3
 	VCVTPS2DQ Y3, Y3
-	VPMINSD   Y2, Y3, Y3
-	VPACKSSDW Y3, Y1, Y1
-	VPERMQ    $0xd8, Y1, Y1
-	VMOVDQU   Y1, (AX)
+	VMULPS    32(CX), Y2, Y4
+	VCVTPS2DQ Y4, Y4
+	VPMINSD   Y1, Y3, Y3
+	VPMINSD   Y1, Y4, Y4
+	VPACKSSDW Y4, Y3, Y3
+	VPERMQ    $0xd8, Y3, Y3
+	VMOVDQU   Y3, (AX)
 	ADDQ      $0x20, AX
 	ADDQ      $0x00000040, CX
 	DECQ      DI
