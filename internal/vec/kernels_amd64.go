@@ -9,6 +9,11 @@ package vec
 //go:noescape
 func dots1AVX2(o0 *float32, query *float32, rows *float32, n int, d int)
 
+// gather1AVX2 is gatherGo for len(out) = 1. It prefetches no row beyond ids[:limit], limit >= n.
+//
+//go:noescape
+func gather1AVX2(o0 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+
 // dots8x1AVX2 is dots8Go for len(out) = 1 and d >= 16.
 //
 //go:noescape
@@ -18,6 +23,11 @@ func dots8x1AVX2(o0 *float32, query *int16, scale *[4]float32, rows *int8, scale
 //
 //go:noescape
 func dots2AVX2(o0 *float32, o1 *float32, query *float32, rows *float32, n int, d int)
+
+// gather2AVX2 is gatherGo for len(out) = 2. It prefetches no row beyond ids[:limit], limit >= n.
+//
+//go:noescape
+func gather2AVX2(o0 *float32, o1 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
 
 // dots8x2AVX2 is dots8Go for len(out) = 2 and d >= 16.
 //
@@ -29,6 +39,11 @@ func dots8x2AVX2(o0 *float32, o1 *float32, query *int16, scale *[4]float32, rows
 //go:noescape
 func dots3AVX2(o0 *float32, o1 *float32, o2 *float32, query *float32, rows *float32, n int, d int)
 
+// gather3AVX2 is gatherGo for len(out) = 3. It prefetches no row beyond ids[:limit], limit >= n.
+//
+//go:noescape
+func gather3AVX2(o0 *float32, o1 *float32, o2 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+
 // dots8x3AVX2 is dots8Go for len(out) = 3 and d >= 16.
 //
 //go:noescape
@@ -38,6 +53,11 @@ func dots8x3AVX2(o0 *float32, o1 *float32, o2 *float32, query *int16, scale *[4]
 //
 //go:noescape
 func dots4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *float32, rows *float32, n int, d int)
+
+// gather4AVX2 is gatherGo for len(out) = 4. It prefetches no row beyond ids[:limit], limit >= n.
+//
+//go:noescape
+func gather4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
 
 // dots8x4AVX2 is dots8Go for len(out) = 4 and d >= 16.
 //

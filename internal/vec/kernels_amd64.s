@@ -83,6 +83,170 @@ DATA ones<>+48(SB)/8, $0x0000000000000000
 DATA ones<>+56(SB)/8, $0x0000000000000000
 GLOBL ones<>(SB), RODATA|NOPTR, $64
 
+// func gather1AVX2(o0 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·gather1AVX2(SB), NOSPLIT, $0-56
+	MOVQ    o0+0(FP), AX
+	MOVQ    ids+24(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    d+48(FP), BX
+	MOVQ    limit+40(FP), SI
+	MOVQ    BX, DI
+	SHLQ    $0x02, DI
+	ANDQ    $0x1f, DI
+	NEGQ    DI
+	LEAQ    ones<>+0(SB), R8
+	VMOVDQU 32(R8)(DI*1), Y0
+	SHLQ    $0x02, BX
+	LEAQ    -4(CX)(SI*4), SI
+
+pairs:
+	CMPQ    DX, $0x02
+	JL      single
+	MOVL    (CX), DI
+	IMULQ   BX, DI
+	ADDQ    rows+16(FP), DI
+	LEAQ    16(CX), R8
+	CMPQ    R8, SI
+	CMOVQGT SI, R8
+	MOVL    (R8), R8
+	IMULQ   BX, R8
+	ADDQ    rows+16(FP), R8
+	MOVL    4(CX), R9
+	IMULQ   BX, R9
+	ADDQ    rows+16(FP), R9
+	LEAQ    20(CX), R10
+	CMPQ    R10, SI
+	CMOVQGT SI, R10
+	MOVL    (R10), R10
+	IMULQ   BX, R10
+	ADDQ    rows+16(FP), R10
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	XORQ    R11, R11
+	MOVQ    query+8(FP), R12
+	MOVQ    d+48(FP), R13
+
+pair_unrolled:
+	CMPQ        R13, $0x00000010
+	JL          pair_chunk
+	VMOVUPS     (DI)(R11*1), Y3
+	VMOVUPS     (R9)(R11*1), Y4
+	VMOVUPS     (R12), Y5
+	VFMADD231PS Y5, Y3, Y1
+	VFMADD231PS Y5, Y4, Y2
+	VMOVUPS     32(DI)(R11*1), Y3
+	VMOVUPS     32(R9)(R11*1), Y4
+	VMOVUPS     32(R12), Y5
+	VFMADD231PS Y5, Y3, Y1
+	VFMADD231PS Y5, Y4, Y2
+	PREFETCHT1  (R8)(R11*1)
+	PREFETCHT1  (R10)(R11*1)
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, R13
+	JMP         pair_unrolled
+
+pair_chunk:
+	CMPQ        R13, $0x00000008
+	JL          pair_rest
+	VMOVUPS     (DI)(R11*1), Y3
+	VMOVUPS     (R9)(R11*1), Y4
+	VMOVUPS     (R12), Y5
+	VFMADD231PS Y5, Y3, Y1
+	VFMADD231PS Y5, Y4, Y2
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000008, R13
+	JMP         pair_chunk
+
+pair_rest:
+	TESTQ       R13, R13
+	JE          pair_done
+	VMASKMOVPS  (DI)(R11*1), Y0, Y3
+	VMASKMOVPS  (R9)(R11*1), Y0, Y4
+	VMOVUPS     (R12), Y5
+	VFMADD231PS Y5, Y3, Y1
+	VFMADD231PS Y5, Y4, Y2
+
+pair_done:
+	VHADDPS      Y1, Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VADDPS       X3, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VHADDPS      Y2, Y2, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	ADDQ         $0x08, CX
+	SUBQ         $0x02, DX
+	JMP          pairs
+
+single:
+	TESTQ   DX, DX
+	JE      end
+	MOVL    (CX), DI
+	IMULQ   BX, DI
+	ADDQ    rows+16(FP), DI
+	LEAQ    16(CX), R8
+	CMPQ    R8, SI
+	CMOVQGT SI, R8
+	MOVL    (R8), R8
+	IMULQ   BX, R8
+	ADDQ    rows+16(FP), R8
+	VPXOR   Y1, Y1, Y1
+	XORQ    R9, R9
+	MOVQ    query+8(FP), R10
+	MOVQ    d+48(FP), R11
+
+one_unrolled:
+	CMPQ        R11, $0x00000010
+	JL          one_chunk
+	VMOVUPS     (DI)(R9*1), Y2
+	VFMADD231PS (R10), Y2, Y1
+	VMOVUPS     32(DI)(R9*1), Y2
+	VFMADD231PS 32(R10), Y2, Y1
+	PREFETCHT1  (R8)(R9*1)
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	SUBQ        $0x00000010, R11
+	JMP         one_unrolled
+
+one_chunk:
+	CMPQ        R11, $0x00000008
+	JL          one_rest
+	VMOVUPS     (DI)(R9*1), Y2
+	VFMADD231PS (R10), Y2, Y1
+	ADDQ        $0x00000020, R9
+	ADDQ        $0x00000020, R10
+	SUBQ        $0x00000008, R11
+	JMP         one_chunk
+
+one_rest:
+	TESTQ       R11, R11
+	JE          one_done
+	VMASKMOVPS  (DI)(R9*1), Y0, Y2
+	VFMADD231PS (R10), Y2, Y1
+
+one_done:
+	VHADDPS      Y1, Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, CX
+	DECQ         DX
+	JMP          single
+
+end:
+	VZEROUPPER
+	RET
+
 // func dots8x1AVX2(o0 *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n int, d int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·dots8x1AVX2(SB), NOSPLIT, $0-56
@@ -430,6 +594,196 @@ one_done:
 	ADDQ         $0x04, CX
 	LEAQ         (SI)(BX*4), SI
 	DECQ         DX
+	JMP          single
+
+end:
+	VZEROUPPER
+	RET
+
+// func gather2AVX2(o0 *float32, o1 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·gather2AVX2(SB), NOSPLIT, $0-64
+	MOVQ    o0+0(FP), AX
+	MOVQ    o1+8(FP), CX
+	MOVQ    ids+32(FP), DX
+	MOVQ    n+40(FP), BX
+	MOVQ    d+56(FP), SI
+	MOVQ    limit+48(FP), DI
+	MOVQ    SI, R8
+	SHLQ    $0x02, R8
+	ANDQ    $0x1f, R8
+	NEGQ    R8
+	LEAQ    ones<>+0(SB), R9
+	VMOVDQU 32(R9)(R8*1), Y0
+	SHLQ    $0x02, SI
+	LEAQ    -4(DX)(DI*4), DI
+
+pairs:
+	CMPQ    BX, $0x02
+	JL      single
+	MOVL    (DX), R8
+	IMULQ   SI, R8
+	ADDQ    rows+24(FP), R8
+	LEAQ    16(DX), R9
+	CMPQ    R9, DI
+	CMOVQGT DI, R9
+	MOVL    (R9), R9
+	IMULQ   SI, R9
+	ADDQ    rows+24(FP), R9
+	MOVL    4(DX), R10
+	IMULQ   SI, R10
+	ADDQ    rows+24(FP), R10
+	LEAQ    20(DX), R11
+	CMPQ    R11, DI
+	CMOVQGT DI, R11
+	MOVL    (R11), R11
+	IMULQ   SI, R11
+	ADDQ    rows+24(FP), R11
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	XORQ    R12, R12
+	MOVQ    query+16(FP), R13
+	MOVQ    d+56(FP), R14
+
+pair_unrolled:
+	CMPQ        R14, $0x00000010
+	JL          pair_chunk
+	VMOVUPS     (R8)(R12*1), Y5
+	VMOVUPS     (R10)(R12*1), Y6
+	VMOVUPS     (R13), Y7
+	VFMADD231PS Y7, Y5, Y1
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     32(R13), Y7
+	VFMADD231PS Y7, Y5, Y2
+	VFMADD231PS Y7, Y6, Y4
+	VMOVUPS     32(R8)(R12*1), Y5
+	VMOVUPS     32(R10)(R12*1), Y6
+	VMOVUPS     64(R13), Y7
+	VFMADD231PS Y7, Y5, Y1
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     96(R13), Y7
+	VFMADD231PS Y7, Y5, Y2
+	VFMADD231PS Y7, Y6, Y4
+	PREFETCHT1  (R9)(R12*1)
+	PREFETCHT1  (R11)(R12*1)
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000080, R13
+	SUBQ        $0x00000010, R14
+	JMP         pair_unrolled
+
+pair_chunk:
+	CMPQ        R14, $0x00000008
+	JL          pair_rest
+	VMOVUPS     (R8)(R12*1), Y5
+	VMOVUPS     (R10)(R12*1), Y6
+	VMOVUPS     (R13), Y7
+	VFMADD231PS Y7, Y5, Y1
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     32(R13), Y7
+	VFMADD231PS Y7, Y5, Y2
+	VFMADD231PS Y7, Y6, Y4
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000040, R13
+	SUBQ        $0x00000008, R14
+	JMP         pair_chunk
+
+pair_rest:
+	TESTQ       R14, R14
+	JE          pair_done
+	VMASKMOVPS  (R8)(R12*1), Y0, Y5
+	VMASKMOVPS  (R10)(R12*1), Y0, Y6
+	VMOVUPS     (R13), Y7
+	VFMADD231PS Y7, Y5, Y1
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     32(R13), Y7
+	VFMADD231PS Y7, Y5, Y2
+	VFMADD231PS Y7, Y6, Y4
+
+pair_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VHADDPS      Y4, Y3, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, BX
+	JMP          pairs
+
+single:
+	TESTQ   BX, BX
+	JE      end
+	MOVL    (DX), R8
+	IMULQ   SI, R8
+	ADDQ    rows+24(FP), R8
+	LEAQ    16(DX), R9
+	CMPQ    R9, DI
+	CMOVQGT DI, R9
+	MOVL    (R9), R9
+	IMULQ   SI, R9
+	ADDQ    rows+24(FP), R9
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	XORQ    R10, R10
+	MOVQ    query+16(FP), R11
+	MOVQ    d+56(FP), R12
+
+one_unrolled:
+	CMPQ        R12, $0x00000010
+	JL          one_chunk
+	VMOVUPS     (R8)(R10*1), Y3
+	VFMADD231PS (R11), Y3, Y1
+	VFMADD231PS 32(R11), Y3, Y2
+	VMOVUPS     32(R8)(R10*1), Y3
+	VFMADD231PS 64(R11), Y3, Y1
+	VFMADD231PS 96(R11), Y3, Y2
+	PREFETCHT1  (R9)(R10*1)
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000080, R11
+	SUBQ        $0x00000010, R12
+	JMP         one_unrolled
+
+one_chunk:
+	CMPQ        R12, $0x00000008
+	JL          one_rest
+	VMOVUPS     (R8)(R10*1), Y3
+	VFMADD231PS (R11), Y3, Y1
+	VFMADD231PS 32(R11), Y3, Y2
+	ADDQ        $0x00000020, R10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000008, R12
+	JMP         one_chunk
+
+one_rest:
+	TESTQ       R12, R12
+	JE          one_done
+	VMASKMOVPS  (R8)(R10*1), Y0, Y3
+	VFMADD231PS (R11), Y3, Y1
+	VFMADD231PS 32(R11), Y3, Y2
+
+one_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	DECQ         BX
 	JMP          single
 
 end:
@@ -872,6 +1226,225 @@ one_done:
 	ADDQ         $0x04, DX
 	LEAQ         (DI)(SI*4), DI
 	DECQ         BX
+	JMP          single
+
+end:
+	VZEROUPPER
+	RET
+
+// func gather3AVX2(o0 *float32, o1 *float32, o2 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·gather3AVX2(SB), NOSPLIT, $0-72
+	MOVQ    o0+0(FP), AX
+	MOVQ    o1+8(FP), CX
+	MOVQ    o2+16(FP), DX
+	MOVQ    ids+40(FP), BX
+	MOVQ    n+48(FP), SI
+	MOVQ    d+64(FP), DI
+	MOVQ    limit+56(FP), R8
+	MOVQ    DI, R9
+	SHLQ    $0x02, R9
+	ANDQ    $0x1f, R9
+	NEGQ    R9
+	LEAQ    ones<>+0(SB), R10
+	VMOVDQU 32(R10)(R9*1), Y0
+	SHLQ    $0x02, DI
+	LEAQ    -4(BX)(R8*4), R8
+
+pairs:
+	CMPQ    SI, $0x02
+	JL      single
+	MOVL    (BX), R9
+	IMULQ   DI, R9
+	ADDQ    rows+32(FP), R9
+	LEAQ    16(BX), R10
+	CMPQ    R10, R8
+	CMOVQGT R8, R10
+	MOVL    (R10), R10
+	IMULQ   DI, R10
+	ADDQ    rows+32(FP), R10
+	MOVL    4(BX), R11
+	IMULQ   DI, R11
+	ADDQ    rows+32(FP), R11
+	LEAQ    20(BX), R12
+	CMPQ    R12, R8
+	CMOVQGT R8, R12
+	MOVL    (R12), R12
+	IMULQ   DI, R12
+	ADDQ    rows+32(FP), R12
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	XORQ    R13, R13
+	MOVQ    query+24(FP), R14
+	MOVQ    d+64(FP), R15
+
+pair_unrolled:
+	CMPQ        R15, $0x00000010
+	JL          pair_chunk
+	VMOVUPS     (R9)(R13*1), Y7
+	VMOVUPS     (R11)(R13*1), Y8
+	VMOVUPS     (R14), Y9
+	VFMADD231PS Y9, Y7, Y1
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     32(R14), Y9
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     64(R14), Y9
+	VFMADD231PS Y9, Y7, Y3
+	VFMADD231PS Y9, Y8, Y6
+	VMOVUPS     32(R9)(R13*1), Y7
+	VMOVUPS     32(R11)(R13*1), Y8
+	VMOVUPS     96(R14), Y9
+	VFMADD231PS Y9, Y7, Y1
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     128(R14), Y9
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     160(R14), Y9
+	VFMADD231PS Y9, Y7, Y3
+	VFMADD231PS Y9, Y8, Y6
+	PREFETCHT1  (R10)(R13*1)
+	PREFETCHT1  (R12)(R13*1)
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x000000c0, R14
+	SUBQ        $0x00000010, R15
+	JMP         pair_unrolled
+
+pair_chunk:
+	CMPQ        R15, $0x00000008
+	JL          pair_rest
+	VMOVUPS     (R9)(R13*1), Y7
+	VMOVUPS     (R11)(R13*1), Y8
+	VMOVUPS     (R14), Y9
+	VFMADD231PS Y9, Y7, Y1
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     32(R14), Y9
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     64(R14), Y9
+	VFMADD231PS Y9, Y7, Y3
+	VFMADD231PS Y9, Y8, Y6
+	ADDQ        $0x00000020, R13
+	ADDQ        $0x00000060, R14
+	SUBQ        $0x00000008, R15
+	JMP         pair_chunk
+
+pair_rest:
+	TESTQ       R15, R15
+	JE          pair_done
+	VMASKMOVPS  (R9)(R13*1), Y0, Y7
+	VMASKMOVPS  (R11)(R13*1), Y0, Y8
+	VMOVUPS     (R14), Y9
+	VFMADD231PS Y9, Y7, Y1
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     32(R14), Y9
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     64(R14), Y9
+	VFMADD231PS Y9, Y7, Y3
+	VFMADD231PS Y9, Y8, Y6
+
+pair_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y3, Y3, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	VHADDPS      Y5, Y4, Y1
+	VHADDPS      Y6, Y6, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	ADDQ         $0x08, BX
+	SUBQ         $0x02, SI
+	JMP          pairs
+
+single:
+	TESTQ   SI, SI
+	JE      end
+	MOVL    (BX), R9
+	IMULQ   DI, R9
+	ADDQ    rows+32(FP), R9
+	LEAQ    16(BX), R10
+	CMPQ    R10, R8
+	CMOVQGT R8, R10
+	MOVL    (R10), R10
+	IMULQ   DI, R10
+	ADDQ    rows+32(FP), R10
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	XORQ    R11, R11
+	MOVQ    query+24(FP), R12
+	MOVQ    d+64(FP), R13
+
+one_unrolled:
+	CMPQ        R13, $0x00000010
+	JL          one_chunk
+	VMOVUPS     (R9)(R11*1), Y4
+	VFMADD231PS (R12), Y4, Y1
+	VFMADD231PS 32(R12), Y4, Y2
+	VFMADD231PS 64(R12), Y4, Y3
+	VMOVUPS     32(R9)(R11*1), Y4
+	VFMADD231PS 96(R12), Y4, Y1
+	VFMADD231PS 128(R12), Y4, Y2
+	VFMADD231PS 160(R12), Y4, Y3
+	PREFETCHT1  (R10)(R11*1)
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x000000c0, R12
+	SUBQ        $0x00000010, R13
+	JMP         one_unrolled
+
+one_chunk:
+	CMPQ        R13, $0x00000008
+	JL          one_rest
+	VMOVUPS     (R9)(R11*1), Y4
+	VFMADD231PS (R12), Y4, Y1
+	VFMADD231PS 32(R12), Y4, Y2
+	VFMADD231PS 64(R12), Y4, Y3
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000060, R12
+	SUBQ        $0x00000008, R13
+	JMP         one_chunk
+
+one_rest:
+	TESTQ       R13, R13
+	JE          one_done
+	VMASKMOVPS  (R9)(R11*1), Y0, Y4
+	VFMADD231PS (R12), Y4, Y1
+	VFMADD231PS 32(R12), Y4, Y2
+	VFMADD231PS 64(R12), Y4, Y3
+
+one_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y3, Y3, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, BX
+	DECQ         SI
 	JMP          single
 
 end:
@@ -1403,6 +1976,251 @@ one_done:
 	ADDQ         $0x04, BX
 	LEAQ         (R8)(DI*4), R8
 	DECQ         SI
+	JMP          single
+
+end:
+	VZEROUPPER
+	RET
+
+// func gather4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·gather4AVX2(SB), NOSPLIT, $8-80
+	MOVQ    o0+0(FP), AX
+	MOVQ    o1+8(FP), CX
+	MOVQ    o2+16(FP), DX
+	MOVQ    o3+24(FP), BX
+	MOVQ    ids+48(FP), SI
+	MOVQ    n+56(FP), DI
+	MOVQ    d+72(FP), R8
+	MOVQ    limit+64(FP), R9
+	MOVQ    R8, R10
+	SHLQ    $0x02, R10
+	ANDQ    $0x1f, R10
+	NEGQ    R10
+	LEAQ    ones<>+0(SB), R11
+	VMOVDQU 32(R11)(R10*1), Y0
+	SHLQ    $0x02, R8
+	LEAQ    -4(SI)(R9*4), R9
+
+pairs:
+	CMPQ    DI, $0x02
+	JL      single
+	MOVL    (SI), R10
+	IMULQ   R8, R10
+	ADDQ    rows+40(FP), R10
+	LEAQ    16(SI), R11
+	CMPQ    R11, R9
+	CMOVQGT R9, R11
+	MOVL    (R11), R11
+	IMULQ   R8, R11
+	ADDQ    rows+40(FP), R11
+	MOVL    4(SI), R12
+	IMULQ   R8, R12
+	ADDQ    rows+40(FP), R12
+	LEAQ    20(SI), R13
+	CMPQ    R13, R9
+	CMOVQGT R9, R13
+	MOVL    (R13), R13
+	IMULQ   R8, R13
+	ADDQ    rows+40(FP), R13
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
+	VPXOR   Y8, Y8, Y8
+	XORQ    R14, R14
+	MOVQ    query+32(FP), R15
+	MOVQ    d+72(FP), BP
+
+pair_unrolled:
+	CMPQ        BP, $0x00000010
+	JL          pair_chunk
+	VMOVUPS     (R10)(R14*1), Y9
+	VMOVUPS     (R12)(R14*1), Y10
+	VMOVUPS     (R15), Y11
+	VFMADD231PS Y11, Y9, Y1
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     32(R15), Y11
+	VFMADD231PS Y11, Y9, Y2
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     64(R15), Y11
+	VFMADD231PS Y11, Y9, Y3
+	VFMADD231PS Y11, Y10, Y7
+	VMOVUPS     96(R15), Y11
+	VFMADD231PS Y11, Y9, Y4
+	VFMADD231PS Y11, Y10, Y8
+	VMOVUPS     32(R10)(R14*1), Y9
+	VMOVUPS     32(R12)(R14*1), Y10
+	VMOVUPS     128(R15), Y11
+	VFMADD231PS Y11, Y9, Y1
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     160(R15), Y11
+	VFMADD231PS Y11, Y9, Y2
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     192(R15), Y11
+	VFMADD231PS Y11, Y9, Y3
+	VFMADD231PS Y11, Y10, Y7
+	VMOVUPS     224(R15), Y11
+	VFMADD231PS Y11, Y9, Y4
+	VFMADD231PS Y11, Y10, Y8
+	PREFETCHT1  (R11)(R14*1)
+	PREFETCHT1  (R13)(R14*1)
+	ADDQ        $0x00000040, R14
+	ADDQ        $0x00000100, R15
+	SUBQ        $0x00000010, BP
+	JMP         pair_unrolled
+
+pair_chunk:
+	CMPQ        BP, $0x00000008
+	JL          pair_rest
+	VMOVUPS     (R10)(R14*1), Y9
+	VMOVUPS     (R12)(R14*1), Y10
+	VMOVUPS     (R15), Y11
+	VFMADD231PS Y11, Y9, Y1
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     32(R15), Y11
+	VFMADD231PS Y11, Y9, Y2
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     64(R15), Y11
+	VFMADD231PS Y11, Y9, Y3
+	VFMADD231PS Y11, Y10, Y7
+	VMOVUPS     96(R15), Y11
+	VFMADD231PS Y11, Y9, Y4
+	VFMADD231PS Y11, Y10, Y8
+	ADDQ        $0x00000020, R14
+	ADDQ        $0x00000080, R15
+	SUBQ        $0x00000008, BP
+	JMP         pair_chunk
+
+pair_rest:
+	TESTQ       BP, BP
+	JE          pair_done
+	VMASKMOVPS  (R10)(R14*1), Y0, Y9
+	VMASKMOVPS  (R12)(R14*1), Y0, Y10
+	VMOVUPS     (R15), Y11
+	VFMADD231PS Y11, Y9, Y1
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     32(R15), Y11
+	VFMADD231PS Y11, Y9, Y2
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     64(R15), Y11
+	VFMADD231PS Y11, Y9, Y3
+	VFMADD231PS Y11, Y10, Y7
+	VMOVUPS     96(R15), Y11
+	VFMADD231PS Y11, Y9, Y4
+	VFMADD231PS Y11, Y10, Y8
+
+pair_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	VEXTRACTPS   $0x03, X1, (BX)
+	ADDQ         $0x04, BX
+	VHADDPS      Y6, Y5, Y1
+	VHADDPS      Y8, Y7, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	VEXTRACTPS   $0x03, X1, (BX)
+	ADDQ         $0x04, BX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, DI
+	JMP          pairs
+
+single:
+	TESTQ   DI, DI
+	JE      end
+	MOVL    (SI), R10
+	IMULQ   R8, R10
+	ADDQ    rows+40(FP), R10
+	LEAQ    16(SI), R11
+	CMPQ    R11, R9
+	CMOVQGT R9, R11
+	MOVL    (R11), R11
+	IMULQ   R8, R11
+	ADDQ    rows+40(FP), R11
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	XORQ    R12, R12
+	MOVQ    query+32(FP), R13
+	MOVQ    d+72(FP), R14
+
+one_unrolled:
+	CMPQ        R14, $0x00000010
+	JL          one_chunk
+	VMOVUPS     (R10)(R12*1), Y5
+	VFMADD231PS (R13), Y5, Y1
+	VFMADD231PS 32(R13), Y5, Y2
+	VFMADD231PS 64(R13), Y5, Y3
+	VFMADD231PS 96(R13), Y5, Y4
+	VMOVUPS     32(R10)(R12*1), Y5
+	VFMADD231PS 128(R13), Y5, Y1
+	VFMADD231PS 160(R13), Y5, Y2
+	VFMADD231PS 192(R13), Y5, Y3
+	VFMADD231PS 224(R13), Y5, Y4
+	PREFETCHT1  (R11)(R12*1)
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000100, R13
+	SUBQ        $0x00000010, R14
+	JMP         one_unrolled
+
+one_chunk:
+	CMPQ        R14, $0x00000008
+	JL          one_rest
+	VMOVUPS     (R10)(R12*1), Y5
+	VFMADD231PS (R13), Y5, Y1
+	VFMADD231PS 32(R13), Y5, Y2
+	VFMADD231PS 64(R13), Y5, Y3
+	VFMADD231PS 96(R13), Y5, Y4
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000080, R13
+	SUBQ        $0x00000008, R14
+	JMP         one_chunk
+
+one_rest:
+	TESTQ       R14, R14
+	JE          one_done
+	VMASKMOVPS  (R10)(R12*1), Y0, Y5
+	VFMADD231PS (R13), Y5, Y1
+	VFMADD231PS 32(R13), Y5, Y2
+	VFMADD231PS 64(R13), Y5, Y3
+	VFMADD231PS 96(R13), Y5, Y4
+
+one_done:
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y2, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       X1, (AX)
+	ADDQ         $0x04, AX
+	VEXTRACTPS   $0x01, X1, (CX)
+	ADDQ         $0x04, CX
+	VEXTRACTPS   $0x02, X1, (DX)
+	ADDQ         $0x04, DX
+	VEXTRACTPS   $0x03, X1, (BX)
+	ADDQ         $0x04, BX
+	ADDQ         $0x04, SI
+	DECQ         DI
 	JMP          single
 
 end:

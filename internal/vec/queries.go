@@ -100,17 +100,20 @@ func (q *Queries) Dots(out [][]float32, rows []float32) {
 	}
 }
 
-// Gather sets out[j][i] to the inner product of query j and row ids[i]. It panics if the shapes do not match or an id is not below the number of rows.
+// Gather sets out[j][i] to the inner product of query j and row ids[i]. It prefetches the
+// next rows. It panics if the shapes do not match or an id is not below the number of rows.
 func (q *Queries) Gather(out [][]float32, rows []float32, ids []uint32) {
+	n := rowCount(len(rows), q.d)
 	checkColumns(out, q.n, len(ids))
-	for i, id := range ids {
-		at := int(id) * q.d
-		if at+q.d > len(rows) {
-			panic(fmt.Sprintf("vec: row %d of %d", id, len(rows)/q.d))
+	for _, id := range ids {
+		if uint64(id) >= uint64(n) {
+			panic(fmt.Sprintf("vec: row %d of %d", id, n))
 		}
-		row := rows[at : at+q.d]
+	}
+	step := blockRows(4 * q.d)
+	for at := 0; at < len(ids); at += step {
 		for _, g := range q.groups {
-			dots(out[g.first:g.first+g.n], i, g.packed, row, q.d)
+			gather(out[g.first:g.first+g.n], at, g.packed, rows, ids, min(step, len(ids)-at), q.d)
 		}
 	}
 }

@@ -28,6 +28,24 @@ func dots(out [][]float32, at int, query, rows []float32, d int) {
 	}
 }
 
+func gather(out [][]float32, at int, query, rows []float32, ids []uint32, n, d int) {
+	if !simd {
+		gatherGo(out, at, query, rows, ids, n, d)
+		return
+	}
+	q, r, id, limit := &query[0], &rows[0], &ids[at], len(ids)-at
+	switch o0 := &out[0][at]; len(out) {
+	case 1:
+		gather1AVX2(o0, q, r, id, n, limit, d)
+	case 2:
+		gather2AVX2(o0, &out[1][at], q, r, id, n, limit, d)
+	case 3:
+		gather3AVX2(o0, &out[1][at], &out[2][at], q, r, id, n, limit, d)
+	case 4:
+		gather4AVX2(o0, &out[1][at], &out[2][at], &out[3][at], q, r, id, n, limit, d)
+	}
+}
+
 func dots8(out [][]float32, at int, query []int16, scale *[groupMax]float32, rows []int8, scales []float32, d int) {
 	if !simd || d < width8 {
 		dots8Go(out, at, query, scale, rows, scales, d)

@@ -42,6 +42,16 @@ func dotsGo(out [][]float32, at int, query, rows []float32, d int) {
 	}
 }
 
+// gatherGo is dotsGo for the rows ids[at:at+n].
+func gatherGo(out [][]float32, at int, query, rows []float32, ids []uint32, n, d int) {
+	for i, id := range ids[at : at+n] {
+		row := rows[int(id)*d : (int(id)+1)*d]
+		for j := range out {
+			out[j][at+i] = dotStrided(row, query[j*lanes:], len(out)*lanes)
+		}
+	}
+}
+
 // dots8Go sets out[j][at+i] to the scaled integer product of query j and row i,
 // for the len(out) queries interleaved in query.
 func dots8Go(out [][]float32, at int, query []int16, scale *[groupMax]float32, rows []int8, scales []float32, d int) {

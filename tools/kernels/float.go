@@ -13,6 +13,9 @@ import (
 // into L1 would delay the loads.
 const linearAhead = 8192
 
+// gatherAhead is the prefetch distance of a gather in rows.
+const gatherAhead = 4
+
 // products emits the products of rows and q queries. There is one accumulator for each pair,
 // whatever their number: every kernel adds in the same order, and a product depends only on
 // its two vectors.
@@ -84,4 +87,45 @@ func dots(q int) {
 		scatter(floatSums(acc[0]), out)
 		LEAQ(Mem{Base: row[0], Index: d, Scale: 4}, row[0])
 	})
+}
+
+// gather multiplies q queries by the rows with n ids, two at a time.
+func gather(q int) {
+	begin(fmt.Sprintf("gather%dAVX2", q), fmt.Sprintf("func(%s, query, rows *float32, ids *uint32, n, limit, d int)", columnNames(q)),
+		fmt.Sprintf("is gatherGo for len(out) = %d. It prefetches no row beyond ids[:limit], limit >= n.", q))
+	out, ids, n := columns(q), param("ids"), param("n")
+	stride, last := param("d"), param("limit")
+	mask := tailMask(stride, 2)
+	SHLQ(Imm(2), stride)
+	LEAQ(Mem{Base: ids, Index: last, Scale: 4, Disp: -4}, last)
+
+	// address converts an id to the address of its row.
+	address := func(id reg.GPVirtual) {
+		IMULQ(stride, id)
+		ADDQ(arg("rows"), id)
+	}
+	rows := func(count int, label string) {
+		row := make([]reg.GPVirtual, count)
+		ahead := make([]reg.GPVirtual, count)
+		for r := range row {
+			row[r], ahead[r] = GP64(), GP64()
+			MOVL(Mem{Base: ids, Disp: 4 * r}, row[r].As32())
+			address(row[r])
+			LEAQ(Mem{Base: ids, Disp: 4 * (r + gatherAhead)}, ahead[r])
+			CMPQ(ahead[r], last)
+			CMOVQGT(last, ahead[r])
+			MOVL(Mem{Base: ahead[r]}, ahead[r].As32())
+			address(ahead[r])
+		}
+		acc := products(q, row, mask, 2, label, func(off reg.GPVirtual) {
+			for _, a := range ahead {
+				PREFETCHT1(Mem{Base: a, Index: off, Scale: 1})
+			}
+		})
+		for _, a := range acc {
+			scatter(floatSums(a), out)
+		}
+		ADDQ(Imm(uint64(4*count)), ids)
+	}
+	byPairs(n, func() { rows(2, "pair") }, func() { rows(1, "one") })
 }

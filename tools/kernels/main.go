@@ -29,6 +29,7 @@ func main() {
 func scans() {
 	for q := 1; q <= 4; q++ {
 		dots(q)
+		gather(q)
 		dots8(q)
 	}
 	find()
