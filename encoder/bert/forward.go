@@ -126,6 +126,7 @@ func (m *Model) attendHead(s *scratch, context, attend []float32, n, h int) {
 	transpose(keys, attend[heads+h*d:], stride, n, d)
 	scale := float32(1 / math.Sqrt(float64(m.Dim/m.Heads)))
 	for from := 0; from < n; from += scoreRows {
+		from = min(from, max(n-nn.Tile, 0)) // products of fewer rows are slow
 		rows := min(scoreRows, n-from)
 		scores := nn.Matrix{Data: s.scores, Stride: wide}
 		nn.Product(scores, nn.Matrix{Data: attend[from*stride+h*d:], Stride: stride}, keys, rows, d, wide)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -28,9 +26,7 @@ type Config struct {
 // server is a validated Config with its defaults filled in.
 type server struct {
 	Config
-	endpoint *url.URL // with the credentials of BaseURL
-	place    string   // host and path, without credentials
-	key      string
+	web *webclient.Endpoint
 }
 
 func (c Config) check() (server, error) {
@@ -48,47 +44,9 @@ func (c Config) check() (server, error) {
 	s.Parallel = cmp.Or(s.Parallel, 4)
 	s.Timeout = cmp.Or(s.Timeout, 2*time.Minute)
 	s.Retries = cmp.Or(s.Retries, 4)
-	if err := s.locate(); err != nil {
-		return s, fmt.Errorf("setting up an encoder: the base address %w", err)
-	}
-	if err := s.readKey(); err != nil {
+	var err error
+	if s.web, err = webclient.NewEndpoint(s.BaseURL, "http://localhost:8080/v1", "/embeddings", s.APIKeyEnv); err != nil {
 		return s, fmt.Errorf("setting up an encoder: %w", err)
 	}
 	return s, nil
-}
-
-// locate parses the base address.
-func (s *server) locate() error {
-	base, err := webclient.Address(s.BaseURL, "http://localhost:8080/v1")
-	if err != nil {
-		return err
-	}
-	if base.User != nil && s.APIKeyEnv != "" {
-		return fmt.Errorf("has credentials, and %s has a key; use only one of them", s.APIKeyEnv)
-	}
-	base.Path = strings.TrimSuffix(base.Path, "/embeddings")
-	s.endpoint = base.JoinPath("embeddings")
-	s.place = base.Host + base.Path
-	return nil
-}
-
-func (s *server) readKey() (err error) {
-	if s.APIKeyEnv == "" {
-		return nil
-	}
-	if s.key, err = webclient.Key(s.APIKeyEnv); err == nil && s.key == "" {
-		err = fmt.Errorf("the environment variable %s is empty; set it to the key for %s", s.APIKeyEnv, s.place)
-	}
-	return err
-}
-
-// scrub removes secrets from text a server has sent.
-func (s *server) scrub(text string) string {
-	if s.key != "" {
-		text = strings.ReplaceAll(text, s.key, "[key]")
-	}
-	if password, _ := s.endpoint.User.Password(); password != "" {
-		text = strings.ReplaceAll(text, password, "[password]")
-	}
-	return text
 }

@@ -35,8 +35,8 @@ func TestBaseURL(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%q: got error %v", base, err)
-		case s.endpoint.String() != want[0] || s.place != want[1]:
-			t.Errorf("%q: got %s, %s; want %v", base, s.endpoint, s.place, want)
+		case s.web.URL.String() != want[0] || s.web.Place != want[1]:
+			t.Errorf("%q: got %s, %s; want %v", base, s.web.URL, s.web.Place, want)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestPresets(t *testing.T) {
 		e, err := New(t.Context(), c)
 		if err != nil {
 			t.Errorf("%s: got error %v", name, err)
-		} else if needs := strings.EqualFold(name, "openai"); (e.key != "") != needs || !strings.HasSuffix(e.place, "/v1") {
+		} else if needs := strings.EqualFold(name, "openai"); (e.web.Key != "") != needs || !strings.HasSuffix(e.web.Place, "/v1") {
 			t.Errorf("%s: unexpected configuration %+v", name, c)
 		}
 	}

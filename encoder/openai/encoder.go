@@ -14,10 +14,9 @@ import (
 // Encoder encodes by calling a server. It is safe for concurrent use.
 type Encoder struct {
 	server
-	pace   webclient.Pace
-	client *http.Client
-	slots  workers.Slots // limits concurrent requests
-	dim    int           // 0 until known
+	pace  webclient.Pace
+	slots workers.Slots // limits concurrent requests
+	dim   int           // 0 until known
 }
 
 var _ encoder.Encoder = (*Encoder)(nil)
@@ -36,17 +35,8 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 	p.Retries = s.Retries
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = s.Parallel
-	e := &Encoder{
-		server: s,
-		pace:   p,
-		client: &http.Client{
-			Transport: transport,
-			// Following a redirect could change the method, or send the texts to another server.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		slots: make(workers.Slots, s.Parallel),
-		dim:   s.Dimensions,
-	}
+	s.web.Client.Transport = transport
+	e := &Encoder{server: s, pace: p, slots: make(workers.Slots, s.Parallel), dim: s.Dimensions}
 	if e.dim > 0 {
 		return e, nil
 	}
@@ -55,7 +45,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for the dimension of %s: %w", s.place, s.Model, err)
+		return nil, fmt.Errorf("asking %s for the dimension of %s: %w", s.web.Place, s.Model, err)
 	}
 	e.dim = len(vectors[0])
 	return e, nil
@@ -64,7 +54,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 // Identity returns the model's name and, since a server does not identify its weights, the
 // server's address as the revision.
 func (e *Encoder) Identity() encoder.Identity {
-	return encoder.Identity{Name: e.Model, Revision: e.place, Dimension: e.dim, Prefixes: e.Prefixes}
+	return encoder.Identity{Name: e.Model, Revision: e.web.Place, Dimension: e.dim, Prefixes: e.Prefixes}
 }
 
 // Encode encodes texts, one batch per request. Without texts it sends no request.

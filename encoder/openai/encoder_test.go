@@ -122,7 +122,7 @@ func TestKey(t *testing.T) {
 	}
 	for _, text := range []string{"refuse", "page"} {
 		_, err := e.Encode(t.Context(), encoder.Query, []string{text})
-		if err == nil || strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "[key]") {
+		if err == nil || strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "[secret]") {
 			t.Errorf("%s: got %v, want it without the key", text, err)
 		}
 	}

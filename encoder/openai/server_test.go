@@ -146,7 +146,7 @@ func open(t *testing.T, ctx context.Context, c Config) *Encoder {
 	t.Helper()
 	e, err := newEncoder(ctx, c, quick)
 	must(t, err)
-	t.Cleanup(e.client.CloseIdleConnections)
+	t.Cleanup(e.web.Client.CloseIdleConnections)
 	return e
 }
 

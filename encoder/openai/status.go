@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
@@ -14,14 +13,31 @@ import (
 // requests. Encode's errors wrap it.
 type StatusError = webclient.StatusError
 
-// refusal returns the error for a response whose status is not 200.
-func (e *Encoder) refusal(response *http.Response) error {
-	status := webclient.Refusal(response, e.scrub)
-	status.Advice = e.advice(response)
+// advise adds what to do about a status to the error of a request.
+func (e *Encoder) advise(err error) error {
+	var status *StatusError
+	if !errors.As(err, &status) {
+		return err
+	}
 	if status.Kind == "insufficient_quota" {
 		status.Passes = false // waiting does not restore the quota
 	}
-	return status
+	switch status.Code {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		switch {
+		case e.web.Key != "":
+			status.Advice = "check the key in the environment variable " + e.APIKeyEnv
+		case e.web.URL.User != nil:
+			status.Advice = "check the user and the password in the base address"
+		default:
+			status.Advice = "it requires a key: set the environment variable that holds it"
+		}
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		status.Advice = fmt.Sprintf("check that %s is the address before /embeddings, usually ending in /v1, and that the server has the model %q", e.web.Place, e.Model)
+	case http.StatusTooManyRequests:
+		status.Advice = "send less at once, or try later"
+	}
+	return err
 }
 
 // tooLarge reports whether fewer or shorter texts might be accepted.
@@ -29,28 +45,4 @@ func tooLarge(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) &&
 		(status.Code == http.StatusRequestEntityTooLarge || status.Kind == "max_tokens_per_request")
-}
-
-// advice suggests what to do about a status.
-func (e *Encoder) advice(response *http.Response) string {
-	switch code := response.StatusCode; {
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		switch {
-		case e.key != "":
-			return "check the key in the environment variable " + e.APIKeyEnv
-		case e.endpoint.User != nil:
-			return "check the user and the password in the base address"
-		}
-		return "it requires a key: set the environment variable that holds it"
-	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed:
-		return fmt.Sprintf("check that %s is the address before /embeddings, usually ending in /v1, and that the server has the model %q", e.place, e.Model)
-	case code == http.StatusTooManyRequests:
-		return "send less at once, or try later"
-	case code >= 300 && code < 400:
-		if to, err := url.Parse(response.Header.Get("Location")); err == nil && to.Host != "" {
-			return fmt.Sprintf("redirects are not followed: change the base address if %s is the right one", to.Scheme+"://"+to.Host+to.Path)
-		}
-		return "redirects are not followed: check the base address"
-	}
-	return ""
 }

@@ -9,13 +9,10 @@
 package chat
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -37,11 +34,9 @@ const Help = "the chat endpoint that --nl llm asks: ollama:MODEL, openai:MODEL, 
 
 // Client talks to one model. It is safe for concurrent use.
 type Client struct {
-	endpoint   *url.URL // including credentials
-	place      string   // host and path, without credentials
-	model, key string
-	timeout    time.Duration // for one question
-	client     *http.Client
+	web     *webclient.Endpoint
+	model   string
+	timeout time.Duration // for one question
 }
 
 var _ nl.Chat = (*Client)(nil)
@@ -50,16 +45,14 @@ var _ nl.Chat = (*Client)(nil)
 // llama.cpp:, or http://HOST/v1#MODEL, whose key, if needed, is in $NSFL_LLM_KEY. Errors
 // wrap nl.ErrNoChat.
 func Open(word string) (*Client, error) {
-	c := &Client{timeout: 20 * time.Second, client: &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	c := &Client{timeout: 20 * time.Second}
 	if err := c.locate(word); err != nil {
 		return nil, fmt.Errorf("%w: %w", nl.ErrNoChat, err)
 	}
 	return c, nil
 }
 
-func (c *Client) locate(word string) error {
+func (c *Client) locate(word string) (err error) {
 	if word == "" {
 		return errors.New("name one with --llm ollama:MODEL or --llm http://HOST/v1#MODEL, or in $" + WordEnv)
 	}
@@ -81,35 +74,11 @@ func (c *Client) locate(word string) error {
 			variable = keyEnv
 		}
 	}
-	address, err := webclient.Address(base, "http://localhost:11434/v1#MODEL")
-	if err != nil {
-		return fmt.Errorf("the address %w", err)
-	}
 	if c.model == "" {
 		return errors.New("no model given; write ollama:MODEL or http://HOST/v1#MODEL")
 	}
-	if variable != "" {
-		if c.key, err = webclient.Key(variable); err == nil && c.key == "" {
-			err = fmt.Errorf("the environment variable %s is empty; set it to the key for %s", variable, address.Host)
-		}
-	}
-	if address.User != nil && c.key != "" {
-		return fmt.Errorf("the address contains credentials and %s contains a key; use only one of them", variable)
-	}
-	address.Path = strings.TrimSuffix(address.Path, "/chat/completions")
-	c.place, c.endpoint = address.Host+address.Path, address.JoinPath("chat", "completions")
+	c.web, err = webclient.NewEndpoint(base, "http://localhost:11434/v1#MODEL", "/chat/completions", variable)
 	return err
-}
-
-// hide removes secrets from a server's message.
-func (c *Client) hide(text string) string {
-	password, _ := c.endpoint.User.Password()
-	for _, secret := range []string{c.key, password} {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "[secret]")
-		}
-	}
-	return text
 }
 
 // message is one message of a conversation.
@@ -132,7 +101,7 @@ func (c *Client) ask(ctx context.Context, conversation []message) (string, error
 	}
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	content, err := c.exchange(limited, body)
+	content, err := c.web.Post(limited, body, maxAnswer)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", ctx.Err()
@@ -147,36 +116,7 @@ func (c *Client) ask(ctx context.Context, conversation []message) (string, error
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(content, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", fmt.Errorf("the answer contains no message; it starts with %s", webclient.Excerpt(content, c.hide))
+		return "", fmt.Errorf("the answer contains no message; it starts with %s", webclient.Excerpt(content, c.web.Hide))
 	}
 	return answer.Choices[0].Message.Content, nil
-}
-
-// exchange sends a request body and returns the response body.
-func (c *Client) exchange(ctx context.Context, body []byte) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, errors.New("making the request: the address cannot be used")
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json")
-	if c.key != "" {
-		r.Header.Set("Authorization", "Bearer "+c.key)
-	}
-	response, err := c.client.Do(r)
-	if err != nil {
-		return nil, webclient.Lost("no answer", err)
-	}
-	defer response.Body.Close() //nolint:errcheck // read as far as needed
-	if response.StatusCode != http.StatusOK {
-		return nil, webclient.Refusal(response, c.hide)
-	}
-	content, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if err != nil {
-		return nil, webclient.Lost("the answer broke off", err)
-	}
-	if len(content) > maxAnswer {
-		return nil, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
-	}
-	return content, nil
 }

@@ -171,7 +171,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	c, err := Open("ollama:llama3.2:3b")
-	if err != nil || c.model != "llama3.2:3b" || c.endpoint.String() != "http://localhost:11434/v1/chat/completions" {
+	if err != nil || c.model != "llama3.2:3b" || c.web.URL.String() != "http://localhost:11434/v1/chat/completions" {
 		t.Errorf("ollama: %+v, %v", c, err)
 	}
 }

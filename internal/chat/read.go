@@ -32,7 +32,7 @@ func (c *Client) Read(ctx context.Context, text string) (nl.Reading, error) {
 	for range 2 {
 		answer, err := c.ask(ctx, conversation)
 		if err != nil {
-			return nl.Reading{}, fmt.Errorf("asking %s at %s: %w", c.model, c.place, err)
+			return nl.Reading{}, fmt.Errorf("asking %s at %s: %w", c.model, c.web.Place, err)
 		}
 		n, err := formula(answer)
 		if err == nil {
@@ -42,7 +42,7 @@ func (c *Client) Read(ctx context.Context, text string) (nl.Reading, error) {
 		conversation = append(conversation, message{"assistant", answer[:min(len(answer), query.MaxBytes)]},
 			message{"user", fmt.Sprintf("That is not a formula of the language: %v\nAnswer with the right formula only.", err)})
 	}
-	return nl.Reading{}, fmt.Errorf("%s at %s did not answer with a valid formula in two attempts: %s", c.model, c.place, webclient.Line(c.hide(mistake.Error()), 300))
+	return nl.Reading{}, fmt.Errorf("%s at %s did not answer with a valid formula in two attempts: %s", c.model, c.web.Place, webclient.Line(c.web.Hide(mistake.Error()), 300))
 }
 
 // formula extracts the formula from a model's reply.

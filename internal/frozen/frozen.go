@@ -10,14 +10,12 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -109,44 +107,24 @@ func Vectors(t testing.TB, name string) [][]float32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, d, body, err := npy(data)
-	if err != nil {
-		t.Fatal(err)
+	if !bytes.Contains(data, []byte("'descr': '|i1'")) || !bytes.Contains(data, []byte(", 384)")) {
+		t.Fatalf("%s is not a matrix of int8 with 384 columns", name)
 	}
-	out := make([][]float32, n)
-	for i := range out {
-		row := make([]float32, d)
+	header := 10 + int(binary.LittleEndian.Uint16(data[8:]))
+	var out [][]float32
+	for codes := range slices.Chunk(data[header:], 384) {
+		row := make([]float32, len(codes))
 		var norm float64
-		for j, b := range body[i*d:][:d] {
+		for j, b := range codes {
 			row[j] = float32(int8(b))
 			norm += float64(row[j]) * float64(row[j])
 		}
 		for j := range row {
 			row[j] = float32(float64(row[j]) / math.Sqrt(norm))
 		}
-		out[i] = row
+		out = append(out, row)
 	}
 	return out
-}
-
-var shape = regexp.MustCompile(`'descr': '\|i1'.*'shape': \((\d+), (\d+)\)`)
-
-func npy(data []byte) (n, d int, body []byte, err error) {
-	if !bytes.HasPrefix(data, []byte("\x93NUMPY\x01")) {
-		return 0, 0, nil, fmt.Errorf("not an npy file of version 1")
-	}
-	size := int(binary.LittleEndian.Uint16(data[8:]))
-	m := shape.FindSubmatch(data[10 : 10+size])
-	if m == nil {
-		return 0, 0, nil, fmt.Errorf("not a matrix of int8: %s", data[10:10+size])
-	}
-	n, _ = strconv.Atoi(string(m[1]))
-	d, _ = strconv.Atoi(string(m[2]))
-	body = data[10+size:]
-	if len(body) != n*d {
-		return 0, 0, nil, fmt.Errorf("%d bytes for a matrix of %d × %d", len(body), n, d)
-	}
-	return n, d, body, nil
 }
 
 func lines(t testing.TB, path string, f func(line []byte)) {

@@ -4,21 +4,6 @@
 
 package vec
 
-// dotAVX2 is dotGo.
-//
-//go:noescape
-func dotAVX2(a *float32, b *float32, d int) float32
-
-// dot64AVX2 is dot64Go for n elements, a multiple of 16.
-//
-//go:noescape
-func dot64AVX2(a *float32, b *float32, n int) float64
-
-// addScaledAVX2 is addScaledGo for n elements, a multiple of 32.
-//
-//go:noescape
-func addScaledAVX2(dst *float32, src *float32, s float32, n int)
-
 // dots1AVX2 is dotsGo for len(out) = 1.
 //
 //go:noescape
@@ -84,7 +69,7 @@ func dots8x4AVX2(o0 *float32, o1 *float32, o2 *float32, o3 *float32, query *int1
 //go:noescape
 func findAVX2(numbers *uint16, n int, targets *[8]uint16) int
 
-// readAVX2 reads n floats, a multiple of 64, and discards them.
+// readAVX2 reads n floats, a positive multiple of 64, and discards them.
 //
 //go:noescape
 func readAVX2(p *float32, n int)

@@ -4,147 +4,6 @@
 
 #include "textflag.h"
 
-// func dotAVX2(a *float32, b *float32, d int) float32
-// Requires: AVX, AVX2, FMA3, SSE
-TEXT ·dotAVX2(SB), NOSPLIT, $0-28
-	MOVQ    a+0(FP), AX
-	MOVQ    d+16(FP), CX
-	MOVQ    CX, DX
-	SHLQ    $0x02, DX
-	ANDQ    $0x1f, DX
-	NEGQ    DX
-	LEAQ    ones<>+0(SB), BX
-	VMOVDQU 32(BX)(DX*1), Y0
-	VPXOR   Y1, Y1, Y1
-	XORQ    DX, DX
-	MOVQ    b+8(FP), BX
-
-dot_unrolled:
-	CMPQ        CX, $0x00000020
-	JL          dot_chunk
-	VMOVUPS     (AX)(DX*1), Y2
-	VFMADD231PS (BX), Y2, Y1
-	VMOVUPS     32(AX)(DX*1), Y2
-	VFMADD231PS 32(BX), Y2, Y1
-	VMOVUPS     64(AX)(DX*1), Y2
-	VFMADD231PS 64(BX), Y2, Y1
-	VMOVUPS     96(AX)(DX*1), Y2
-	VFMADD231PS 96(BX), Y2, Y1
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, BX
-	SUBQ        $0x00000020, CX
-	JMP         dot_unrolled
-
-dot_chunk:
-	CMPQ        CX, $0x00000008
-	JL          dot_rest
-	VMOVUPS     (AX)(DX*1), Y2
-	VFMADD231PS (BX), Y2, Y1
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000008, CX
-	JMP         dot_chunk
-
-dot_rest:
-	TESTQ       CX, CX
-	JE          dot_done
-	VMASKMOVPS  (AX)(DX*1), Y0, Y2
-	VMASKMOVPS  (BX), Y0, Y0
-	VFMADD231PS Y0, Y2, Y1
-
-dot_done:
-	VHADDPS      Y1, Y1, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	MOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-DATA ones<>+0(SB)/8, $0xffffffffffffffff
-DATA ones<>+8(SB)/8, $0xffffffffffffffff
-DATA ones<>+16(SB)/8, $0xffffffffffffffff
-DATA ones<>+24(SB)/8, $0xffffffffffffffff
-DATA ones<>+32(SB)/8, $0x0000000000000000
-DATA ones<>+40(SB)/8, $0x0000000000000000
-DATA ones<>+48(SB)/8, $0x0000000000000000
-DATA ones<>+56(SB)/8, $0x0000000000000000
-GLOBL ones<>(SB), RODATA|NOPTR, $64
-
-// func dot64AVX2(a *float32, b *float32, n int) float64
-// Requires: AVX, AVX2, FMA3, SSE2
-TEXT ·dot64AVX2(SB), NOSPLIT, $0-32
-	MOVQ  a+0(FP), AX
-	MOVQ  b+8(FP), CX
-	MOVQ  n+16(FP), DX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-
-loop:
-	CMPQ        DX, $0x00000010
-	JL          end
-	VCVTPS2PD   (AX), Y4
-	VCVTPS2PD   (CX), Y5
-	VFMADD231PD Y4, Y5, Y0
-	VCVTPS2PD   16(AX), Y4
-	VCVTPS2PD   16(CX), Y5
-	VFMADD231PD Y4, Y5, Y1
-	VCVTPS2PD   32(AX), Y4
-	VCVTPS2PD   32(CX), Y5
-	VFMADD231PD Y4, Y5, Y2
-	VCVTPS2PD   48(AX), Y4
-	VCVTPS2PD   48(CX), Y5
-	VFMADD231PD Y4, Y5, Y3
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	SUBQ        $0x00000010, DX
-	JMP         loop
-
-end:
-	VADDPD       Y1, Y0, Y0
-	VADDPD       Y3, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VHADDPD      X0, X0, X0
-	MOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func addScaledAVX2(dst *float32, src *float32, s float32, n int)
-// Requires: AVX
-TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+24(FP), DX
-	VBROADCASTSS s+16(FP), Y0
-
-loop:
-	CMPQ    DX, $0x00000020
-	JL      end
-	VMULPS  (CX), Y0, Y1
-	VADDPS  (AX), Y1, Y1
-	VMULPS  32(CX), Y0, Y2
-	VADDPS  32(AX), Y2, Y2
-	VMULPS  64(CX), Y0, Y3
-	VADDPS  64(AX), Y3, Y3
-	VMULPS  96(CX), Y0, Y4
-	VADDPS  96(AX), Y4, Y4
-	VMOVUPS Y1, (AX)
-	VMOVUPS Y2, 32(AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	SUBQ    $0x00000020, DX
-	JMP     loop
-
-end:
-	VZEROUPPER
-	RET
-
 // func dots1AVX2(o0 *float32, query *float32, rows *float32, n int, d int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·dots1AVX2(SB), NOSPLIT, $0-40
@@ -213,6 +72,16 @@ one_done:
 end:
 	VZEROUPPER
 	RET
+
+DATA ones<>+0(SB)/8, $0xffffffffffffffff
+DATA ones<>+8(SB)/8, $0xffffffffffffffff
+DATA ones<>+16(SB)/8, $0xffffffffffffffff
+DATA ones<>+24(SB)/8, $0xffffffffffffffff
+DATA ones<>+32(SB)/8, $0x0000000000000000
+DATA ones<>+40(SB)/8, $0x0000000000000000
+DATA ones<>+48(SB)/8, $0x0000000000000000
+DATA ones<>+56(SB)/8, $0x0000000000000000
+GLOBL ones<>(SB), RODATA|NOPTR, $64
 
 // func gather1AVX2(o0 *float32, query *float32, rows *float32, ids *uint32, n int, limit int, d int)
 // Requires: AVX, AVX2, CMOV, FMA3, MMX+
@@ -2788,16 +2657,16 @@ end:
 // func readAVX2(p *float32, n int)
 // Requires: AVX, AVX2
 TEXT ·readAVX2(SB), NOSPLIT, $0-16
-	MOVQ  p+0(FP), AX
-	MOVQ  n+8(FP), CX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
+	MOVQ  p+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  CX, CX
+	SHRQ  $0x06, CX
 
 loop:
-	CMPQ  CX, $0x00000040
-	JL    end
 	VPXOR (AX), Y0, Y0
 	VPXOR 32(AX), Y1, Y1
 	VPXOR 64(AX), Y2, Y2
@@ -2807,9 +2676,7 @@ loop:
 	VPXOR 192(AX), Y2, Y2
 	VPXOR 224(AX), Y3, Y3
 	ADDQ  $0x00000100, AX
-	SUBQ  $0x00000040, CX
-	JMP   loop
-
-end:
+	DECQ  CX
+	JNZ   loop
 	VZEROUPPER
 	RET

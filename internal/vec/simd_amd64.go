@@ -9,35 +9,6 @@ import "golang.org/x/sys/cpu"
 // simd selects the assembly; otherwise the Go loops run.
 var simd = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-func dot(a, b []float32) float32 {
-	if !simd || len(a) == 0 {
-		return dotGo(a, b)
-	}
-	return dotAVX2(&a[0], &b[0], len(a))
-}
-
-func dot64(a, b []float32) float64 {
-	whole := len(a) &^ 15
-	if !simd || whole == 0 {
-		return dot64Go(a, b)
-	}
-	sum := dot64AVX2(&a[0], &b[0], whole)
-	if whole < len(a) {
-		sum += dot64Go(a[whole:], b[whole:])
-	}
-	return sum
-}
-
-func addScaled(dst, src []float32, s float32) {
-	whole := len(src) &^ 31
-	if !simd || whole == 0 {
-		addScaledGo(dst, src, s)
-		return
-	}
-	addScaledAVX2(&dst[0], &src[0], s, whole)
-	addScaledGo(dst[whole:], src[whole:], s)
-}
-
 func dots(out [][]float32, at int, query, rows []float32, d int) {
 	if !simd {
 		dotsGo(out, at, query, rows, d)

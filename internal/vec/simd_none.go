@@ -2,12 +2,6 @@
 
 package vec
 
-func dot(a, b []float32) float32 { return dotGo(a, b) }
-
-func dot64(a, b []float32) float64 { return dot64Go(a, b) }
-
-func addScaled(dst, src []float32, s float32) { addScaledGo(dst, src, s) }
-
 func dots(out [][]float32, at int, query, rows []float32, d int) {
 	dotsGo(out, at, query, rows, d)
 }

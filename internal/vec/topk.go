@@ -2,7 +2,6 @@ package vec
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -10,7 +9,7 @@ import (
 // first, whatever order they arrived in. NaN is never selected, so callers can exclude a row
 // by setting its score to NaN.
 //
-// It keeps up to 2k candidates unsorted. When they are full, it drops the smaller half, and
+// It keeps up to 2k candidates. When they are full, it sorts them and drops the smaller half;
 // the smallest of the rest becomes the score to beat.
 type TopK struct {
 	k     int
@@ -63,27 +62,22 @@ func (t *TopK) add(k uint64) {
 	}
 }
 
-// shrink drops all but the k largest keys.
+// shrink sorts the keys and drops all but the k largest.
 func (t *TopK) shrink() {
-	if len(t.keys) <= t.k || t.k == 0 {
-		return
+	slices.Sort(t.keys)
+	if drop := len(t.keys) - t.k; drop > 0 {
+		t.keys = slices.Delete(t.keys, 0, drop)
+		t.least = t.keys[0]
+		_, t.floor = unkey(t.least)
 	}
-	selectLargest(t.keys, t.k)
-	t.keys = t.keys[:t.k]
-	t.least = slices.Min(t.keys)
-	_, t.floor = unkey(t.least)
 }
 
 // Ranked returns the scores selected so far, best first.
 func (t *TopK) Ranked() (ids []uint32, scores []float32) {
 	t.shrink()
-	keys := slices.Clone(t.keys)
-	slices.Sort(keys)
-	slices.Reverse(keys)
-	ids = make([]uint32, len(keys))
-	scores = make([]float32, len(keys))
-	for i, k := range keys {
-		ids[i], scores[i] = unkey(k)
+	for _, k := range slices.Backward(t.keys) {
+		id, score := unkey(k)
+		ids, scores = append(ids, id), append(scores, score)
 	}
 	return ids, scores
 }
@@ -108,39 +102,4 @@ func unkey(k uint64) (id uint32, score float32) {
 		b = ^b
 	}
 	return ^uint32(k), math.Float32frombits(b)
-}
-
-// selectLargest moves the k largest of keys, 0 < k < len(keys), to the front. It uses
-// quickselect and falls back to sorting if the pivots are bad.
-func selectLargest(keys []uint64, k int) {
-	for tries := 2 * bits.Len(uint(len(keys))); ; tries-- {
-		if tries == 0 {
-			slices.Sort(keys)
-			slices.Reverse(keys)
-			return
-		}
-		// Median of three, then Hoare's partition: keys[:j+1] are not below
-		// the pivot, keys[j+1:] not above.
-		a, pivot, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
-		pivot = max(min(a, pivot), min(max(a, pivot), c))
-		i, j := -1, len(keys)
-		for {
-			for i++; keys[i] > pivot; i++ {
-			}
-			for j--; keys[j] < pivot; j-- {
-			}
-			if i >= j {
-				break
-			}
-			keys[i], keys[j] = keys[j], keys[i]
-		}
-		switch {
-		case j+1 == k:
-			return
-		case j+1 > k:
-			keys = keys[:j+1]
-		default:
-			keys, k = keys[j+1:], k-(j+1)
-		}
-	}
 }

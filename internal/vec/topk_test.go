@@ -96,22 +96,3 @@ func FuzzTopK(f *testing.F) {
 		checkTopK(t, top, int(k), 7, scores)
 	})
 }
-
-func TestSelectLargest(t *testing.T) {
-	r := random(t)
-	for n := 2; n < 70; n++ {
-		keys := make([]uint64, n)
-		for i := range keys {
-			keys[i] = uint64(i ^ i>>1)
-		}
-		r.Shuffle(n, func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-		for k := 1; k < n; k++ {
-			want := slices.Sorted(slices.Values(keys))[n-k:]
-			got := slices.Clone(keys)
-			selectLargest(got, k)
-			if got = slices.Sorted(slices.Values(got[:k])); !slices.Equal(got, want) {
-				t.Fatalf("n=%d k=%d: got %v, want %v", n, k, got, want)
-			}
-		}
-	}
-}

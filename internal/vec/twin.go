@@ -8,11 +8,6 @@ package vec
 // lanes is the number of running sums of a float dot product.
 const lanes = 8
 
-// dotGo returns the inner product of a and b, which must have the same length.
-func dotGo(a, b []float32) float32 {
-	return dotStrided(a, b, lanes)
-}
-
 // dotStrided returns the inner product of row and a query whose chunks of eight elements are
 // stride apart.
 func dotStrided(row, query []float32, stride int) float32 {
@@ -34,34 +29,6 @@ func dotStrided(row, query []float32, stride int) float32 {
 		s[i] += x * query[i]
 	}
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-}
-
-// dot64Go returns the inner product in double precision, in sixteen running sums.
-func dot64Go(a, b []float32) float64 {
-	var s [16]float64
-	for len(a) >= len(s) {
-		x, y := (*[len(s)]float32)(a), (*[len(s)]float32)(b)
-		for i := range s {
-			s[i] += float64(x[i]) * float64(y[i])
-		}
-		a, b = a[len(s):], b[len(s):]
-	}
-	var lane [4]float64
-	for i := range lane {
-		lane[i] = (s[i] + s[i+4]) + (s[i+8] + s[i+12])
-	}
-	sum := (lane[0] + lane[2]) + (lane[1] + lane[3])
-	for i, x := range a {
-		sum += float64(x) * float64(b[i])
-	}
-	return sum
-}
-
-// addScaledGo adds s times src to dst. The conversion prevents a fused multiply-add.
-func addScaledGo(dst, src []float32, s float32) {
-	for i, x := range src {
-		dst[i] += float32(s * x)
-	}
 }
 
 // dotsGo sets out[j][at+i] to the inner product of query j and row i, for the

@@ -58,30 +58,6 @@ func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, labe
 
 func floatSums(acc []reg.VecVirtual) reg.VecVirtual { return sums(acc, VHADDPS, VADDPS) }
 
-// dot multiplies one vector by another that is not padded.
-func dot() {
-	begin("dotAVX2", "func(a, b *float32, d int) float32", "is dotGo.")
-	a, d := param("a"), param("d")
-	mask := tailMask(d, 2)
-	acc := accumulators(1, 1)[0]
-	along{
-		label: "dot", width: 8, rowBytes: 32, queryBytes: 32, unroll: 4,
-		chunk: func(off, b reg.GPVirtual, u int) {
-			v := YMM()
-			VMOVUPS(Mem{Base: a, Index: off, Scale: 1, Disp: 32 * u}, v)
-			VFMADD231PS(Mem{Base: b, Disp: 32 * u}, v, acc[0])
-		},
-		rest: func(off, b, _ reg.GPVirtual) {
-			v, w := YMM(), YMM()
-			VMASKMOVPS(Mem{Base: a, Index: off, Scale: 1}, mask, v)
-			VMASKMOVPS(Mem{Base: b}, mask, w)
-			VFMADD231PS(w, v, acc[0])
-		},
-	}.emit(d, arg("b"))
-	Store(floatSums(acc).AsX(), ReturnIndex(0))
-	finish()
-}
-
 // dots multiplies q queries by consecutive rows: two rows at a time, or one for a single
 // query, which is fast enough with hardware prefetching.
 func dots(q int) {

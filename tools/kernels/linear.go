@@ -17,21 +17,17 @@ const (
 	blockRows  = 64
 )
 
-// tile holds the addresses of data for up to six tokens, a stride apart.
+// tile holds the addresses of data for six tokens, a stride apart.
 type tile struct {
 	base   [2]reg.GPVirtual // addresses of the first and the fourth token
 	stride reg.GPVirtual
 }
 
-// newTile returns the tile of t tokens that starts at a parameter.
-func newTile(t int, name, stride string) tile {
-	var v tile
-	v.base[0], v.stride = param(name), param(stride)
-	if t > 3 {
-		v.base[1] = GP64()
-		LEAQ(Mem{Base: v.base[0], Index: v.stride, Scale: 2}, v.base[1])
-		ADDQ(v.stride, v.base[1])
-	}
+// newTile returns the tile that starts at a parameter.
+func newTile(name, stride string) tile {
+	v := tile{[2]reg.GPVirtual{param(name), GP64()}, param(stride)}
+	LEAQ(Mem{Base: v.base[0], Index: v.stride, Scale: 2}, v.base[1])
+	ADDQ(v.stride, v.base[1])
 	return v
 }
 
@@ -47,9 +43,7 @@ func (v tile) at(token, disp int) Mem {
 // move advances all addresses by an immediate or a register.
 func (v tile) move(by Op) {
 	ADDQ(by, v.base[0])
-	if v.base[1] != nil {
-		ADDQ(by, v.base[1])
-	}
+	ADDQ(by, v.base[1])
 }
 
 // counted emits a loop of n iterations, n > 0.
@@ -80,28 +74,28 @@ func vpdpbusd(w, x, acc reg.VecVirtual) {
 
 const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups, group int)"
 
-// linearVNNI multiplies a block of rows by t tokens of unsigned bytes, 32 rows at a time and
+// linearVNNI multiplies a block of rows by six tokens of unsigned bytes, 32 rows at a time and
 // four columns per chunk.
-func linearVNNI(t int) {
-	begin(fmt.Sprintf("linear%dVNNI", t), fmt.Sprintf(linearSignature, "uint8"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
+func linearVNNI() {
+	begin("linearVNNI", fmt.Sprintf(linearSignature, "uint8"), "is linearGo for a block and six tokens.")
 	const rows, parts, chunk, unroll = 32, 2, 4 * blockRows, 4
-	out := newTile(t, "out", "outStride")
+	out := newTile("out", "outStride")
 	weights, sums, scales, bias := param("weights"), param("sums"), param("scales"), param("bias")
 	counted("rows", U32(blockRows/rows), func() {
-		x, zeros, steps := newTile(t, "x", "xStride"), param("zeros"), param("steps")
-		total := make([][parts]reg.VecVirtual, t)
-		for j := range t {
+		x, zeros, steps := newTile("x", "xStride"), param("zeros"), param("steps")
+		var total [tileTokens][parts]reg.VecVirtual
+		for j := range tileTokens {
 			for s := range parts {
 				total[j][s] = ZMM()
 				VPXORD(total[j][s], total[j][s], total[j][s])
 			}
 		}
 		counted("group", arg("groups"), func() {
-			acc := make([][parts]reg.VecVirtual, t)
+			var acc [tileTokens][parts]reg.VecVirtual
 			for s := range parts {
 				sum := ZMM()
 				VMOVDQU32(Mem{Base: sums, Disp: 64 * s}, sum)
-				for j := range t {
+				for j := range tileTokens {
 					acc[j][s] = ZMM()
 					VPMULLD_BCST(Mem{Base: zeros, Disp: 4 * j}, sum, acc[j][s])
 				}
@@ -113,7 +107,7 @@ func linearVNNI(t int) {
 					for s := range parts {
 						VMOVDQU32(Mem{Base: weights, Disp: chunk*u + 64*s}, w[s])
 					}
-					for j := range t {
+					for j := range tileTokens {
 						v := ZMM()
 						VPBROADCASTD(x.at(j, 4*u), v)
 						for s := range parts {
@@ -124,7 +118,7 @@ func linearVNNI(t int) {
 				ADDQ(U32(chunk*unroll), weights)
 				x.move(Imm(4 * unroll))
 			})
-			for j := range t {
+			for j := range tileTokens {
 				for s, a := range acc[j] {
 					VCVTDQ2PS(a, a)
 					VMULPS_BCST(Mem{Base: steps, Disp: 4 * j}, a, a)
@@ -138,7 +132,7 @@ func linearVNNI(t int) {
 			scale, b := ZMM(), ZMM()
 			VMOVUPS(Mem{Base: scales, Disp: 64 * s}, scale)
 			VMOVUPS(Mem{Base: bias, Disp: 64 * s}, b)
-			for j := range t {
+			for j := range tileTokens {
 				v := total[j][s]
 				VMULPS(scale, v, v)
 				VADDPS(b, v, v)
@@ -167,31 +161,31 @@ func backToBlock(weights reg.GPVirtual, on uint32) {
 	ADDQ(U32(on), weights)
 }
 
-// linearAVX2 multiplies a block of rows by t tokens of int16, sixteen rows at a time and two
+// linearAVX2 multiplies a block of rows by six tokens of int16, sixteen rows at a time and two
 // columns per chunk.
-func linearAVX2(t int) {
-	begin(fmt.Sprintf("linear%dAVX2", t), fmt.Sprintf(linearSignature, "int16"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
+func linearAVX2() {
+	begin("linearAVX2", fmt.Sprintf(linearSignature, "int16"), "is linearGo for a block and six tokens.")
 	const rows, parts, chunk, unroll = 16, 2, 2 * blockRows, 4
-	out := newTile(t, "out", "outStride")
+	out := newTile("out", "outStride")
 	weights, scales, bias := param("weights"), param("scales"), param("bias")
 	counted("rows", U32(blockRows/rows), func() {
-		x, steps := newTile(t, "x", "xStride"), param("steps")
+		x, steps := newTile("x", "xStride"), param("steps")
 		zero := YMM()
 		VPXOR(zero, zero, zero)
-		for j := range t {
+		for j := range tileTokens {
 			for s := range parts {
 				VMOVUPS(zero, out.at(j, 32*s))
 			}
 		}
 		counted("group", arg("groups"), func() {
-			acc := accumulators(t, parts)
+			acc := accumulators(tileTokens, parts)
 			counted("chunk", turns(2*unroll), func() {
 				for u := range unroll {
 					w := []reg.VecVirtual{YMM(), YMM()}
 					for s := range w {
 						VPMOVSXBW(Mem{Base: weights, Disp: chunk*u + 16*s}, w[s])
 					}
-					for j := range t {
+					for j := range tileTokens {
 						v, product := YMM(), YMM()
 						VPBROADCASTD(x.at(j, 4*u), v)
 						VPMADDWD(v, w[0], product)
@@ -219,7 +213,7 @@ func linearAVX2(t int) {
 			scale, b := YMM(), YMM()
 			VMOVUPS(Mem{Base: scales, Disp: 32 * s}, scale)
 			VMOVUPS(Mem{Base: bias, Disp: 32 * s}, b)
-			for j := range t {
+			for j := range tileTokens {
 				v := YMM()
 				VMULPS(out.at(j, 32*s), scale, v)
 				VADDPS(b, v, v)
@@ -234,37 +228,57 @@ func linearAVX2(t int) {
 	finish()
 }
 
-// product multiplies t rows of a by sixteen columns of b at a time.
-func product(t int) {
-	begin(fmt.Sprintf("product%dAVX2", t), "func(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k, n int)",
-		fmt.Sprintf("is productGo for %d rows and n columns, a multiple of 16. Strides are bytes.", t))
-	c := newTile(t, "c", "cStride")
-	columns := param("b")
-	n := param("n")
-	SHRQ(Imm(4), n)
-	counted("columns", n, func() {
-		a, b := newTile(t, "a", "aStride"), GP64()
+// product multiplies six rows of a by two registers of columns of b at a time, or by one at the
+// end.
+func product(s set) {
+	begin("product"+s.name, "func(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k, n int)",
+		"is productGo for six rows and n columns, a multiple of 16. Strides are bytes.")
+	c, columns, left := newTile("c", "cStride"), param("b"), param("n")
+	block := func(label string, registers int) {
+		a, b := newTile("a", "aStride"), GP64()
 		MOVQ(columns, b)
-		acc := accumulators(t, 2)
-		counted("row", arg("k"), func() {
-			row := []reg.VecVirtual{YMM(), YMM()}
-			VMOVUPS(Mem{Base: b}, row[0])
-			VMOVUPS(Mem{Base: b, Disp: 32}, row[1])
-			for j := range t {
-				v := YMM()
+		var acc [tileTokens][]reg.VecVirtual
+		for j := range acc {
+			for range registers {
+				v := s.register()
+				VXORPS(v, v, v)
+				acc[j] = append(acc[j], v)
+			}
+		}
+		counted(label, arg("k"), func() {
+			row := make([]reg.VecVirtual, registers)
+			for i := range row {
+				row[i] = s.register()
+				VMOVUPS(Mem{Base: b, Disp: 4 * s.lanes * i}, row[i])
+			}
+			for j := range acc {
+				v := s.register()
 				VBROADCASTSS(a.at(j, 0), v)
-				VFMADD231PS(v, row[0], acc[j][0])
-				VFMADD231PS(v, row[1], acc[j][1])
+				for i := range row {
+					VFMADD231PS(v, row[i], acc[j][i])
+				}
 			}
 			ADDQ(arg("bStride"), b)
 			a.move(Imm(4))
 		})
-		for j := range t {
-			VMOVUPS(acc[j][0], c.at(j, 0))
-			VMOVUPS(acc[j][1], c.at(j, 32))
+		for j := range acc {
+			for i, v := range acc[j] {
+				VMOVUPS(v, c.at(j, 4*s.lanes*i))
+			}
 		}
-		c.move(Imm(64))
-		ADDQ(Imm(64), columns)
-	})
+	}
+	Label("columns")
+	CMPQ(left, U32(2*s.lanes))
+	JL(LabelRef("rest"))
+	block("row", 2)
+	c.move(U32(8 * s.lanes))
+	ADDQ(U32(8*s.lanes), columns)
+	SUBQ(U32(2*s.lanes), left)
+	JMP(LabelRef("columns"))
+	Label("rest")
+	TESTQ(left, left)
+	JE(LabelRef("done"))
+	block("last", 1)
+	Label("done")
 	finish()
 }

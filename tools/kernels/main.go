@@ -27,9 +27,6 @@ func main() {
 
 // scans generates the kernels of package vec.
 func scans() {
-	dot()
-	dot64()
-	addScaled()
 	for q := 1; q <= 4; q++ {
 		dots(q)
 		gather(q)
@@ -41,18 +38,14 @@ func scans() {
 
 // layers generates the kernels of package nn.
 func layers() {
-	for t := 1; t <= tileTokens; t++ {
-		linearVNNI(t)
-		linearAVX2(t)
-		product(t)
+	linearVNNI()
+	linearAVX2()
+	round(avx512, "roundVNNI", "uint8", ", with codes that are not negative")
+	round(avx2, "roundAVX2", "int16", "")
+	for _, s := range []set{avx2, avx512} {
+		product(s)
+		softmax(s)
+		gelu(s)
 	}
-	roundVNNI()
-	roundAVX2()
 	addNorm()
-	softmax()
-	expand()
-	gelu()
-	productWide()
-	softmaxWide()
-	geluWide()
 }

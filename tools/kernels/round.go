@@ -29,36 +29,6 @@ func rounding(lo, hi reg.VecVirtual, levels reg.VecVirtual, zeros, steps reg.GPV
 	return inverse, zero
 }
 
-// roundVNNI rounds a row's groups to unsigned bytes.
-func roundVNNI() {
-	begin("roundVNNI", "func(codes *uint8, x *float32, zeros *int32, steps *float32, paramStride int, groups, group int)", "is roundGo for a row, with codes that are not negative.")
-	const unroll = 4
-	rounds(ZMM, 16*unroll, func(x reg.GPVirtual, lo, hi reg.VecVirtual) {
-		for i := range unroll {
-			v := ZMM()
-			VMOVUPS(Mem{Base: x, Disp: 64 * i}, v)
-			VMINPS(v, lo, lo)
-			VMAXPS(v, hi, hi)
-		}
-	}, func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
-		return halves(lo, VMINPS), halves(hi, VMAXPS)
-	}, func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual) {
-		factor, shift := ZMM(), ZMM()
-		VBROADCASTSS(inverse.AsX(), factor)
-		VPBROADCASTD(negated.AsX(), shift)
-		return func(codes, x reg.GPVirtual) {
-			for i := range unroll {
-				v := ZMM()
-				VMULPS(Mem{Base: x, Disp: 64 * i}, factor, v)
-				VCVTPS2DQ(v, v)
-				VPSUBD(shift, v, v)
-				VPMOVUSDB(v, Mem{Base: codes, Disp: 16 * i})
-			}
-			ADDQ(Imm(16*unroll), codes)
-		}
-	})
-}
-
 // halves combines the halves of z with op.
 func halves(z reg.VecVirtual, op func(...Op)) reg.VecVirtual {
 	half := YMM()
@@ -67,52 +37,49 @@ func halves(z reg.VecVirtual, op func(...Op)) reg.VecVirtual {
 	return half
 }
 
-// roundAVX2 rounds a row's groups to int16.
-func roundAVX2() {
-	begin("roundAVX2", "func(codes *int16, x *float32, zeros *int32, steps *float32, paramStride int, groups, group int)", "is roundGo for a row.")
-	rounds(YMM, 16, func(x reg.GPVirtual, lo, hi reg.VecVirtual) {
-		for i := range 2 {
-			v := YMM()
-			VMOVUPS(Mem{Base: x, Disp: 32 * i}, v)
-			VMINPS(v, lo, lo)
-			VMAXPS(v, hi, hi)
-		}
-	}, func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
-		return lo, hi
-	}, func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual) {
-		top := filled(YMM, 255)
-		VPADDD(negated, top, top)
-		return func(codes, x reg.GPVirtual) {
-			v := []reg.VecVirtual{YMM(), YMM()}
-			for i := range v {
-				VMULPS(Mem{Base: x, Disp: 32 * i}, inverse, v[i])
-				VCVTPS2DQ(v[i], v[i])
-				VPMINSD(top, v[i], v[i])
-			}
-			VPACKSSDW(v[1], v[0], v[0])
-			VPERMQ(Imm(0b11_01_10_00), v[0], v[0])
-			VMOVDQU(v[0], Mem{Base: codes})
-			ADDQ(Imm(32), codes)
-		}
-	})
-}
-
-// rounds emits the loop over a row's groups: one loop over each group for its extremes, width
-// numbers per iteration, which fold reduces to an AVX2 register, and one that writes codes.
-func rounds(register func() reg.VecVirtual, width int, extremes func(x reg.GPVirtual, lo, hi reg.VecVirtual),
-	fold func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual), write func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual)) {
+// round quantizes a row's groups, sixteen numbers at a time.
+func round(s set, name, code, doc string) {
+	begin(name, "func(codes *"+code+", x *float32, zeros *int32, steps *float32, paramStride int, groups, group int)", "is roundGo for a row"+doc+".")
 	codes, x, zeros, steps := param("codes"), param("x"), param("zeros"), param("steps")
 	levels := constant(255)
 	counted("group", arg("groups"), func() {
-		lo, hi := register(), register()
+		lo, hi := s.register(), s.register()
 		VXORPS(lo, lo, lo)
 		VXORPS(hi, hi, hi)
-		by(width, "extremes", x, arg("group"), func(at reg.GPVirtual) { extremes(at, lo, hi) })
-		lo, hi = fold(lo, hi)
-		code := write(rounding(lo, hi, levels, zeros, steps))
-		counted("codes", turns(width), func() {
-			code(codes, x)
-			ADDQ(U32(4*width), x)
+		by(16, "extremes", x, arg("group"), func(at reg.GPVirtual) {
+			for i, v := range s.sixteen() {
+				VMOVUPS(Mem{Base: at, Disp: 4 * s.lanes * i}, v)
+				VMINPS(v, lo, lo)
+				VMAXPS(v, hi, hi)
+			}
+		})
+		if s.lanes == 16 {
+			lo, hi = halves(lo, VMINPS), halves(hi, VMAXPS)
+		}
+		inverse, negated := rounding(lo, hi, levels, zeros, steps)
+		factor, shift, top := s.register(), s.register(), YMM()
+		VBROADCASTSS(inverse.AsX(), factor)
+		VPBROADCASTD(negated.AsX(), shift)
+		VPADDD(negated, filled(YMM, 255), top)
+		counted("codes", turns(16), func() {
+			v := s.sixteen()
+			for i := range v {
+				VMULPS(Mem{Base: x, Disp: 4 * s.lanes * i}, factor, v[i])
+				VCVTPS2DQ(v[i], v[i])
+			}
+			if s.lanes == 16 { // unsigned bytes
+				VPSUBD(shift, v[0], v[0])
+				VPMOVUSDB(v[0], Mem{Base: codes})
+				ADDQ(Imm(16), codes)
+			} else { // int16
+				VPMINSD(top, v[0], v[0])
+				VPMINSD(top, v[1], v[1])
+				VPACKSSDW(v[1], v[0], v[0])
+				VPERMQ(Imm(0b11_01_10_00), v[0], v[0])
+				VMOVDQU(v[0], Mem{Base: codes})
+				ADDQ(Imm(32), codes)
+			}
+			ADDQ(U32(64), x)
 		})
 		ADDQ(arg("paramStride"), zeros)
 		ADDQ(arg("paramStride"), steps)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -8,6 +9,36 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
+
+// set is an instruction set. The kernels for both compute the same, bit for bit.
+type set struct {
+	name     string
+	register func() reg.VecVirtual
+	lanes    int // of a register
+}
+
+var avx2, avx512 = set{"AVX2", YMM, 8}, set{"AVX512", ZMM, 16}
+
+// sixteen returns registers for sixteen numbers.
+func (s set) sixteen() []reg.VecVirtual {
+	if s.lanes == 16 {
+		return []reg.VecVirtual{ZMM()}
+	}
+	return []reg.VecVirtual{YMM(), YMM()}
+}
+
+// reduce combines sixteen numbers with op, and returns the result in each lane of a register.
+func (s set) reduce(v []reg.VecVirtual, op func(...Op)) reg.VecVirtual {
+	if s.lanes == 16 {
+		half := halves(v[0], op)
+		spread(half, op)
+		VBROADCASTSS(half.AsX(), v[0])
+		return v[0]
+	}
+	op(v[1], v[0], v[0])
+	spread(v[0], op)
+	return v[0]
+}
 
 // constant returns a register with a number in each lane.
 func constant(x float32) reg.VecVirtual { return filled(YMM, math.Float32bits(x)) }
@@ -32,11 +63,6 @@ func spread(v reg.VecVirtual, op func(...Op)) {
 	op(other, v, v)
 }
 
-// whole emits a loop over n elements from p on, eight per iteration.
-func whole(label string, p Op, n Op, turn func(at reg.GPVirtual)) {
-	by(8, label, p, n, turn)
-}
-
 // by emits a loop over n elements from p on, width per iteration.
 func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	at, turns := GP64(), GP64()
@@ -49,27 +75,22 @@ func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	})
 }
 
-// exponential holds the constants of eˣ, in registers of AVX2 or AVX-512.
+// exponential holds the constants of eˣ in registers.
 type exponential struct {
-	register func() reg.VecVirtual
-	round    func(x, to reg.VecVirtual)
-
+	set
 	least, log2e, ln2Hi, ln2Lo reg.VecVirtual
 	one                        reg.VecVirtual
-	series                     []float32
 }
 
-func newExponential(register func() reg.VecVirtual) exponential {
-	constant := func(x float32) reg.VecVirtual { return filled(register, math.Float32bits(x)) }
-	round := func(x, to reg.VecVirtual) { VROUNDPS(Imm(0), x, to) }
-	if register().Size() == 64 {
-		round = func(x, to reg.VecVirtual) { VRNDSCALEPS(Imm(0), x, to) }
-	}
+// series holds the coefficients of eʳ, highest power first.
+var series = []float32{1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1}
+
+func newExponential(s set) exponential {
+	constant := func(x float32) reg.VecVirtual { return filled(s.register, math.Float32bits(x)) }
 	return exponential{
-		register: register, round: round,
+		set:   s,
 		least: constant(-87), log2e: constant(math.Log2E), ln2Hi: constant(0.693359375), ln2Lo: constant(-2.12194440e-4),
-		one:    constant(1),
-		series: []float32{1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1},
+		one: constant(1),
 	}
 }
 
@@ -80,12 +101,16 @@ func (e exponential) of(x ...reg.VecVirtual) {
 		k[i], p[i] = e.register(), e.register()
 		VMAXPS(e.least, v, v)
 		VMULPS(e.log2e, v, k[i])
-		e.round(k[i], k[i])
+		if e.lanes == 16 {
+			VRNDSCALEPS(Imm(0), k[i], k[i])
+		} else {
+			VROUNDPS(Imm(0), k[i], k[i])
+		}
 		VFNMADD231PS(e.ln2Hi, k[i], v)
 		VFNMADD231PS(e.ln2Lo, k[i], v)
-		VBROADCASTSS(float(e.series[0]), p[i])
+		VBROADCASTSS(float(series[0]), p[i])
 	}
-	for _, c := range e.series[1:] {
+	for _, c := range series[1:] {
 		next := e.register()
 		VBROADCASTSS(float(c), next)
 		for i, v := range x {
@@ -117,63 +142,43 @@ var floats = map[float32]Mem{}
 
 func constantName(i int) string { return "c" + string(rune('a'+i/10)) + string(rune('0'+i%10)) }
 
-// softmax computes the softmax of a row, two registers at a time.
-func softmax() {
-	begin("softmaxAVX2", "func(row *float32, n int, scale float32)", "is softmaxGo for n elements, a multiple of 16.")
+// softmax computes the softmax of a row, sixteen numbers at a time.
+func softmax(s set) {
+	begin("softmax"+s.name, "func(row *float32, n int, scale float32)", "is softmaxGo for n elements, a multiple of 16.")
 	row, n := param("row"), param("n")
-	pair := func() []reg.VecVirtual { return []reg.VecVirtual{YMM(), YMM()} }
-	top, sum := pair(), pair()
-	for i := range top {
-		VBROADCASTSS(Mem{Base: row}, top[i])
-		VXORPS(sum[i], sum[i], sum[i])
+	tops, sums, scale := s.sixteen(), s.sixteen(), s.register()
+	for i := range tops {
+		VBROADCASTSS(Mem{Base: row}, tops[i])
+		VXORPS(sums[i], sums[i], sums[i])
 	}
 	by(16, "top", row, n, func(at reg.GPVirtual) {
-		for i := range top {
-			VMAXPS(Mem{Base: at, Disp: 32 * i}, top[i], top[i])
+		for i, v := range tops {
+			VMAXPS(Mem{Base: at, Disp: 4 * s.lanes * i}, v, v)
 		}
 	})
-	VMAXPS(top[1], top[0], top[0])
-	spread(top[0], VMAXPS)
-	scale := YMM()
+	top := s.reduce(tops, VMAXPS)
 	VBROADCASTSS(arg("scale"), scale)
-	e := newExponential(YMM)
+	e := newExponential(s)
 	by(16, "exp", row, n, func(at reg.GPVirtual) {
-		x := pair()
+		x := s.sixteen()
 		for i, v := range x {
-			VMOVUPS(Mem{Base: at, Disp: 32 * i}, v)
-			VSUBPS(top[0], v, v)
+			VMOVUPS(Mem{Base: at, Disp: 4 * s.lanes * i}, v)
+			VSUBPS(top, v, v)
 			VMULPS(scale, v, v)
 		}
 		e.of(x...)
 		for i, v := range x {
-			VMOVUPS(v, Mem{Base: at, Disp: 32 * i})
-			VADDPS(v, sum[i], sum[i])
+			VMOVUPS(v, Mem{Base: at, Disp: 4 * s.lanes * i})
+			VADDPS(v, sums[i], sums[i])
 		}
 	})
-	VADDPS(sum[1], sum[0], sum[0])
-	spread(sum[0], VADDPS)
-	inverse := YMM()
-	VDIVPS(sum[0], e.one, inverse)
+	inverse := s.register()
+	VDIVPS(s.reduce(sums, VADDPS), e.one, inverse)
 	by(16, "share", row, n, func(at reg.GPVirtual) {
-		for i, v := range pair() {
-			VMULPS(Mem{Base: at, Disp: 32 * i}, inverse, v)
-			VMOVUPS(v, Mem{Base: at, Disp: 32 * i})
+		for i, v := range s.sixteen() {
+			VMULPS(Mem{Base: at, Disp: 4 * s.lanes * i}, inverse, v)
+			VMOVUPS(v, Mem{Base: at, Disp: 4 * s.lanes * i})
 		}
-	})
-	finish()
-}
-
-func expand() {
-	begin("expandAVX2", "func(out *float32, codes *int8, n int, scale float32)", "is expandGo for n elements, a multiple of 8.")
-	scale, codes := YMM(), param("codes")
-	VBROADCASTSS(arg("scale"), scale)
-	whole("codes", arg("out"), arg("n"), func(at reg.GPVirtual) {
-		v := YMM()
-		VPMOVSXBD(Mem{Base: codes}, v)
-		VCVTDQ2PS(v, v)
-		VMULPS(scale, v, v)
-		VMOVUPS(v, Mem{Base: at})
-		ADDQ(Imm(8), codes)
 	})
 	finish()
 }
@@ -183,27 +188,33 @@ var logit = []float32{3.6065999076129174e-09, -2.6805321340361843e-07, 7.9838409
 	-0.00011106742749689147, -6.309687887551263e-05, 0.07266166061162949, 1.5957729816436768}
 
 // gelu computes x·Φ(x).
-func gelu() {
-	begin("geluAVX2", "func(x *float32, n int)", "is geluGo for n elements, a multiple of 8.")
-	e := newExponential(YMM)
-	end, sign := constant(36), filled(YMM, 1<<31)
-	whole("gelu", arg("x"), arg("n"), func(at reg.GPVirtual) {
-		x, square, u := YMM(), YMM(), YMM()
+func gelu(s set) {
+	begin("gelu"+s.name, "func(x *float32, n int)", fmt.Sprintf("is geluGo for n elements, a multiple of %d.", s.lanes))
+	e := newExponential(s)
+	end, sign := filled(s.register, math.Float32bits(36)), filled(s.register, 1<<31)
+	by(s.lanes, "gelu", arg("x"), arg("n"), func(at reg.GPVirtual) {
+		x, square, u := s.register(), s.register(), s.register()
 		VMOVUPS(Mem{Base: at}, x)
 		VMULPS(x, x, square)
 		VMINPS(end, square, square)
 		VBROADCASTSS(float(logit[0]), u)
 		for _, c := range logit[1:] {
-			next := YMM()
+			next := s.register()
 			VBROADCASTSS(float(c), next)
 			VFMADD213PS(next, square, u)
 		}
 		VMULPS(x, u, u)
-		power, above, below := YMM(), YMM(), YMM()
+		power, above, below := s.register(), s.register(), s.register()
 		VORPS(sign, u, power) // -|u|
 		e.of(power)
 		VADDPS(e.one, power, below)
-		VBLENDVPS(u, power, e.one, above)
+		if s.lanes == 16 {
+			negative := K()
+			VPMOVD2M(u, negative)
+			VBLENDMPS(power, e.one, negative, above)
+		} else {
+			VBLENDVPS(u, power, e.one, above)
+		}
 		VMULPS(x, above, above)
 		VDIVPS(below, above, above)
 		VMOVUPS(above, Mem{Base: at})
@@ -217,7 +228,7 @@ func addNorm() {
 	x, n := param("x"), param("n")
 	sum, add := YMM(), param("add")
 	VXORPS(sum, sum, sum)
-	whole("sum", x, n, func(at reg.GPVirtual) {
+	by(8, "sum", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VADDPS(Mem{Base: add}, v, v)
@@ -230,7 +241,7 @@ func addNorm() {
 	VBROADCASTSS(arg("inverse"), inverse)
 	VMULPS(inverse, sum, mean)
 	VXORPS(squares, squares, squares)
-	whole("squares", x, n, func(at reg.GPVirtual) {
+	by(8, "squares", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VSUBPS(mean, v, v)
@@ -243,7 +254,7 @@ func addNorm() {
 	VSQRTPS(squares, squares)
 	VDIVPS(squares, constant(1), scale)
 	weight, bias := param("weight"), param("bias")
-	whole("norm", x, n, func(at reg.GPVirtual) {
+	by(8, "norm", x, n, func(at reg.GPVirtual) {
 		v := YMM()
 		VMOVUPS(Mem{Base: at}, v)
 		VSUBPS(mean, v, v)

@@ -9,9 +9,8 @@
 //  2. The folder nsfl/onnxruntime in the user's cache directory (on Linux
 //     ~/.cache/nsfl/onnxruntime): `npm install --ignore-scripts --prefix
 //     ~/.cache/nsfl/onnxruntime onnxruntime-node` puts it there. The working
-//     directory is never searched: anybody may have put files there.
-//  3. Except on Windows, whose own version is too old, wherever the system's loader
-//     finds it by name, which includes LD_LIBRARY_PATH.
+//     directory is never searched: anybody may have put files there. Neither are the
+//     system's folders: on Windows they hold a version that is too old.
 //
 // Version 1 of ONNX Runtime's C API has all that is used, so any release works that
 // can read the model; 1.12 to 1.30 were tested. On Linux a program that imports the

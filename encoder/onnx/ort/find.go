@@ -18,16 +18,13 @@ func notFound(looked string) error {
 		library().name, ownFolder(), variable, looked)
 }
 
-// Find returns the path of ONNX Runtime's shared library, or its bare name if the system's
-// loader finds it by name. The package comment lists where it looks.
+// Find returns the path of ONNX Runtime's shared library. The package comment lists where it
+// looks.
 func Find() (path string, err error) {
 	if !supported {
 		return "", errUnsupported
 	}
-	return library().find(os.Getenv(variable), ownFolder(), func(name string) bool {
-		_, err := openLibrary(name)
-		return err == nil
-	})
+	return library().find(os.Getenv(variable), ownFolder())
 }
 
 // ownFolder returns the user's folder for the library, or an empty string without a home
@@ -47,7 +44,6 @@ type files struct {
 	name     string // without a version
 	versions string // a pattern for names with a version; may be empty
 	node     string // this system's folder in the npm package
-	byName   bool   // the system's loader may look up the name
 }
 
 func library() files { return filesOf(runtime.GOOS, runtime.GOARCH) }
@@ -58,36 +54,24 @@ func filesOf(system, processor string) files {
 	}
 	switch system {
 	case "windows":
-		return files{"onnxruntime.dll", "", filepath.Join("win32", processor), false}
+		return files{"onnxruntime.dll", "", filepath.Join("win32", processor)}
 	case "darwin":
-		return files{"libonnxruntime.dylib", "libonnxruntime.[0-9]*.dylib", filepath.Join(system, processor), true}
+		return files{"libonnxruntime.dylib", "libonnxruntime.[0-9]*.dylib", filepath.Join(system, processor)}
 	}
-	return files{"libonnxruntime.so", "libonnxruntime.so.[0-9]*", filepath.Join(system, processor), true}
+	return files{"libonnxruntime.so", "libonnxruntime.so.[0-9]*", filepath.Join(system, processor)}
 }
 
-// find returns the library at a place that the user has set or, if there is none, in the user's
-// folder or by the name that the system's loader finds.
-func (f files) find(set, own string, loads func(name string) bool) (string, error) {
+// find returns the library at a place that the user has set or, if none is set, in the user's
+// folder.
+func (f files) find(set, own string) (string, error) {
+	place, looked := own, own
 	if set != "" {
-		if path := f.at(set); path != "" {
-			return path, nil
-		}
-		return "", notFound(variable + "=" + set)
+		place, looked = set, variable+"="+set
 	}
-	if own != "" {
-		if path := f.at(own); path != "" {
-			return path, nil
-		}
+	if path := f.at(place); path != "" {
+		return path, nil
 	}
-	if !f.byName {
-		return "", notFound(own)
-	}
-	for _, name := range []string{f.name, f.name + ".1"} {
-		if loads(name) {
-			return name, nil
-		}
-	}
-	return "", notFound(own + ", the system's loader")
+	return "", notFound(looked)
 }
 
 // at returns the library at a place: the file itself, or a file in a folder that holds it

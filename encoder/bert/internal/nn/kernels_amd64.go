@@ -4,95 +4,15 @@
 
 package nn
 
-// linear1VNNI is linearGo for a block and 1 tokens.
+// linearVNNI is linearGo for a block and six tokens.
 //
 //go:noescape
-func linear1VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+func linearVNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
 
-// linear1AVX2 is linearGo for a block and 1 tokens.
+// linearAVX2 is linearGo for a block and six tokens.
 //
 //go:noescape
-func linear1AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product1AVX2 is productGo for 1 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product1AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-
-// linear2VNNI is linearGo for a block and 2 tokens.
-//
-//go:noescape
-func linear2VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// linear2AVX2 is linearGo for a block and 2 tokens.
-//
-//go:noescape
-func linear2AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product2AVX2 is productGo for 2 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product2AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-
-// linear3VNNI is linearGo for a block and 3 tokens.
-//
-//go:noescape
-func linear3VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// linear3AVX2 is linearGo for a block and 3 tokens.
-//
-//go:noescape
-func linear3AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product3AVX2 is productGo for 3 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product3AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-
-// linear4VNNI is linearGo for a block and 4 tokens.
-//
-//go:noescape
-func linear4VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// linear4AVX2 is linearGo for a block and 4 tokens.
-//
-//go:noescape
-func linear4AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product4AVX2 is productGo for 4 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product4AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-
-// linear5VNNI is linearGo for a block and 5 tokens.
-//
-//go:noescape
-func linear5VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// linear5AVX2 is linearGo for a block and 5 tokens.
-//
-//go:noescape
-func linear5AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product5AVX2 is productGo for 5 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product5AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-
-// linear6VNNI is linearGo for a block and 6 tokens.
-//
-//go:noescape
-func linear6VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// linear6AVX2 is linearGo for a block and 6 tokens.
-//
-//go:noescape
-func linear6AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-
-// product6AVX2 is productGo for 6 rows and n columns, a multiple of 16. Strides are bytes.
-//
-//go:noescape
-func product6AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+func linearAVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
 
 // roundVNNI is roundGo for a row, with codes that are not negative.
 //
@@ -104,30 +24,25 @@ func roundVNNI(codes *uint8, x *float32, zeros *int32, steps *float32, paramStri
 //go:noescape
 func roundAVX2(codes *int16, x *float32, zeros *int32, steps *float32, paramStride int, groups int, group int)
 
-// addNormAVX2 is addNormGo for a row of n elements, a multiple of 8.
+// productAVX2 is productGo for six rows and n columns, a multiple of 16. Strides are bytes.
 //
 //go:noescape
-func addNormAVX2(x *float32, add *float32, weight *float32, bias *float32, n int, inverse float32, epsilon float32)
+func productAVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
 
 // softmaxAVX2 is softmaxGo for n elements, a multiple of 16.
 //
 //go:noescape
 func softmaxAVX2(row *float32, n int, scale float32)
 
-// expandAVX2 is expandGo for n elements, a multiple of 8.
-//
-//go:noescape
-func expandAVX2(out *float32, codes *int8, n int, scale float32)
-
 // geluAVX2 is geluGo for n elements, a multiple of 8.
 //
 //go:noescape
 func geluAVX2(x *float32, n int)
 
-// product6AVX512 is productGo for 6 rows and n columns, a multiple of 16. Strides are bytes.
+// productAVX512 is productGo for six rows and n columns, a multiple of 16. Strides are bytes.
 //
 //go:noescape
-func product6AVX512(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+func productAVX512(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
 
 // softmaxAVX512 is softmaxGo for n elements, a multiple of 16.
 //
@@ -138,3 +53,8 @@ func softmaxAVX512(row *float32, n int, scale float32)
 //
 //go:noescape
 func geluAVX512(x *float32, n int)
+
+// addNormAVX2 is addNormGo for a row of n elements, a multiple of 8.
+//
+//go:noescape
+func addNormAVX2(x *float32, add *float32, weight *float32, bias *float32, n int, inverse float32, epsilon float32)

@@ -4,895 +4,13 @@
 
 #include "textflag.h"
 
-// func linear1VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// func linearVNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear1VNNI(SB), NOSPLIT, $0-104
+TEXT ·linearVNNI(SB), NOSPLIT, $8-104
 	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), CX
-	MOVQ sums+64(FP), DX
-	MOVQ scales+72(FP), BX
-	MOVQ bias+80(FP), SI
-	MOVQ $0x00000002, DI
-
-rows:
-	MOVQ   x+16(FP), R8
-	MOVQ   xStride+24(FP), R9
-	MOVQ   zeros+32(FP), R9
-	MOVQ   steps+40(FP), R10
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	MOVQ   groups+88(FP), R11
-
-group:
-	VMOVDQU32    (DX), Z2
-	VPMULLD.BCST (R9), Z2, Z2
-	VMOVDQU32    64(DX), Z3
-	VPMULLD.BCST (R9), Z3, Z3
-	ADDQ         $0x00000100, DX
-	MOVQ         group+96(FP), R12
-	SHRQ         $0x04, R12
-
-chunk:
-	VMOVDQU32    (CX), Z4
-	VMOVDQU32    64(CX), Z5
-	VPBROADCASTD (R8), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    256(CX), Z4
-	VMOVDQU32    320(CX), Z5
-	VPBROADCASTD 4(R8), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    512(CX), Z4
-	VMOVDQU32    576(CX), Z5
-	VPBROADCASTD 8(R8), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    768(CX), Z4
-	VMOVDQU32    832(CX), Z5
-	VPBROADCASTD 12(R8), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	ADDQ         $0x00000400, CX
-	ADDQ         $0x10, R8
-	DECQ         R12
-	JNZ          chunk
-	VCVTDQ2PS    Z2, Z2
-	VMULPS.BCST  (R10), Z2, Z2
-	VADDPS       Z0, Z2, Z0
-	VCVTDQ2PS    Z3, Z3
-	VMULPS.BCST  (R10), Z3, Z3
-	VADDPS       Z1, Z3, Z1
-	ADDQ         paramStride+48(FP), R9
-	ADDQ         paramStride+48(FP), R10
-	DECQ         R11
-	JNZ          group
-	VMOVUPS      (BX), Z2
-	VMOVUPS      (SI), Z3
-	VMULPS       Z2, Z0, Z0
-	VADDPS       Z3, Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      64(BX), Z2
-	VMOVUPS      64(SI), Z3
-	VMULPS       Z2, Z1, Z1
-	VADDPS       Z3, Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	ADDQ         $0x00000080, BX
-	ADDQ         $0x00000080, SI
-	ADDQ         $0x00000080, AX
-	MOVQ         groups+88(FP), R8
-	IMULQ        group+96(FP), R8
-	SHLQ         $0x06, R8
-	SUBQ         R8, CX
-	ADDQ         $0x00000080, CX
-	MOVQ         groups+88(FP), R8
-	SHLQ         $0x08, R8
-	SUBQ         R8, DX
-	ADDQ         $0x00000080, DX
-	DECQ         DI
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func linear1AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX2
-TEXT ·linear1AVX2(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), CX
-	MOVQ scales+72(FP), DX
-	MOVQ bias+80(FP), BX
-	MOVQ $0x00000004, SI
-
-rows:
-	MOVQ    x+16(FP), DI
-	MOVQ    xStride+24(FP), R8
-	MOVQ    steps+40(FP), R8
-	VPXOR   Y0, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y0, 32(AX)
-	MOVQ    groups+88(FP), R9
-
-group:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	MOVQ  group+96(FP), R10
-	SHRQ  $0x03, R10
-
-chunk:
-	VPMOVSXBW    (CX), Y2
-	VPMOVSXBW    16(CX), Y3
-	VPBROADCASTD (DI), Y4
-	VPMADDWD     Y4, Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMADDWD     Y4, Y3, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    128(CX), Y2
-	VPMOVSXBW    144(CX), Y3
-	VPBROADCASTD 4(DI), Y4
-	VPMADDWD     Y4, Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMADDWD     Y4, Y3, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    256(CX), Y2
-	VPMOVSXBW    272(CX), Y3
-	VPBROADCASTD 8(DI), Y4
-	VPMADDWD     Y4, Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMADDWD     Y4, Y3, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    384(CX), Y2
-	VPMOVSXBW    400(CX), Y3
-	VPBROADCASTD 12(DI), Y4
-	VPMADDWD     Y4, Y2, Y2
-	VPADDD       Y2, Y0, Y0
-	VPMADDWD     Y4, Y3, Y4
-	VPADDD       Y4, Y1, Y1
-	ADDQ         $0x00000200, CX
-	ADDQ         $0x10, DI
-	DECQ         R10
-	JNZ          chunk
-	VBROADCASTSS (R8), Y2
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y2, Y0, Y0
-	VADDPS       (AX), Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y2, Y1, Y1
-	VADDPS       32(AX), Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	ADDQ         paramStride+48(FP), R8
-	DECQ         R9
-	JNZ          group
-	VMOVUPS      (DX), Y0
-	VMOVUPS      (BX), Y1
-	VMULPS       (AX), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      32(DX), Y0
-	VMOVUPS      32(BX), Y1
-	VMULPS       32(AX), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(AX)
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	ADDQ         $0x40, AX
-	MOVQ         groups+88(FP), DI
-	IMULQ        group+96(FP), DI
-	SHLQ         $0x06, DI
-	SUBQ         DI, CX
-	ADDQ         $0x00000020, CX
-	DECQ         SI
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product1AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product1AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	MOVQ b+32(FP), CX
-	MOVQ n+56(FP), DX
-	SHRQ $0x04, DX
-
-columns:
-	MOVQ  a+16(FP), BX
-	MOVQ  aStride+24(FP), SI
-	MOVQ  CX, SI
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	MOVQ  k+48(FP), DI
-
-row:
-	VMOVUPS      (SI), Y2
-	VMOVUPS      32(SI), Y3
-	VBROADCASTSS (BX), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VFMADD231PS  Y4, Y3, Y1
-	ADDQ         bStride+40(FP), SI
-	ADDQ         $0x04, BX
-	DECQ         DI
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	DECQ         DX
-	JNZ          columns
-	VZEROUPPER
-	RET
-
-// func linear2VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear2VNNI(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), DX
-	MOVQ sums+64(FP), BX
-	MOVQ scales+72(FP), SI
-	MOVQ bias+80(FP), DI
-	MOVQ $0x00000002, R8
-
-rows:
-	MOVQ   x+16(FP), R9
-	MOVQ   xStride+24(FP), R10
-	MOVQ   zeros+32(FP), R11
-	MOVQ   steps+40(FP), R12
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   groups+88(FP), R13
-
-group:
-	VMOVDQU32    (BX), Z4
-	VPMULLD.BCST (R11), Z4, Z5
-	VPMULLD.BCST 4(R11), Z4, Z4
-	VMOVDQU32    64(BX), Z6
-	VPMULLD.BCST (R11), Z6, Z7
-	VPMULLD.BCST 4(R11), Z6, Z6
-	ADDQ         $0x00000100, BX
-	MOVQ         group+96(FP), R14
-	SHRQ         $0x04, R14
-
-chunk:
-	VMOVDQU32    (DX), Z8
-	VMOVDQU32    64(DX), Z9
-	VPBROADCASTD (R9), Z10
-	VPDPBUSD     Z8, Z10, Z5
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD (R9)(R10*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z6
-	VMOVDQU32    256(DX), Z8
-	VMOVDQU32    320(DX), Z9
-	VPBROADCASTD 4(R9), Z10
-	VPDPBUSD     Z8, Z10, Z5
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD 4(R9)(R10*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z6
-	VMOVDQU32    512(DX), Z8
-	VMOVDQU32    576(DX), Z9
-	VPBROADCASTD 8(R9), Z10
-	VPDPBUSD     Z8, Z10, Z5
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD 8(R9)(R10*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z6
-	VMOVDQU32    768(DX), Z8
-	VMOVDQU32    832(DX), Z9
-	VPBROADCASTD 12(R9), Z10
-	VPDPBUSD     Z8, Z10, Z5
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD 12(R9)(R10*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z6
-	ADDQ         $0x00000400, DX
-	ADDQ         $0x10, R9
-	DECQ         R14
-	JNZ          chunk
-	VCVTDQ2PS    Z5, Z5
-	VMULPS.BCST  (R12), Z5, Z5
-	VADDPS       Z0, Z5, Z0
-	VCVTDQ2PS    Z7, Z7
-	VMULPS.BCST  (R12), Z7, Z7
-	VADDPS       Z1, Z7, Z1
-	VCVTDQ2PS    Z4, Z4
-	VMULPS.BCST  4(R12), Z4, Z4
-	VADDPS       Z2, Z4, Z2
-	VCVTDQ2PS    Z6, Z6
-	VMULPS.BCST  4(R12), Z6, Z6
-	VADDPS       Z3, Z6, Z3
-	ADDQ         paramStride+48(FP), R11
-	ADDQ         paramStride+48(FP), R12
-	DECQ         R13
-	JNZ          group
-	VMOVUPS      (SI), Z4
-	VMOVUPS      (DI), Z5
-	VMULPS       Z4, Z0, Z0
-	VADDPS       Z5, Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VMULPS       Z4, Z2, Z2
-	VADDPS       Z5, Z2, Z2
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      64(SI), Z4
-	VMOVUPS      64(DI), Z5
-	VMULPS       Z4, Z1, Z1
-	VADDPS       Z5, Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	VMULPS       Z4, Z3, Z3
-	VADDPS       Z5, Z3, Z3
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	ADDQ         $0x00000080, SI
-	ADDQ         $0x00000080, DI
-	ADDQ         $0x00000080, AX
-	MOVQ         groups+88(FP), R9
-	IMULQ        group+96(FP), R9
-	SHLQ         $0x06, R9
-	SUBQ         R9, DX
-	ADDQ         $0x00000080, DX
-	MOVQ         groups+88(FP), R9
-	SHLQ         $0x08, R9
-	SUBQ         R9, BX
-	ADDQ         $0x00000080, BX
-	DECQ         R8
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func linear2AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX2
-TEXT ·linear2AVX2(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), DX
-	MOVQ scales+72(FP), BX
-	MOVQ bias+80(FP), SI
-	MOVQ $0x00000004, DI
-
-rows:
-	MOVQ    x+16(FP), R8
-	MOVQ    xStride+24(FP), R9
-	MOVQ    steps+40(FP), R10
-	VPXOR   Y0, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y0, 32(AX)
-	VMOVUPS Y0, (AX)(CX*1)
-	VMOVUPS Y0, 32(AX)(CX*1)
-	MOVQ    groups+88(FP), R11
-
-group:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	MOVQ  group+96(FP), R12
-	SHRQ  $0x03, R12
-
-chunk:
-	VPMOVSXBW    (DX), Y4
-	VPMOVSXBW    16(DX), Y5
-	VPBROADCASTD (R8), Y6
-	VPMADDWD     Y6, Y4, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (R8)(R9*1), Y6
-	VPMADDWD     Y6, Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    128(DX), Y4
-	VPMOVSXBW    144(DX), Y5
-	VPBROADCASTD 4(R8), Y6
-	VPMADDWD     Y6, Y4, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 4(R8)(R9*1), Y6
-	VPMADDWD     Y6, Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    256(DX), Y4
-	VPMOVSXBW    272(DX), Y5
-	VPBROADCASTD 8(R8), Y6
-	VPMADDWD     Y6, Y4, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 8(R8)(R9*1), Y6
-	VPMADDWD     Y6, Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    384(DX), Y4
-	VPMOVSXBW    400(DX), Y5
-	VPBROADCASTD 12(R8), Y6
-	VPMADDWD     Y6, Y4, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 12(R8)(R9*1), Y6
-	VPMADDWD     Y6, Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	VPMADDWD     Y6, Y5, Y6
-	VPADDD       Y6, Y3, Y3
-	ADDQ         $0x00000200, DX
-	ADDQ         $0x10, R8
-	DECQ         R12
-	JNZ          chunk
-	VBROADCASTSS (R10), Y4
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y4, Y0, Y0
-	VADDPS       (AX), Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       32(AX), Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	VBROADCASTSS 4(R10), Y0
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       (AX)(CX*1), Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VADDPS       32(AX)(CX*1), Y3, Y3
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	ADDQ         paramStride+48(FP), R10
-	DECQ         R11
-	JNZ          group
-	VMOVUPS      (BX), Y0
-	VMOVUPS      (SI), Y1
-	VMULPS       (AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	VMULPS       (AX)(CX*1), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)(CX*1)
-	VMOVUPS      32(BX), Y0
-	VMOVUPS      32(SI), Y1
-	VMULPS       32(AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)
-	VMULPS       32(AX)(CX*1), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(AX)(CX*1)
-	ADDQ         $0x40, BX
-	ADDQ         $0x40, SI
-	ADDQ         $0x40, AX
-	MOVQ         groups+88(FP), R8
-	IMULQ        group+96(FP), R8
-	SHLQ         $0x06, R8
-	SUBQ         R8, DX
-	ADDQ         $0x00000020, DX
-	DECQ         DI
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product2AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product2AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	MOVQ b+32(FP), DX
-	MOVQ n+56(FP), BX
-	SHRQ $0x04, BX
-
-columns:
-	MOVQ  a+16(FP), SI
-	MOVQ  aStride+24(FP), DI
-	MOVQ  DX, R8
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	MOVQ  k+48(FP), R9
-
-row:
-	VMOVUPS      (R8), Y4
-	VMOVUPS      32(R8), Y5
-	VBROADCASTSS (SI), Y6
-	VFMADD231PS  Y6, Y4, Y0
-	VFMADD231PS  Y6, Y5, Y1
-	VBROADCASTSS (SI)(DI*1), Y6
-	VFMADD231PS  Y6, Y4, Y2
-	VFMADD231PS  Y6, Y5, Y3
-	ADDQ         bStride+40(FP), R8
-	ADDQ         $0x04, SI
-	DECQ         R9
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	DECQ         BX
-	JNZ          columns
-	VZEROUPPER
-	RET
-
-// func linear3VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear3VNNI(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), DX
-	MOVQ sums+64(FP), BX
-	MOVQ scales+72(FP), SI
-	MOVQ bias+80(FP), DI
-	MOVQ $0x00000002, R8
-
-rows:
-	MOVQ   x+16(FP), R9
-	MOVQ   xStride+24(FP), R10
-	MOVQ   zeros+32(FP), R11
-	MOVQ   steps+40(FP), R12
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	MOVQ   groups+88(FP), R13
-
-group:
-	VMOVDQU32    (BX), Z6
-	VPMULLD.BCST (R11), Z6, Z7
-	VPMULLD.BCST 4(R11), Z6, Z8
-	VPMULLD.BCST 8(R11), Z6, Z6
-	VMOVDQU32    64(BX), Z9
-	VPMULLD.BCST (R11), Z9, Z10
-	VPMULLD.BCST 4(R11), Z9, Z11
-	VPMULLD.BCST 8(R11), Z9, Z9
-	ADDQ         $0x00000100, BX
-	MOVQ         group+96(FP), R14
-	SHRQ         $0x04, R14
-
-chunk:
-	VMOVDQU32    (DX), Z12
-	VMOVDQU32    64(DX), Z13
-	VPBROADCASTD (R9), Z14
-	VPDPBUSD     Z12, Z14, Z7
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD (R9)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD (R9)(R10*2), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z9
-	VMOVDQU32    256(DX), Z12
-	VMOVDQU32    320(DX), Z13
-	VPBROADCASTD 4(R9), Z14
-	VPDPBUSD     Z12, Z14, Z7
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD 4(R9)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD 4(R9)(R10*2), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z9
-	VMOVDQU32    512(DX), Z12
-	VMOVDQU32    576(DX), Z13
-	VPBROADCASTD 8(R9), Z14
-	VPDPBUSD     Z12, Z14, Z7
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD 8(R9)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD 8(R9)(R10*2), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z9
-	VMOVDQU32    768(DX), Z12
-	VMOVDQU32    832(DX), Z13
-	VPBROADCASTD 12(R9), Z14
-	VPDPBUSD     Z12, Z14, Z7
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD 12(R9)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD 12(R9)(R10*2), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z9
-	ADDQ         $0x00000400, DX
-	ADDQ         $0x10, R9
-	DECQ         R14
-	JNZ          chunk
-	VCVTDQ2PS    Z7, Z7
-	VMULPS.BCST  (R12), Z7, Z7
-	VADDPS       Z0, Z7, Z0
-	VCVTDQ2PS    Z10, Z10
-	VMULPS.BCST  (R12), Z10, Z10
-	VADDPS       Z1, Z10, Z1
-	VCVTDQ2PS    Z8, Z8
-	VMULPS.BCST  4(R12), Z8, Z8
-	VADDPS       Z2, Z8, Z2
-	VCVTDQ2PS    Z11, Z11
-	VMULPS.BCST  4(R12), Z11, Z11
-	VADDPS       Z3, Z11, Z3
-	VCVTDQ2PS    Z6, Z6
-	VMULPS.BCST  8(R12), Z6, Z6
-	VADDPS       Z4, Z6, Z4
-	VCVTDQ2PS    Z9, Z9
-	VMULPS.BCST  8(R12), Z9, Z9
-	VADDPS       Z5, Z9, Z5
-	ADDQ         paramStride+48(FP), R11
-	ADDQ         paramStride+48(FP), R12
-	DECQ         R13
-	JNZ          group
-	VMOVUPS      (SI), Z6
-	VMOVUPS      (DI), Z7
-	VMULPS       Z6, Z0, Z0
-	VADDPS       Z7, Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VMULPS       Z6, Z2, Z2
-	VADDPS       Z7, Z2, Z2
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMULPS       Z6, Z4, Z4
-	VADDPS       Z7, Z4, Z4
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      64(SI), Z6
-	VMOVUPS      64(DI), Z7
-	VMULPS       Z6, Z1, Z1
-	VADDPS       Z7, Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	VMULPS       Z6, Z3, Z3
-	VADDPS       Z7, Z3, Z3
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMULPS       Z6, Z5, Z5
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	ADDQ         $0x00000080, SI
-	ADDQ         $0x00000080, DI
-	ADDQ         $0x00000080, AX
-	MOVQ         groups+88(FP), R9
-	IMULQ        group+96(FP), R9
-	SHLQ         $0x06, R9
-	SUBQ         R9, DX
-	ADDQ         $0x00000080, DX
-	MOVQ         groups+88(FP), R9
-	SHLQ         $0x08, R9
-	SUBQ         R9, BX
-	ADDQ         $0x00000080, BX
-	DECQ         R8
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func linear3AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX2
-TEXT ·linear3AVX2(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	MOVQ weights+56(FP), DX
-	MOVQ scales+72(FP), BX
-	MOVQ bias+80(FP), SI
-	MOVQ $0x00000004, DI
-
-rows:
-	MOVQ    x+16(FP), R8
-	MOVQ    xStride+24(FP), R9
-	MOVQ    steps+40(FP), R10
-	VPXOR   Y0, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y0, 32(AX)
-	VMOVUPS Y0, (AX)(CX*1)
-	VMOVUPS Y0, 32(AX)(CX*1)
-	VMOVUPS Y0, (AX)(CX*2)
-	VMOVUPS Y0, 32(AX)(CX*2)
-	MOVQ    groups+88(FP), R11
-
-group:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	MOVQ  group+96(FP), R12
-	SHRQ  $0x03, R12
-
-chunk:
-	VPMOVSXBW    (DX), Y6
-	VPMOVSXBW    16(DX), Y7
-	VPBROADCASTD (R8), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y0, Y0
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD (R8)(R9*1), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD (R8)(R9*2), Y8
-	VPMADDWD     Y8, Y6, Y6
-	VPADDD       Y6, Y4, Y4
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    128(DX), Y6
-	VPMOVSXBW    144(DX), Y7
-	VPBROADCASTD 4(R8), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y0, Y0
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 4(R8)(R9*1), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 4(R8)(R9*2), Y8
-	VPMADDWD     Y8, Y6, Y6
-	VPADDD       Y6, Y4, Y4
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    256(DX), Y6
-	VPMOVSXBW    272(DX), Y7
-	VPBROADCASTD 8(R8), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y0, Y0
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 8(R8)(R9*1), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 8(R8)(R9*2), Y8
-	VPMADDWD     Y8, Y6, Y6
-	VPADDD       Y6, Y4, Y4
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    384(DX), Y6
-	VPMOVSXBW    400(DX), Y7
-	VPBROADCASTD 12(R8), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y0, Y0
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 12(R8)(R9*1), Y8
-	VPMADDWD     Y8, Y6, Y9
-	VPADDD       Y9, Y2, Y2
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 12(R8)(R9*2), Y8
-	VPMADDWD     Y8, Y6, Y6
-	VPADDD       Y6, Y4, Y4
-	VPMADDWD     Y8, Y7, Y8
-	VPADDD       Y8, Y5, Y5
-	ADDQ         $0x00000200, DX
-	ADDQ         $0x10, R8
-	DECQ         R12
-	JNZ          chunk
-	VBROADCASTSS (R10), Y6
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y6, Y0, Y0
-	VADDPS       (AX), Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       32(AX), Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	VBROADCASTSS 4(R10), Y0
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       (AX)(CX*1), Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VADDPS       32(AX)(CX*1), Y3, Y3
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VBROADCASTSS 8(R10), Y0
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y0, Y4, Y4
-	VADDPS       (AX)(CX*2), Y4, Y4
-	VMOVUPS      Y4, (AX)(CX*2)
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y0, Y5, Y5
-	VADDPS       32(AX)(CX*2), Y5, Y5
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	ADDQ         paramStride+48(FP), R10
-	DECQ         R11
-	JNZ          group
-	VMOVUPS      (BX), Y0
-	VMOVUPS      (SI), Y1
-	VMULPS       (AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	VMULPS       (AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMULPS       (AX)(CX*2), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)(CX*2)
-	VMOVUPS      32(BX), Y0
-	VMOVUPS      32(SI), Y1
-	VMULPS       32(AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)
-	VMULPS       32(AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*1)
-	VMULPS       32(AX)(CX*2), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(AX)(CX*2)
-	ADDQ         $0x40, BX
-	ADDQ         $0x40, SI
-	ADDQ         $0x40, AX
-	MOVQ         groups+88(FP), R8
-	IMULQ        group+96(FP), R8
-	SHLQ         $0x06, R8
-	SUBQ         R8, DX
-	ADDQ         $0x00000020, DX
-	DECQ         DI
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product3AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product3AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	MOVQ b+32(FP), DX
-	MOVQ n+56(FP), BX
-	SHRQ $0x04, BX
-
-columns:
-	MOVQ  a+16(FP), SI
-	MOVQ  aStride+24(FP), DI
-	MOVQ  DX, R8
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	MOVQ  k+48(FP), R9
-
-row:
-	VMOVUPS      (R8), Y6
-	VMOVUPS      32(R8), Y7
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y6, Y0
-	VFMADD231PS  Y8, Y7, Y1
-	VBROADCASTSS (SI)(DI*1), Y8
-	VFMADD231PS  Y8, Y6, Y2
-	VFMADD231PS  Y8, Y7, Y3
-	VBROADCASTSS (SI)(DI*2), Y8
-	VFMADD231PS  Y8, Y6, Y4
-	VFMADD231PS  Y8, Y7, Y5
-	ADDQ         bStride+40(FP), R8
-	ADDQ         $0x04, SI
-	DECQ         R9
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	DECQ         BX
-	JNZ          columns
-	VZEROUPPER
-	RET
-
-// func linear4VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear4VNNI(SB), NOSPLIT, $8-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
+	MOVQ outStride+8(FP), DX
+	LEAQ (AX)(DX*2), CX
+	ADDQ DX, CX
 	MOVQ weights+56(FP), BX
 	MOVQ sums+64(FP), SI
 	MOVQ scales+72(FP), DI
@@ -901,1003 +19,9 @@ TEXT ·linear4VNNI(SB), NOSPLIT, $8-104
 
 rows:
 	MOVQ   x+16(FP), R10
-	MOVQ   xStride+24(FP), R11
-	LEAQ   (R10)(R11*2), R12
-	ADDQ   R11, R12
-	MOVQ   zeros+32(FP), R13
-	MOVQ   steps+40(FP), R14
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	MOVQ   groups+88(FP), R15
-
-group:
-	VMOVDQU32    (SI), Z8
-	VPMULLD.BCST (R13), Z8, Z9
-	VPMULLD.BCST 4(R13), Z8, Z10
-	VPMULLD.BCST 8(R13), Z8, Z11
-	VPMULLD.BCST 12(R13), Z8, Z8
-	VMOVDQU32    64(SI), Z12
-	VPMULLD.BCST (R13), Z12, Z13
-	VPMULLD.BCST 4(R13), Z12, Z14
-	VPMULLD.BCST 8(R13), Z12, Z15
-	VPMULLD.BCST 12(R13), Z12, Z12
-	ADDQ         $0x00000100, SI
-	MOVQ         group+96(FP), BP
-	SHRQ         $0x04, BP
-
-chunk:
-	VMOVDQU32    (BX), Z16
-	VMOVDQU32    64(BX), Z17
-	VPBROADCASTD (R10), Z18
-	VPDPBUSD     Z16, Z18, Z9
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD (R10)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z14
-	VPBROADCASTD (R10)(R11*2), Z18
-	VPDPBUSD     Z16, Z18, Z11
-	VPDPBUSD     Z17, Z18, Z15
-	VPBROADCASTD (R12), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z12
-	VMOVDQU32    256(BX), Z16
-	VMOVDQU32    320(BX), Z17
-	VPBROADCASTD 4(R10), Z18
-	VPDPBUSD     Z16, Z18, Z9
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 4(R10)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z14
-	VPBROADCASTD 4(R10)(R11*2), Z18
-	VPDPBUSD     Z16, Z18, Z11
-	VPDPBUSD     Z17, Z18, Z15
-	VPBROADCASTD 4(R12), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z12
-	VMOVDQU32    512(BX), Z16
-	VMOVDQU32    576(BX), Z17
-	VPBROADCASTD 8(R10), Z18
-	VPDPBUSD     Z16, Z18, Z9
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 8(R10)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z14
-	VPBROADCASTD 8(R10)(R11*2), Z18
-	VPDPBUSD     Z16, Z18, Z11
-	VPDPBUSD     Z17, Z18, Z15
-	VPBROADCASTD 8(R12), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z12
-	VMOVDQU32    768(BX), Z16
-	VMOVDQU32    832(BX), Z17
-	VPBROADCASTD 12(R10), Z18
-	VPDPBUSD     Z16, Z18, Z9
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 12(R10)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z14
-	VPBROADCASTD 12(R10)(R11*2), Z18
-	VPDPBUSD     Z16, Z18, Z11
-	VPDPBUSD     Z17, Z18, Z15
-	VPBROADCASTD 12(R12), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z12
-	ADDQ         $0x00000400, BX
-	ADDQ         $0x10, R10
-	ADDQ         $0x10, R12
-	DECQ         BP
-	JNZ          chunk
-	VCVTDQ2PS    Z9, Z9
-	VMULPS.BCST  (R14), Z9, Z9
-	VADDPS       Z0, Z9, Z0
-	VCVTDQ2PS    Z13, Z13
-	VMULPS.BCST  (R14), Z13, Z13
-	VADDPS       Z1, Z13, Z1
-	VCVTDQ2PS    Z10, Z10
-	VMULPS.BCST  4(R14), Z10, Z10
-	VADDPS       Z2, Z10, Z2
-	VCVTDQ2PS    Z14, Z14
-	VMULPS.BCST  4(R14), Z14, Z14
-	VADDPS       Z3, Z14, Z3
-	VCVTDQ2PS    Z11, Z11
-	VMULPS.BCST  8(R14), Z11, Z11
-	VADDPS       Z4, Z11, Z4
-	VCVTDQ2PS    Z15, Z15
-	VMULPS.BCST  8(R14), Z15, Z15
-	VADDPS       Z5, Z15, Z5
-	VCVTDQ2PS    Z8, Z8
-	VMULPS.BCST  12(R14), Z8, Z8
-	VADDPS       Z6, Z8, Z6
-	VCVTDQ2PS    Z12, Z12
-	VMULPS.BCST  12(R14), Z12, Z12
-	VADDPS       Z7, Z12, Z7
-	ADDQ         paramStride+48(FP), R13
-	ADDQ         paramStride+48(FP), R14
-	DECQ         R15
-	JNZ          group
-	VMOVUPS      (DI), Z8
-	VMOVUPS      (R8), Z9
-	VMULPS       Z8, Z0, Z0
-	VADDPS       Z9, Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VMULPS       Z8, Z2, Z2
-	VADDPS       Z9, Z2, Z2
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMULPS       Z8, Z4, Z4
-	VADDPS       Z9, Z4, Z4
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMULPS       Z8, Z6, Z6
-	VADDPS       Z9, Z6, Z6
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      64(DI), Z8
-	VMOVUPS      64(R8), Z9
-	VMULPS       Z8, Z1, Z1
-	VADDPS       Z9, Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	VMULPS       Z8, Z3, Z3
-	VADDPS       Z9, Z3, Z3
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMULPS       Z8, Z5, Z5
-	VADDPS       Z9, Z5, Z5
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMULPS       Z8, Z7, Z7
-	VADDPS       Z9, Z7, Z7
-	VMOVUPS      Z7, 64(DX)
-	ADDQ         $0x00000080, DI
-	ADDQ         $0x00000080, R8
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
-	MOVQ         groups+88(FP), R10
-	IMULQ        group+96(FP), R10
-	SHLQ         $0x06, R10
-	SUBQ         R10, BX
-	ADDQ         $0x00000080, BX
-	MOVQ         groups+88(FP), R10
-	SHLQ         $0x08, R10
-	SUBQ         R10, SI
-	ADDQ         $0x00000080, SI
-	DECQ         R9
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func linear4AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX2
-TEXT ·linear4AVX2(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ weights+56(FP), BX
-	MOVQ scales+72(FP), SI
-	MOVQ bias+80(FP), DI
-	MOVQ $0x00000004, R8
-
-rows:
-	MOVQ    x+16(FP), R9
-	MOVQ    xStride+24(FP), R10
-	LEAQ    (R9)(R10*2), R11
-	ADDQ    R10, R11
-	MOVQ    steps+40(FP), R12
-	VPXOR   Y0, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y0, 32(AX)
-	VMOVUPS Y0, (AX)(CX*1)
-	VMOVUPS Y0, 32(AX)(CX*1)
-	VMOVUPS Y0, (AX)(CX*2)
-	VMOVUPS Y0, 32(AX)(CX*2)
-	VMOVUPS Y0, (DX)
-	VMOVUPS Y0, 32(DX)
-	MOVQ    groups+88(FP), R13
-
-group:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  group+96(FP), R14
-	SHRQ  $0x03, R14
-
-chunk:
-	VPMOVSXBW    (BX), Y8
-	VPMOVSXBW    16(BX), Y9
-	VPBROADCASTD (R9), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD (R9)(R10*1), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD (R9)(R10*2), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD (R11), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y6, Y6
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    128(BX), Y8
-	VPMOVSXBW    144(BX), Y9
-	VPBROADCASTD 4(R9), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 4(R9)(R10*1), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 4(R9)(R10*2), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 4(R11), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y6, Y6
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    256(BX), Y8
-	VPMOVSXBW    272(BX), Y9
-	VPBROADCASTD 8(R9), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 8(R9)(R10*1), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 8(R9)(R10*2), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 8(R11), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y6, Y6
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    384(BX), Y8
-	VPMOVSXBW    400(BX), Y9
-	VPBROADCASTD 12(R9), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 12(R9)(R10*1), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 12(R9)(R10*2), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 12(R11), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y6, Y6
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x00000200, BX
-	ADDQ         $0x10, R9
-	ADDQ         $0x10, R11
-	DECQ         R14
-	JNZ          chunk
-	VBROADCASTSS (R12), Y8
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y8, Y0, Y0
-	VADDPS       (AX), Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y8, Y1, Y1
-	VADDPS       32(AX), Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	VBROADCASTSS 4(R12), Y0
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       (AX)(CX*1), Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VADDPS       32(AX)(CX*1), Y3, Y3
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VBROADCASTSS 8(R12), Y0
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y0, Y4, Y4
-	VADDPS       (AX)(CX*2), Y4, Y4
-	VMOVUPS      Y4, (AX)(CX*2)
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y0, Y5, Y5
-	VADDPS       32(AX)(CX*2), Y5, Y5
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VBROADCASTSS 12(R12), Y0
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       Y0, Y6, Y6
-	VADDPS       (DX), Y6, Y6
-	VMOVUPS      Y6, (DX)
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y0, Y7, Y7
-	VADDPS       32(DX), Y7, Y7
-	VMOVUPS      Y7, 32(DX)
-	ADDQ         paramStride+48(FP), R12
-	DECQ         R13
-	JNZ          group
-	VMOVUPS      (SI), Y0
-	VMOVUPS      (DI), Y1
-	VMULPS       (AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	VMULPS       (AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMULPS       (AX)(CX*2), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*2)
-	VMULPS       (DX), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (DX)
-	VMOVUPS      32(SI), Y0
-	VMOVUPS      32(DI), Y1
-	VMULPS       32(AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)
-	VMULPS       32(AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*1)
-	VMULPS       32(AX)(CX*2), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*2)
-	VMULPS       32(DX), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(DX)
-	ADDQ         $0x40, SI
-	ADDQ         $0x40, DI
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	MOVQ         groups+88(FP), R9
-	IMULQ        group+96(FP), R9
-	SHLQ         $0x06, R9
-	SUBQ         R9, BX
-	ADDQ         $0x00000020, BX
-	DECQ         R8
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product4AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product4AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ b+32(FP), BX
-	MOVQ n+56(FP), SI
-	SHRQ $0x04, SI
-
-columns:
-	MOVQ  a+16(FP), DI
-	MOVQ  aStride+24(FP), R8
-	LEAQ  (DI)(R8*2), R9
-	ADDQ  R8, R9
-	MOVQ  BX, R10
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  k+48(FP), R11
-
-row:
-	VMOVUPS      (R10), Y8
-	VMOVUPS      32(R10), Y9
-	VBROADCASTSS (DI), Y10
-	VFMADD231PS  Y10, Y8, Y0
-	VFMADD231PS  Y10, Y9, Y1
-	VBROADCASTSS (DI)(R8*1), Y10
-	VFMADD231PS  Y10, Y8, Y2
-	VFMADD231PS  Y10, Y9, Y3
-	VBROADCASTSS (DI)(R8*2), Y10
-	VFMADD231PS  Y10, Y8, Y4
-	VFMADD231PS  Y10, Y9, Y5
-	VBROADCASTSS (R9), Y10
-	VFMADD231PS  Y10, Y8, Y6
-	VFMADD231PS  Y10, Y9, Y7
-	ADDQ         bStride+40(FP), R10
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R9
-	DECQ         R11
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	DECQ         SI
-	JNZ          columns
-	VZEROUPPER
-	RET
-
-// func linear5VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear5VNNI(SB), NOSPLIT, $8-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ weights+56(FP), BX
-	MOVQ sums+64(FP), SI
-	MOVQ scales+72(FP), DI
-	MOVQ bias+80(FP), R8
-	MOVQ $0x00000002, R9
-
-rows:
-	MOVQ   x+16(FP), R10
-	MOVQ   xStride+24(FP), R11
-	LEAQ   (R10)(R11*2), R12
-	ADDQ   R11, R12
-	MOVQ   zeros+32(FP), R13
-	MOVQ   steps+40(FP), R14
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	MOVQ   groups+88(FP), R15
-
-group:
-	VMOVDQU32    (SI), Z10
-	VPMULLD.BCST (R13), Z10, Z11
-	VPMULLD.BCST 4(R13), Z10, Z12
-	VPMULLD.BCST 8(R13), Z10, Z13
-	VPMULLD.BCST 12(R13), Z10, Z14
-	VPMULLD.BCST 16(R13), Z10, Z10
-	VMOVDQU32    64(SI), Z15
-	VPMULLD.BCST (R13), Z15, Z16
-	VPMULLD.BCST 4(R13), Z15, Z17
-	VPMULLD.BCST 8(R13), Z15, Z18
-	VPMULLD.BCST 12(R13), Z15, Z19
-	VPMULLD.BCST 16(R13), Z15, Z15
-	ADDQ         $0x00000100, SI
-	MOVQ         group+96(FP), BP
-	SHRQ         $0x04, BP
-
-chunk:
-	VMOVDQU32    (BX), Z20
-	VMOVDQU32    64(BX), Z21
-	VPBROADCASTD (R10), Z22
-	VPDPBUSD     Z20, Z22, Z11
-	VPDPBUSD     Z21, Z22, Z16
-	VPBROADCASTD (R10)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD (R10)(R11*2), Z22
-	VPDPBUSD     Z20, Z22, Z13
-	VPDPBUSD     Z21, Z22, Z18
-	VPBROADCASTD (R12), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z19
-	VPBROADCASTD (R12)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z15
-	VMOVDQU32    256(BX), Z20
-	VMOVDQU32    320(BX), Z21
-	VPBROADCASTD 4(R10), Z22
-	VPDPBUSD     Z20, Z22, Z11
-	VPDPBUSD     Z21, Z22, Z16
-	VPBROADCASTD 4(R10)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 4(R10)(R11*2), Z22
-	VPDPBUSD     Z20, Z22, Z13
-	VPDPBUSD     Z21, Z22, Z18
-	VPBROADCASTD 4(R12), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z19
-	VPBROADCASTD 4(R12)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z15
-	VMOVDQU32    512(BX), Z20
-	VMOVDQU32    576(BX), Z21
-	VPBROADCASTD 8(R10), Z22
-	VPDPBUSD     Z20, Z22, Z11
-	VPDPBUSD     Z21, Z22, Z16
-	VPBROADCASTD 8(R10)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 8(R10)(R11*2), Z22
-	VPDPBUSD     Z20, Z22, Z13
-	VPDPBUSD     Z21, Z22, Z18
-	VPBROADCASTD 8(R12), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z19
-	VPBROADCASTD 8(R12)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z15
-	VMOVDQU32    768(BX), Z20
-	VMOVDQU32    832(BX), Z21
-	VPBROADCASTD 12(R10), Z22
-	VPDPBUSD     Z20, Z22, Z11
-	VPDPBUSD     Z21, Z22, Z16
-	VPBROADCASTD 12(R10)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 12(R10)(R11*2), Z22
-	VPDPBUSD     Z20, Z22, Z13
-	VPDPBUSD     Z21, Z22, Z18
-	VPBROADCASTD 12(R12), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z19
-	VPBROADCASTD 12(R12)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z15
-	ADDQ         $0x00000400, BX
-	ADDQ         $0x10, R10
-	ADDQ         $0x10, R12
-	DECQ         BP
-	JNZ          chunk
-	VCVTDQ2PS    Z11, Z11
-	VMULPS.BCST  (R14), Z11, Z11
-	VADDPS       Z0, Z11, Z0
-	VCVTDQ2PS    Z16, Z16
-	VMULPS.BCST  (R14), Z16, Z16
-	VADDPS       Z1, Z16, Z1
-	VCVTDQ2PS    Z12, Z12
-	VMULPS.BCST  4(R14), Z12, Z12
-	VADDPS       Z2, Z12, Z2
-	VCVTDQ2PS    Z17, Z17
-	VMULPS.BCST  4(R14), Z17, Z17
-	VADDPS       Z3, Z17, Z3
-	VCVTDQ2PS    Z13, Z13
-	VMULPS.BCST  8(R14), Z13, Z13
-	VADDPS       Z4, Z13, Z4
-	VCVTDQ2PS    Z18, Z18
-	VMULPS.BCST  8(R14), Z18, Z18
-	VADDPS       Z5, Z18, Z5
-	VCVTDQ2PS    Z14, Z14
-	VMULPS.BCST  12(R14), Z14, Z14
-	VADDPS       Z6, Z14, Z6
-	VCVTDQ2PS    Z19, Z19
-	VMULPS.BCST  12(R14), Z19, Z19
-	VADDPS       Z7, Z19, Z7
-	VCVTDQ2PS    Z10, Z10
-	VMULPS.BCST  16(R14), Z10, Z10
-	VADDPS       Z8, Z10, Z8
-	VCVTDQ2PS    Z15, Z15
-	VMULPS.BCST  16(R14), Z15, Z15
-	VADDPS       Z9, Z15, Z9
-	ADDQ         paramStride+48(FP), R13
-	ADDQ         paramStride+48(FP), R14
-	DECQ         R15
-	JNZ          group
-	VMOVUPS      (DI), Z10
-	VMOVUPS      (R8), Z11
-	VMULPS       Z10, Z0, Z0
-	VADDPS       Z11, Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VMULPS       Z10, Z2, Z2
-	VADDPS       Z11, Z2, Z2
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMULPS       Z10, Z4, Z4
-	VADDPS       Z11, Z4, Z4
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMULPS       Z10, Z6, Z6
-	VADDPS       Z11, Z6, Z6
-	VMOVUPS      Z6, (DX)
-	VMULPS       Z10, Z8, Z8
-	VADDPS       Z11, Z8, Z8
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      64(DI), Z10
-	VMOVUPS      64(R8), Z11
-	VMULPS       Z10, Z1, Z1
-	VADDPS       Z11, Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	VMULPS       Z10, Z3, Z3
-	VADDPS       Z11, Z3, Z3
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMULPS       Z10, Z5, Z5
-	VADDPS       Z11, Z5, Z5
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMULPS       Z10, Z7, Z7
-	VADDPS       Z11, Z7, Z7
-	VMOVUPS      Z7, 64(DX)
-	VMULPS       Z10, Z9, Z9
-	VADDPS       Z11, Z9, Z9
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	ADDQ         $0x00000080, DI
-	ADDQ         $0x00000080, R8
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
-	MOVQ         groups+88(FP), R10
-	IMULQ        group+96(FP), R10
-	SHLQ         $0x06, R10
-	SUBQ         R10, BX
-	ADDQ         $0x00000080, BX
-	MOVQ         groups+88(FP), R10
-	SHLQ         $0x08, R10
-	SUBQ         R10, SI
-	ADDQ         $0x00000080, SI
-	DECQ         R9
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func linear5AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX2
-TEXT ·linear5AVX2(SB), NOSPLIT, $0-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ weights+56(FP), BX
-	MOVQ scales+72(FP), SI
-	MOVQ bias+80(FP), DI
-	MOVQ $0x00000004, R8
-
-rows:
-	MOVQ    x+16(FP), R9
-	MOVQ    xStride+24(FP), R10
-	LEAQ    (R9)(R10*2), R11
-	ADDQ    R10, R11
-	MOVQ    steps+40(FP), R12
-	VPXOR   Y0, Y0, Y0
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y0, 32(AX)
-	VMOVUPS Y0, (AX)(CX*1)
-	VMOVUPS Y0, 32(AX)(CX*1)
-	VMOVUPS Y0, (AX)(CX*2)
-	VMOVUPS Y0, 32(AX)(CX*2)
-	VMOVUPS Y0, (DX)
-	VMOVUPS Y0, 32(DX)
-	VMOVUPS Y0, (DX)(CX*1)
-	VMOVUPS Y0, 32(DX)(CX*1)
-	MOVQ    groups+88(FP), R13
-
-group:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	VPXOR Y8, Y8, Y8
-	VPXOR Y9, Y9, Y9
-	MOVQ  group+96(FP), R14
-	SHRQ  $0x03, R14
-
-chunk:
-	VPMOVSXBW    (BX), Y10
-	VPMOVSXBW    16(BX), Y11
-	VPBROADCASTD (R9), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD (R9)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD (R9)(R10*2), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD (R11), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD (R11)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y10
-	VPADDD       Y10, Y8, Y8
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    128(BX), Y10
-	VPMOVSXBW    144(BX), Y11
-	VPBROADCASTD 4(R9), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 4(R9)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 4(R9)(R10*2), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD 4(R11), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 4(R11)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y10
-	VPADDD       Y10, Y8, Y8
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    256(BX), Y10
-	VPMOVSXBW    272(BX), Y11
-	VPBROADCASTD 8(R9), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 8(R9)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 8(R9)(R10*2), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD 8(R11), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 8(R11)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y10
-	VPADDD       Y10, Y8, Y8
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    384(BX), Y10
-	VPMOVSXBW    400(BX), Y11
-	VPBROADCASTD 12(R9), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 12(R9)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 12(R9)(R10*2), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD 12(R11), Y12
-	VPMADDWD     Y12, Y10, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 12(R11)(R10*1), Y12
-	VPMADDWD     Y12, Y10, Y10
-	VPADDD       Y10, Y8, Y8
-	VPMADDWD     Y12, Y11, Y12
-	VPADDD       Y12, Y9, Y9
-	ADDQ         $0x00000200, BX
-	ADDQ         $0x10, R9
-	ADDQ         $0x10, R11
-	DECQ         R14
-	JNZ          chunk
-	VBROADCASTSS (R12), Y10
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y10, Y0, Y0
-	VADDPS       (AX), Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y10, Y1, Y1
-	VADDPS       32(AX), Y1, Y1
-	VMOVUPS      Y1, 32(AX)
-	VBROADCASTSS 4(R12), Y0
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y0, Y2, Y2
-	VADDPS       (AX)(CX*1), Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VADDPS       32(AX)(CX*1), Y3, Y3
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VBROADCASTSS 8(R12), Y0
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y0, Y4, Y4
-	VADDPS       (AX)(CX*2), Y4, Y4
-	VMOVUPS      Y4, (AX)(CX*2)
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y0, Y5, Y5
-	VADDPS       32(AX)(CX*2), Y5, Y5
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VBROADCASTSS 12(R12), Y0
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       Y0, Y6, Y6
-	VADDPS       (DX), Y6, Y6
-	VMOVUPS      Y6, (DX)
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y0, Y7, Y7
-	VADDPS       32(DX), Y7, Y7
-	VMOVUPS      Y7, 32(DX)
-	VBROADCASTSS 16(R12), Y0
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y0, Y8, Y8
-	VADDPS       (DX)(CX*1), Y8, Y8
-	VMOVUPS      Y8, (DX)(CX*1)
-	VCVTDQ2PS    Y9, Y9
-	VMULPS       Y0, Y9, Y9
-	VADDPS       32(DX)(CX*1), Y9, Y9
-	VMOVUPS      Y9, 32(DX)(CX*1)
-	ADDQ         paramStride+48(FP), R12
-	DECQ         R13
-	JNZ          group
-	VMOVUPS      (SI), Y0
-	VMOVUPS      (DI), Y1
-	VMULPS       (AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	VMULPS       (AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMULPS       (AX)(CX*2), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*2)
-	VMULPS       (DX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (DX)
-	VMULPS       (DX)(CX*1), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (DX)(CX*1)
-	VMOVUPS      32(SI), Y0
-	VMOVUPS      32(DI), Y1
-	VMULPS       32(AX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)
-	VMULPS       32(AX)(CX*1), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*1)
-	VMULPS       32(AX)(CX*2), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*2)
-	VMULPS       32(DX), Y0, Y2
-	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(DX)
-	VMULPS       32(DX)(CX*1), Y0, Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(DX)(CX*1)
-	ADDQ         $0x40, SI
-	ADDQ         $0x40, DI
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	MOVQ         groups+88(FP), R9
-	IMULQ        group+96(FP), R9
-	SHLQ         $0x06, R9
-	SUBQ         R9, BX
-	ADDQ         $0x00000020, BX
-	DECQ         R8
-	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product5AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product5AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ b+32(FP), BX
-	MOVQ n+56(FP), SI
-	SHRQ $0x04, SI
-
-columns:
-	MOVQ  a+16(FP), DI
-	MOVQ  aStride+24(FP), R8
-	LEAQ  (DI)(R8*2), R9
-	ADDQ  R8, R9
-	MOVQ  BX, R10
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	VPXOR Y8, Y8, Y8
-	VPXOR Y9, Y9, Y9
-	MOVQ  k+48(FP), R11
-
-row:
-	VMOVUPS      (R10), Y10
-	VMOVUPS      32(R10), Y11
-	VBROADCASTSS (DI), Y12
-	VFMADD231PS  Y12, Y10, Y0
-	VFMADD231PS  Y12, Y11, Y1
-	VBROADCASTSS (DI)(R8*1), Y12
-	VFMADD231PS  Y12, Y10, Y2
-	VFMADD231PS  Y12, Y11, Y3
-	VBROADCASTSS (DI)(R8*2), Y12
-	VFMADD231PS  Y12, Y10, Y4
-	VFMADD231PS  Y12, Y11, Y5
-	VBROADCASTSS (R9), Y12
-	VFMADD231PS  Y12, Y10, Y6
-	VFMADD231PS  Y12, Y11, Y7
-	VBROADCASTSS (R9)(R8*1), Y12
-	VFMADD231PS  Y12, Y10, Y8
-	VFMADD231PS  Y12, Y11, Y9
-	ADDQ         bStride+40(FP), R10
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R9
-	DECQ         R11
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	VMOVUPS      Y8, (DX)(CX*1)
-	VMOVUPS      Y9, 32(DX)(CX*1)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	DECQ         SI
-	JNZ          columns
-	VZEROUPPER
-	RET
-
-// func linear6VNNI(out *float32, outStride int, x *uint8, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
-// Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·linear6VNNI(SB), NOSPLIT, $8-104
-	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ weights+56(FP), BX
-	MOVQ sums+64(FP), SI
-	MOVQ scales+72(FP), DI
-	MOVQ bias+80(FP), R8
-	MOVQ $0x00000002, R9
-
-rows:
-	MOVQ   x+16(FP), R10
-	MOVQ   xStride+24(FP), R11
-	LEAQ   (R10)(R11*2), R12
-	ADDQ   R11, R12
+	MOVQ   xStride+24(FP), R12
+	LEAQ   (R10)(R12*2), R11
+	ADDQ   R12, R11
 	MOVQ   zeros+32(FP), R13
 	MOVQ   steps+40(FP), R14
 	VPXORD Z0, Z0, Z0
@@ -1939,19 +63,19 @@ chunk:
 	VPBROADCASTD (R10), Z26
 	VPDPBUSD     Z24, Z26, Z13
 	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD (R10)(R11*1), Z26
+	VPBROADCASTD (R10)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z14
 	VPDPBUSD     Z25, Z26, Z20
-	VPBROADCASTD (R10)(R11*2), Z26
+	VPBROADCASTD (R10)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z15
 	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD (R12), Z26
+	VPBROADCASTD (R11), Z26
 	VPDPBUSD     Z24, Z26, Z16
 	VPDPBUSD     Z25, Z26, Z22
-	VPBROADCASTD (R12)(R11*1), Z26
+	VPBROADCASTD (R11)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z17
 	VPDPBUSD     Z25, Z26, Z23
-	VPBROADCASTD (R12)(R11*2), Z26
+	VPBROADCASTD (R11)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z12
 	VPDPBUSD     Z25, Z26, Z18
 	VMOVDQU32    256(BX), Z24
@@ -1959,19 +83,19 @@ chunk:
 	VPBROADCASTD 4(R10), Z26
 	VPDPBUSD     Z24, Z26, Z13
 	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 4(R10)(R11*1), Z26
+	VPBROADCASTD 4(R10)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z14
 	VPDPBUSD     Z25, Z26, Z20
-	VPBROADCASTD 4(R10)(R11*2), Z26
+	VPBROADCASTD 4(R10)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z15
 	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 4(R12), Z26
+	VPBROADCASTD 4(R11), Z26
 	VPDPBUSD     Z24, Z26, Z16
 	VPDPBUSD     Z25, Z26, Z22
-	VPBROADCASTD 4(R12)(R11*1), Z26
+	VPBROADCASTD 4(R11)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z17
 	VPDPBUSD     Z25, Z26, Z23
-	VPBROADCASTD 4(R12)(R11*2), Z26
+	VPBROADCASTD 4(R11)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z12
 	VPDPBUSD     Z25, Z26, Z18
 	VMOVDQU32    512(BX), Z24
@@ -1979,19 +103,19 @@ chunk:
 	VPBROADCASTD 8(R10), Z26
 	VPDPBUSD     Z24, Z26, Z13
 	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 8(R10)(R11*1), Z26
+	VPBROADCASTD 8(R10)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z14
 	VPDPBUSD     Z25, Z26, Z20
-	VPBROADCASTD 8(R10)(R11*2), Z26
+	VPBROADCASTD 8(R10)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z15
 	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 8(R12), Z26
+	VPBROADCASTD 8(R11), Z26
 	VPDPBUSD     Z24, Z26, Z16
 	VPDPBUSD     Z25, Z26, Z22
-	VPBROADCASTD 8(R12)(R11*1), Z26
+	VPBROADCASTD 8(R11)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z17
 	VPDPBUSD     Z25, Z26, Z23
-	VPBROADCASTD 8(R12)(R11*2), Z26
+	VPBROADCASTD 8(R11)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z12
 	VPDPBUSD     Z25, Z26, Z18
 	VMOVDQU32    768(BX), Z24
@@ -1999,24 +123,24 @@ chunk:
 	VPBROADCASTD 12(R10), Z26
 	VPDPBUSD     Z24, Z26, Z13
 	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 12(R10)(R11*1), Z26
+	VPBROADCASTD 12(R10)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z14
 	VPDPBUSD     Z25, Z26, Z20
-	VPBROADCASTD 12(R10)(R11*2), Z26
+	VPBROADCASTD 12(R10)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z15
 	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 12(R12), Z26
+	VPBROADCASTD 12(R11), Z26
 	VPDPBUSD     Z24, Z26, Z16
 	VPDPBUSD     Z25, Z26, Z22
-	VPBROADCASTD 12(R12)(R11*1), Z26
+	VPBROADCASTD 12(R11)(R12*1), Z26
 	VPDPBUSD     Z24, Z26, Z17
 	VPDPBUSD     Z25, Z26, Z23
-	VPBROADCASTD 12(R12)(R11*2), Z26
+	VPBROADCASTD 12(R11)(R12*2), Z26
 	VPDPBUSD     Z24, Z26, Z12
 	VPDPBUSD     Z25, Z26, Z18
 	ADDQ         $0x00000400, BX
 	ADDQ         $0x10, R10
-	ADDQ         $0x10, R12
+	ADDQ         $0x10, R11
 	DECQ         BP
 	JNZ          chunk
 	VCVTDQ2PS    Z13, Z13
@@ -2066,19 +190,19 @@ chunk:
 	VMOVUPS      Z0, (AX)
 	VMULPS       Z12, Z2, Z2
 	VADDPS       Z13, Z2, Z2
-	VMOVUPS      Z2, (AX)(CX*1)
+	VMOVUPS      Z2, (AX)(DX*1)
 	VMULPS       Z12, Z4, Z4
 	VADDPS       Z13, Z4, Z4
-	VMOVUPS      Z4, (AX)(CX*2)
+	VMOVUPS      Z4, (AX)(DX*2)
 	VMULPS       Z12, Z6, Z6
 	VADDPS       Z13, Z6, Z6
-	VMOVUPS      Z6, (DX)
+	VMOVUPS      Z6, (CX)
 	VMULPS       Z12, Z8, Z8
 	VADDPS       Z13, Z8, Z8
-	VMOVUPS      Z8, (DX)(CX*1)
+	VMOVUPS      Z8, (CX)(DX*1)
 	VMULPS       Z12, Z10, Z10
 	VADDPS       Z13, Z10, Z10
-	VMOVUPS      Z10, (DX)(CX*2)
+	VMOVUPS      Z10, (CX)(DX*2)
 	VMOVUPS      64(DI), Z12
 	VMOVUPS      64(R8), Z13
 	VMULPS       Z12, Z1, Z1
@@ -2086,23 +210,23 @@ chunk:
 	VMOVUPS      Z1, 64(AX)
 	VMULPS       Z12, Z3, Z3
 	VADDPS       Z13, Z3, Z3
-	VMOVUPS      Z3, 64(AX)(CX*1)
+	VMOVUPS      Z3, 64(AX)(DX*1)
 	VMULPS       Z12, Z5, Z5
 	VADDPS       Z13, Z5, Z5
-	VMOVUPS      Z5, 64(AX)(CX*2)
+	VMOVUPS      Z5, 64(AX)(DX*2)
 	VMULPS       Z12, Z7, Z7
 	VADDPS       Z13, Z7, Z7
-	VMOVUPS      Z7, 64(DX)
+	VMOVUPS      Z7, 64(CX)
 	VMULPS       Z12, Z9, Z9
 	VADDPS       Z13, Z9, Z9
-	VMOVUPS      Z9, 64(DX)(CX*1)
+	VMOVUPS      Z9, 64(CX)(DX*1)
 	VMULPS       Z12, Z11, Z11
 	VADDPS       Z13, Z11, Z11
-	VMOVUPS      Z11, 64(DX)(CX*2)
+	VMOVUPS      Z11, 64(CX)(DX*2)
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000080, R8
 	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
 	MOVQ         groups+88(FP), R10
 	IMULQ        group+96(FP), R10
 	SHLQ         $0x06, R10
@@ -2117,13 +241,13 @@ chunk:
 	VZEROUPPER
 	RET
 
-// func linear6AVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
+// func linearAVX2(out *float32, outStride int, x *int16, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales *float32, bias *float32, groups int, group int)
 // Requires: AVX, AVX2
-TEXT ·linear6AVX2(SB), NOSPLIT, $0-104
+TEXT ·linearAVX2(SB), NOSPLIT, $0-104
 	MOVQ out+0(FP), AX
-	MOVQ outStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
+	MOVQ outStride+8(FP), DX
+	LEAQ (AX)(DX*2), CX
+	ADDQ DX, CX
 	MOVQ weights+56(FP), BX
 	MOVQ scales+72(FP), SI
 	MOVQ bias+80(FP), DI
@@ -2131,23 +255,23 @@ TEXT ·linear6AVX2(SB), NOSPLIT, $0-104
 
 rows:
 	MOVQ    x+16(FP), R9
-	MOVQ    xStride+24(FP), R10
-	LEAQ    (R9)(R10*2), R11
-	ADDQ    R10, R11
+	MOVQ    xStride+24(FP), R11
+	LEAQ    (R9)(R11*2), R10
+	ADDQ    R11, R10
 	MOVQ    steps+40(FP), R12
 	VPXOR   Y0, Y0, Y0
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y0, 32(AX)
-	VMOVUPS Y0, (AX)(CX*1)
-	VMOVUPS Y0, 32(AX)(CX*1)
-	VMOVUPS Y0, (AX)(CX*2)
-	VMOVUPS Y0, 32(AX)(CX*2)
-	VMOVUPS Y0, (DX)
-	VMOVUPS Y0, 32(DX)
-	VMOVUPS Y0, (DX)(CX*1)
-	VMOVUPS Y0, 32(DX)(CX*1)
-	VMOVUPS Y0, (DX)(CX*2)
-	VMOVUPS Y0, 32(DX)(CX*2)
+	VMOVUPS Y0, (AX)(DX*1)
+	VMOVUPS Y0, 32(AX)(DX*1)
+	VMOVUPS Y0, (AX)(DX*2)
+	VMOVUPS Y0, 32(AX)(DX*2)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS Y0, (CX)(DX*1)
+	VMOVUPS Y0, 32(CX)(DX*1)
+	VMOVUPS Y0, (CX)(DX*2)
+	VMOVUPS Y0, 32(CX)(DX*2)
 	MOVQ    groups+88(FP), R13
 
 group:
@@ -2174,27 +298,27 @@ chunk:
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD (R9)(R10*1), Y14
+	VPBROADCASTD (R9)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD (R9)(R10*2), Y14
+	VPBROADCASTD (R9)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD (R11), Y14
+	VPBROADCASTD (R10), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD (R11)(R10*1), Y14
+	VPBROADCASTD (R10)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD (R11)(R10*2), Y14
+	VPBROADCASTD (R10)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y12
 	VPADDD       Y12, Y10, Y10
 	VPMADDWD     Y14, Y13, Y14
@@ -2206,27 +330,27 @@ chunk:
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 4(R9)(R10*1), Y14
+	VPBROADCASTD 4(R9)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 4(R9)(R10*2), Y14
+	VPBROADCASTD 4(R9)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD 4(R11), Y14
+	VPBROADCASTD 4(R10), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 4(R11)(R10*1), Y14
+	VPBROADCASTD 4(R10)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(R11)(R10*2), Y14
+	VPBROADCASTD 4(R10)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y12
 	VPADDD       Y12, Y10, Y10
 	VPMADDWD     Y14, Y13, Y14
@@ -2238,27 +362,27 @@ chunk:
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 8(R9)(R10*1), Y14
+	VPBROADCASTD 8(R9)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 8(R9)(R10*2), Y14
+	VPBROADCASTD 8(R9)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD 8(R11), Y14
+	VPBROADCASTD 8(R10), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 8(R11)(R10*1), Y14
+	VPBROADCASTD 8(R10)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 8(R11)(R10*2), Y14
+	VPBROADCASTD 8(R10)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y12
 	VPADDD       Y12, Y10, Y10
 	VPMADDWD     Y14, Y13, Y14
@@ -2270,34 +394,34 @@ chunk:
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 12(R9)(R10*1), Y14
+	VPBROADCASTD 12(R9)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 12(R9)(R10*2), Y14
+	VPBROADCASTD 12(R9)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD 12(R11), Y14
+	VPBROADCASTD 12(R10), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 12(R11)(R10*1), Y14
+	VPBROADCASTD 12(R10)(R11*1), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 12(R11)(R10*2), Y14
+	VPBROADCASTD 12(R10)(R11*2), Y14
 	VPMADDWD     Y14, Y12, Y12
 	VPADDD       Y12, Y10, Y10
 	VPMADDWD     Y14, Y13, Y14
 	VPADDD       Y14, Y11, Y11
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x10, R9
-	ADDQ         $0x10, R11
+	ADDQ         $0x10, R10
 	DECQ         R14
 	JNZ          chunk
 	VBROADCASTSS (R12), Y12
@@ -2312,48 +436,48 @@ chunk:
 	VBROADCASTSS 4(R12), Y0
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y0, Y2, Y2
-	VADDPS       (AX)(CX*1), Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
+	VADDPS       (AX)(DX*1), Y2, Y2
+	VMOVUPS      Y2, (AX)(DX*1)
 	VCVTDQ2PS    Y3, Y3
 	VMULPS       Y0, Y3, Y3
-	VADDPS       32(AX)(CX*1), Y3, Y3
-	VMOVUPS      Y3, 32(AX)(CX*1)
+	VADDPS       32(AX)(DX*1), Y3, Y3
+	VMOVUPS      Y3, 32(AX)(DX*1)
 	VBROADCASTSS 8(R12), Y0
 	VCVTDQ2PS    Y4, Y4
 	VMULPS       Y0, Y4, Y4
-	VADDPS       (AX)(CX*2), Y4, Y4
-	VMOVUPS      Y4, (AX)(CX*2)
+	VADDPS       (AX)(DX*2), Y4, Y4
+	VMOVUPS      Y4, (AX)(DX*2)
 	VCVTDQ2PS    Y5, Y5
 	VMULPS       Y0, Y5, Y5
-	VADDPS       32(AX)(CX*2), Y5, Y5
-	VMOVUPS      Y5, 32(AX)(CX*2)
+	VADDPS       32(AX)(DX*2), Y5, Y5
+	VMOVUPS      Y5, 32(AX)(DX*2)
 	VBROADCASTSS 12(R12), Y0
 	VCVTDQ2PS    Y6, Y6
 	VMULPS       Y0, Y6, Y6
-	VADDPS       (DX), Y6, Y6
-	VMOVUPS      Y6, (DX)
+	VADDPS       (CX), Y6, Y6
+	VMOVUPS      Y6, (CX)
 	VCVTDQ2PS    Y7, Y7
 	VMULPS       Y0, Y7, Y7
-	VADDPS       32(DX), Y7, Y7
-	VMOVUPS      Y7, 32(DX)
+	VADDPS       32(CX), Y7, Y7
+	VMOVUPS      Y7, 32(CX)
 	VBROADCASTSS 16(R12), Y0
 	VCVTDQ2PS    Y8, Y8
 	VMULPS       Y0, Y8, Y8
-	VADDPS       (DX)(CX*1), Y8, Y8
-	VMOVUPS      Y8, (DX)(CX*1)
+	VADDPS       (CX)(DX*1), Y8, Y8
+	VMOVUPS      Y8, (CX)(DX*1)
 	VCVTDQ2PS    Y9, Y9
 	VMULPS       Y0, Y9, Y9
-	VADDPS       32(DX)(CX*1), Y9, Y9
-	VMOVUPS      Y9, 32(DX)(CX*1)
+	VADDPS       32(CX)(DX*1), Y9, Y9
+	VMOVUPS      Y9, 32(CX)(DX*1)
 	VBROADCASTSS 20(R12), Y0
 	VCVTDQ2PS    Y10, Y10
 	VMULPS       Y0, Y10, Y10
-	VADDPS       (DX)(CX*2), Y10, Y10
-	VMOVUPS      Y10, (DX)(CX*2)
+	VADDPS       (CX)(DX*2), Y10, Y10
+	VMOVUPS      Y10, (CX)(DX*2)
 	VCVTDQ2PS    Y11, Y11
 	VMULPS       Y0, Y11, Y11
-	VADDPS       32(DX)(CX*2), Y11, Y11
-	VMOVUPS      Y11, 32(DX)(CX*2)
+	VADDPS       32(CX)(DX*2), Y11, Y11
+	VMOVUPS      Y11, 32(CX)(DX*2)
 	ADDQ         paramStride+48(FP), R12
 	DECQ         R13
 	JNZ          group
@@ -2362,45 +486,45 @@ chunk:
 	VMULPS       (AX), Y0, Y2
 	VADDPS       Y1, Y2, Y2
 	VMOVUPS      Y2, (AX)
-	VMULPS       (AX)(CX*1), Y0, Y2
+	VMULPS       (AX)(DX*1), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMULPS       (AX)(CX*2), Y0, Y2
+	VMOVUPS      Y2, (AX)(DX*1)
+	VMULPS       (AX)(DX*2), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(CX*2)
-	VMULPS       (DX), Y0, Y2
+	VMOVUPS      Y2, (AX)(DX*2)
+	VMULPS       (CX), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (DX)
-	VMULPS       (DX)(CX*1), Y0, Y2
+	VMOVUPS      Y2, (CX)
+	VMULPS       (CX)(DX*1), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (DX)(CX*1)
-	VMULPS       (DX)(CX*2), Y0, Y0
+	VMOVUPS      Y2, (CX)(DX*1)
+	VMULPS       (CX)(DX*2), Y0, Y0
 	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (DX)(CX*2)
+	VMOVUPS      Y0, (CX)(DX*2)
 	VMOVUPS      32(SI), Y0
 	VMOVUPS      32(DI), Y1
 	VMULPS       32(AX), Y0, Y2
 	VADDPS       Y1, Y2, Y2
 	VMOVUPS      Y2, 32(AX)
-	VMULPS       32(AX)(CX*1), Y0, Y2
+	VMULPS       32(AX)(DX*1), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*1)
-	VMULPS       32(AX)(CX*2), Y0, Y2
+	VMOVUPS      Y2, 32(AX)(DX*1)
+	VMULPS       32(AX)(DX*2), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(AX)(CX*2)
-	VMULPS       32(DX), Y0, Y2
+	VMOVUPS      Y2, 32(AX)(DX*2)
+	VMULPS       32(CX), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(DX)
-	VMULPS       32(DX)(CX*1), Y0, Y2
+	VMOVUPS      Y2, 32(CX)
+	VMULPS       32(CX)(DX*1), Y0, Y2
 	VADDPS       Y1, Y2, Y2
-	VMOVUPS      Y2, 32(DX)(CX*1)
-	VMULPS       32(DX)(CX*2), Y0, Y0
+	VMOVUPS      Y2, 32(CX)(DX*1)
+	VMULPS       32(CX)(DX*2), Y0, Y0
 	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 32(DX)(CX*2)
+	VMOVUPS      Y0, 32(CX)(DX*2)
 	ADDQ         $0x40, SI
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
 	MOVQ         groups+88(FP), R9
 	IMULQ        group+96(FP), R9
 	SHLQ         $0x06, R9
@@ -2408,83 +532,6 @@ chunk:
 	ADDQ         $0x00000020, BX
 	DECQ         R8
 	JNZ          rows
-	VZEROUPPER
-	RET
-
-// func product6AVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·product6AVX2(SB), NOSPLIT, $0-64
-	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
-	MOVQ b+32(FP), BX
-	MOVQ n+56(FP), SI
-	SHRQ $0x04, SI
-
-columns:
-	MOVQ  a+16(FP), DI
-	MOVQ  aStride+24(FP), R8
-	LEAQ  (DI)(R8*2), R9
-	ADDQ  R8, R9
-	MOVQ  BX, R10
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	VPXOR Y8, Y8, Y8
-	VPXOR Y9, Y9, Y9
-	VPXOR Y10, Y10, Y10
-	VPXOR Y11, Y11, Y11
-	MOVQ  k+48(FP), R11
-
-row:
-	VMOVUPS      (R10), Y12
-	VMOVUPS      32(R10), Y13
-	VBROADCASTSS (DI), Y14
-	VFMADD231PS  Y14, Y12, Y0
-	VFMADD231PS  Y14, Y13, Y1
-	VBROADCASTSS (DI)(R8*1), Y14
-	VFMADD231PS  Y14, Y12, Y2
-	VFMADD231PS  Y14, Y13, Y3
-	VBROADCASTSS (DI)(R8*2), Y14
-	VFMADD231PS  Y14, Y12, Y4
-	VFMADD231PS  Y14, Y13, Y5
-	VBROADCASTSS (R9), Y14
-	VFMADD231PS  Y14, Y12, Y6
-	VFMADD231PS  Y14, Y13, Y7
-	VBROADCASTSS (R9)(R8*1), Y14
-	VFMADD231PS  Y14, Y12, Y8
-	VFMADD231PS  Y14, Y13, Y9
-	VBROADCASTSS (R9)(R8*2), Y14
-	VFMADD231PS  Y14, Y12, Y10
-	VFMADD231PS  Y14, Y13, Y11
-	ADDQ         bStride+40(FP), R10
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R9
-	DECQ         R11
-	JNZ          row
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	VMOVUPS      Y8, (DX)(CX*1)
-	VMOVUPS      Y9, 32(DX)(CX*1)
-	VMOVUPS      Y10, (DX)(CX*2)
-	VMOVUPS      Y11, 32(DX)(CX*2)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	DECQ         SI
-	JNZ          columns
 	VZEROUPPER
 	RET
 
@@ -2505,22 +552,13 @@ group:
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, DI
 	MOVQ   group+48(FP), R8
-	SHRQ   $0x06, R8
+	SHRQ   $0x04, R8
 
 extremes:
 	VMOVUPS       (DI), Z3
 	VMINPS        Z3, Z1, Z1
 	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       64(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       128(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	VMOVUPS       192(DI), Z3
-	VMINPS        Z3, Z1, Z1
-	VMAXPS        Z3, Z2, Z2
-	ADDQ          $0x00000100, DI
+	ADDQ          $0x00000040, DI
 	DECQ          R8
 	JNZ           extremes
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2553,29 +591,21 @@ extremes:
 	VMOVD         X1, (DX)
 	VMOVSS        X2, (BX)
 	VBROADCASTSS  X4, Z2
-	VPBROADCASTD  X1, Z1
+	VPBROADCASTD  X1, Z3
+	MOVL          $0x000000ff, DI
+	VMOVD         DI, X4
+	VPBROADCASTD  X4, Y4
+	VPADDD        Y1, Y4, Y1
 	MOVQ          group+48(FP), DI
-	SHRQ          $0x06, DI
+	SHRQ          $0x04, DI
 
 codes:
-	VMULPS    (CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, (AX)
-	VMULPS    64(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 16(AX)
-	VMULPS    128(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 32(AX)
-	VMULPS    192(CX), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VPSUBD    Z1, Z3, Z3
-	VPMOVUSDB Z3, 48(AX)
-	ADDQ      $0x40, AX
-	ADDQ      $0x00000100, CX
+	VMULPS    (CX), Z2, Z1
+	VCVTPS2DQ Z1, Z1
+	VPSUBD    Z3, Z1, Z1
+	VPMOVUSDB Z1, (AX)
+	ADDQ      $0x10, AX
+	ADDQ      $0x00000040, CX
 	DECQ      DI
 	JNZ       codes
 	ADDQ      paramStride+32(FP), DX
@@ -2639,23 +669,25 @@ extremes:
 	VCVTPS2DQ    Y1, Y1
 	VMOVD        X1, (DX)
 	VMOVSS       X3, (BX)
+	VBROADCASTSS X4, Y2
+	VPBROADCASTD X1, Y3
 	MOVL         $0x000000ff, DI
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       Y1, Y2, Y2
+	VMOVD        DI, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       Y1, Y3, Y1
 	MOVQ         group+48(FP), DI
 	SHRQ         $0x04, DI
 
 codes:
-	VMULPS    (CX), Y4, Y1
-	VCVTPS2DQ Y1, Y1
-	VPMINSD   Y2, Y1, Y1
-	VMULPS    32(CX), Y4, Y3
+	VMULPS    (CX), Y2, Y3
 	VCVTPS2DQ Y3, Y3
-	VPMINSD   Y2, Y3, Y3
-	VPACKSSDW Y3, Y1, Y1
-	VPERMQ    $0xd8, Y1, Y1
-	VMOVDQU   Y1, (AX)
+	VMULPS    32(CX), Y2, Y4
+	VCVTPS2DQ Y4, Y4
+	VPMINSD   Y1, Y3, Y3
+	VPMINSD   Y1, Y4, Y4
+	VPACKSSDW Y4, Y3, Y3
+	VPERMQ    $0xd8, Y3, Y3
+	VMOVDQU   Y3, (AX)
 	ADDQ      $0x20, AX
 	ADDQ      $0x00000040, CX
 	DECQ      DI
@@ -2667,76 +699,124 @@ codes:
 	VZEROUPPER
 	RET
 
-// func addNormAVX2(x *float32, add *float32, weight *float32, bias *float32, n int, inverse float32, epsilon float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·addNormAVX2(SB), NOSPLIT, $0-48
-	MOVQ   x+0(FP), AX
-	MOVQ   n+32(FP), CX
-	MOVQ   add+8(FP), DX
+// func productAVX2(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, FMA3
+TEXT ·productAVX2(SB), NOSPLIT, $0-64
+	MOVQ c+0(FP), AX
+	MOVQ cStride+8(FP), DX
+	LEAQ (AX)(DX*2), CX
+	ADDQ DX, CX
+	MOVQ b+32(FP), BX
+	MOVQ n+56(FP), SI
+
+columns:
+	CMPQ   SI, $0x00000010
+	JL     rest
+	MOVQ   a+16(FP), DI
+	MOVQ   aStride+24(FP), R9
+	LEAQ   (DI)(R9*2), R8
+	ADDQ   R9, R8
+	MOVQ   BX, R10
 	VXORPS Y0, Y0, Y0
-	MOVQ   AX, BX
-	MOVQ   CX, SI
-	SHRQ   $0x03, SI
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   k+48(FP), R11
 
-sum:
-	VMOVUPS      (BX), Y1
-	VADDPS       (DX), Y1, Y1
-	VMOVUPS      Y1, (BX)
-	VADDPS       Y1, Y0, Y0
-	ADDQ         $0x20, DX
-	ADDQ         $0x00000020, BX
-	DECQ         SI
-	JNZ          sum
-	VPERM2F128   $0x01, Y0, Y0, Y1
-	VADDPS       Y1, Y0, Y0
-	VPERMILPS    $0x4e, Y0, Y1
-	VADDPS       Y1, Y0, Y0
-	VPERMILPS    $0xb1, Y0, Y1
-	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS inverse+40(FP), Y1
-	VMULPS       Y1, Y0, Y0
-	VXORPS       Y2, Y2, Y2
-	MOVQ         AX, DX
-	MOVQ         CX, BX
-	SHRQ         $0x03, BX
+row:
+	VMOVUPS      (R10), Y12
+	VMOVUPS      32(R10), Y13
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y14, Y12, Y0
+	VFMADD231PS  Y14, Y13, Y1
+	VBROADCASTSS (DI)(R9*1), Y14
+	VFMADD231PS  Y14, Y12, Y2
+	VFMADD231PS  Y14, Y13, Y3
+	VBROADCASTSS (DI)(R9*2), Y14
+	VFMADD231PS  Y14, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y5
+	VBROADCASTSS (R8), Y14
+	VFMADD231PS  Y14, Y12, Y6
+	VFMADD231PS  Y14, Y13, Y7
+	VBROADCASTSS (R8)(R9*1), Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y9
+	VBROADCASTSS (R8)(R9*2), Y14
+	VFMADD231PS  Y14, Y12, Y10
+	VFMADD231PS  Y14, Y13, Y11
+	ADDQ         bStride+40(FP), R10
+	ADDQ         $0x04, DI
+	ADDQ         $0x04, R8
+	DECQ         R11
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, (AX)(DX*1)
+	VMOVUPS      Y3, 32(AX)(DX*1)
+	VMOVUPS      Y4, (AX)(DX*2)
+	VMOVUPS      Y5, 32(AX)(DX*2)
+	VMOVUPS      Y6, (CX)
+	VMOVUPS      Y7, 32(CX)
+	VMOVUPS      Y8, (CX)(DX*1)
+	VMOVUPS      Y9, 32(CX)(DX*1)
+	VMOVUPS      Y10, (CX)(DX*2)
+	VMOVUPS      Y11, 32(CX)(DX*2)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, BX
+	SUBQ         $0x00000010, SI
+	JMP          columns
 
-squares:
-	VMOVUPS      (DX), Y3
-	VSUBPS       Y0, Y3, Y3
-	VFMADD231PS  Y3, Y3, Y2
-	ADDQ         $0x00000020, DX
-	DECQ         BX
-	JNZ          squares
-	VPERM2F128   $0x01, Y2, Y2, Y3
-	VADDPS       Y3, Y2, Y2
-	VPERMILPS    $0x4e, Y2, Y3
-	VADDPS       Y3, Y2, Y2
-	VPERMILPS    $0xb1, Y2, Y3
-	VADDPS       Y3, Y2, Y2
-	VBROADCASTSS epsilon+44(FP), Y3
-	VFMADD213PS  Y3, Y1, Y2
-	VSQRTPS      Y2, Y2
-	MOVL         $0x3f800000, DX
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VDIVPS       Y2, Y1, Y1
-	MOVQ         weight+16(FP), DX
-	MOVQ         bias+24(FP), BX
-	MOVQ         CX, CX
-	SHRQ         $0x03, CX
+rest:
+	TESTQ  SI, SI
+	JE     done
+	MOVQ   a+16(FP), SI
+	MOVQ   aStride+24(FP), R8
+	LEAQ   (SI)(R8*2), DI
+	ADDQ   R8, DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	MOVQ   k+48(FP), R9
 
-norm:
-	VMOVUPS (AX), Y2
-	VSUBPS  Y0, Y2, Y2
-	VMULPS  Y1, Y2, Y2
-	VMULPS  (DX), Y2, Y2
-	VADDPS  (BX), Y2, Y2
-	VMOVUPS Y2, (AX)
-	ADDQ    $0x20, DX
-	ADDQ    $0x20, BX
-	ADDQ    $0x00000020, AX
-	DECQ    CX
-	JNZ     norm
+last:
+	VMOVUPS      (BX), Y6
+	VBROADCASTSS (SI), Y7
+	VFMADD231PS  Y7, Y6, Y0
+	VBROADCASTSS (SI)(R8*1), Y7
+	VFMADD231PS  Y7, Y6, Y1
+	VBROADCASTSS (SI)(R8*2), Y7
+	VFMADD231PS  Y7, Y6, Y2
+	VBROADCASTSS (DI), Y7
+	VFMADD231PS  Y7, Y6, Y3
+	VBROADCASTSS (DI)(R8*1), Y7
+	VFMADD231PS  Y7, Y6, Y4
+	VBROADCASTSS (DI)(R8*2), Y7
+	VFMADD231PS  Y7, Y6, Y5
+	ADDQ         bStride+40(FP), BX
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, DI
+	DECQ         R9
+	JNZ          last
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, (AX)(DX*1)
+	VMOVUPS      Y2, (AX)(DX*2)
+	VMOVUPS      Y3, (CX)
+	VMOVUPS      Y4, (CX)(DX*1)
+	VMOVUPS      Y5, (CX)(DX*2)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2879,27 +959,6 @@ GLOBL ca4<>(SB), RODATA|NOPTR, $4
 DATA ca5<>+0(SB)/4, $(0.5)
 GLOBL ca5<>(SB), RODATA|NOPTR, $4
 
-// func expandAVX2(out *float32, codes *int8, n int, scale float32)
-// Requires: AVX, AVX2
-TEXT ·expandAVX2(SB), NOSPLIT, $0-28
-	MOVQ         codes+8(FP), AX
-	VBROADCASTSS scale+24(FP), Y0
-	MOVQ         out+0(FP), CX
-	MOVQ         n+16(FP), DX
-	SHRQ         $0x03, DX
-
-codes:
-	VPMOVSXBD (AX), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (CX)
-	ADDQ      $0x08, AX
-	ADDQ      $0x00000020, CX
-	DECQ      DX
-	JNZ       codes
-	VZEROUPPER
-	RET
-
 // func geluAVX2(x *float32, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·geluAVX2(SB), NOSPLIT, $0-16
@@ -3001,36 +1060,36 @@ GLOBL cb1<>(SB), RODATA|NOPTR, $4
 DATA cb2<>+0(SB)/4, $(1.595773)
 GLOBL cb2<>(SB), RODATA|NOPTR, $4
 
-// func product6AVX512(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
-// Requires: AVX, AVX512F
-TEXT ·product6AVX512(SB), NOSPLIT, $0-64
+// func productAVX512(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k int, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·productAVX512(SB), NOSPLIT, $0-64
 	MOVQ c+0(FP), AX
-	MOVQ cStride+8(FP), CX
-	LEAQ (AX)(CX*2), DX
-	ADDQ CX, DX
+	MOVQ cStride+8(FP), DX
+	LEAQ (AX)(DX*2), CX
+	ADDQ DX, CX
 	MOVQ b+32(FP), BX
 	MOVQ n+56(FP), SI
 
 columns:
-	CMPQ   SI, $0x20
+	CMPQ   SI, $0x00000020
 	JL     rest
 	MOVQ   a+16(FP), DI
-	MOVQ   aStride+24(FP), R8
-	LEAQ   (DI)(R8*2), R9
-	ADDQ   R8, R9
+	MOVQ   aStride+24(FP), R9
+	LEAQ   (DI)(R9*2), R8
+	ADDQ   R9, R8
 	MOVQ   BX, R10
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
 	MOVQ   k+48(FP), R11
 
 row:
@@ -3039,96 +1098,96 @@ row:
 	VBROADCASTSS (DI), Z14
 	VFMADD231PS  Z14, Z12, Z0
 	VFMADD231PS  Z14, Z13, Z1
-	VBROADCASTSS (DI)(R8*1), Z14
+	VBROADCASTSS (DI)(R9*1), Z14
 	VFMADD231PS  Z14, Z12, Z2
 	VFMADD231PS  Z14, Z13, Z3
-	VBROADCASTSS (DI)(R8*2), Z14
+	VBROADCASTSS (DI)(R9*2), Z14
 	VFMADD231PS  Z14, Z12, Z4
 	VFMADD231PS  Z14, Z13, Z5
-	VBROADCASTSS (R9), Z14
+	VBROADCASTSS (R8), Z14
 	VFMADD231PS  Z14, Z12, Z6
 	VFMADD231PS  Z14, Z13, Z7
-	VBROADCASTSS (R9)(R8*1), Z14
+	VBROADCASTSS (R8)(R9*1), Z14
 	VFMADD231PS  Z14, Z12, Z8
 	VFMADD231PS  Z14, Z13, Z9
-	VBROADCASTSS (R9)(R8*2), Z14
+	VBROADCASTSS (R8)(R9*2), Z14
 	VFMADD231PS  Z14, Z12, Z10
 	VFMADD231PS  Z14, Z13, Z11
 	ADDQ         bStride+40(FP), R10
 	ADDQ         $0x04, DI
-	ADDQ         $0x04, R9
+	ADDQ         $0x04, R8
 	DECQ         R11
 	JNZ          row
 	VMOVUPS      Z0, (AX)
 	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
+	VMOVUPS      Z2, (AX)(DX*1)
+	VMOVUPS      Z3, 64(AX)(DX*1)
+	VMOVUPS      Z4, (AX)(DX*2)
+	VMOVUPS      Z5, 64(AX)(DX*2)
+	VMOVUPS      Z6, (CX)
+	VMOVUPS      Z7, 64(CX)
+	VMOVUPS      Z8, (CX)(DX*1)
+	VMOVUPS      Z9, 64(CX)(DX*1)
+	VMOVUPS      Z10, (CX)(DX*2)
+	VMOVUPS      Z11, 64(CX)(DX*2)
 	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, BX
-	SUBQ         $0x20, SI
+	SUBQ         $0x00000020, SI
 	JMP          columns
 
 rest:
 	TESTQ  SI, SI
 	JE     done
 	MOVQ   a+16(FP), SI
-	MOVQ   aStride+24(FP), DI
-	LEAQ   (SI)(DI*2), R8
-	ADDQ   DI, R8
-	VPXORD Z15, Z15, Z15
-	VPXORD Z16, Z16, Z16
-	VPXORD Z17, Z17, Z17
-	VPXORD Z18, Z18, Z18
-	VPXORD Z19, Z19, Z19
-	VPXORD Z20, Z20, Z20
+	MOVQ   aStride+24(FP), R8
+	LEAQ   (SI)(R8*2), DI
+	ADDQ   R8, DI
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
 	MOVQ   k+48(FP), R9
 
 last:
-	VMOVUPS      (BX), Z0
-	VBROADCASTSS (SI), Z1
-	VFMADD231PS  Z1, Z0, Z15
-	VBROADCASTSS (SI)(DI*1), Z1
-	VFMADD231PS  Z1, Z0, Z16
-	VBROADCASTSS (SI)(DI*2), Z1
-	VFMADD231PS  Z1, Z0, Z17
-	VBROADCASTSS (R8), Z1
-	VFMADD231PS  Z1, Z0, Z18
-	VBROADCASTSS (R8)(DI*1), Z1
-	VFMADD231PS  Z1, Z0, Z19
-	VBROADCASTSS (R8)(DI*2), Z1
-	VFMADD231PS  Z1, Z0, Z20
+	VMOVUPS      (BX), Z6
+	VBROADCASTSS (SI), Z7
+	VFMADD231PS  Z7, Z6, Z0
+	VBROADCASTSS (SI)(R8*1), Z7
+	VFMADD231PS  Z7, Z6, Z1
+	VBROADCASTSS (SI)(R8*2), Z7
+	VFMADD231PS  Z7, Z6, Z2
+	VBROADCASTSS (DI), Z7
+	VFMADD231PS  Z7, Z6, Z3
+	VBROADCASTSS (DI)(R8*1), Z7
+	VFMADD231PS  Z7, Z6, Z4
+	VBROADCASTSS (DI)(R8*2), Z7
+	VFMADD231PS  Z7, Z6, Z5
 	ADDQ         bStride+40(FP), BX
 	ADDQ         $0x04, SI
-	ADDQ         $0x04, R8
+	ADDQ         $0x04, DI
 	DECQ         R9
 	JNZ          last
-	VMOVUPS      Z15, (AX)
-	VMOVUPS      Z16, (AX)(CX*1)
-	VMOVUPS      Z17, (AX)(CX*2)
-	VMOVUPS      Z18, (DX)
-	VMOVUPS      Z19, (DX)(CX*1)
-	VMOVUPS      Z20, (DX)(CX*2)
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, (AX)(DX*1)
+	VMOVUPS      Z2, (AX)(DX*2)
+	VMOVUPS      Z3, (CX)
+	VMOVUPS      Z4, (CX)(DX*1)
+	VMOVUPS      Z5, (CX)(DX*2)
 
 done:
 	VZEROUPPER
 	RET
 
 // func softmaxAVX512(row *float32, n int, scale float32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·softmaxAVX512(SB), NOSPLIT, $0-20
 	MOVQ         row+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS (AX), Z0
-	VPXORD       Z1, Z1, Z1
+	VXORPS       Z1, Z1, Z1
 	MOVQ         AX, DX
 	MOVQ         CX, BX
 	SHRQ         $0x04, BX
@@ -3227,76 +1286,149 @@ TEXT ·geluAVX512(SB), NOSPLIT, $0-16
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Z0
 	MOVL         $0x3fb8aa3b, AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Z1
-	MOVL         $0x3f318000, AX
 	VMOVD        AX, X2
 	VPBROADCASTD X2, Z2
-	MOVL         $0xb95e8083, AX
+	MOVL         $0x3f318000, AX
 	VMOVD        AX, X3
 	VPBROADCASTD X3, Z3
-	MOVL         $0x3f800000, AX
+	MOVL         $0xb95e8083, AX
 	VMOVD        AX, X4
 	VPBROADCASTD X4, Z4
-	MOVL         $0x42100000, AX
+	MOVL         $0x3f800000, AX
 	VMOVD        AX, X5
 	VPBROADCASTD X5, Z5
-	MOVL         $0x80000000, AX
+	MOVL         $0x42100000, AX
 	VMOVD        AX, X6
 	VPBROADCASTD X6, Z6
-	VBROADCASTSS ca6<>+0(SB), Z7
-	VBROADCASTSS ca7<>+0(SB), Z8
-	VBROADCASTSS ca8<>+0(SB), Z9
-	VBROADCASTSS ca9<>+0(SB), Z10
-	VBROADCASTSS cb0<>+0(SB), Z11
-	VBROADCASTSS cb1<>+0(SB), Z12
-	VBROADCASTSS cb2<>+0(SB), Z13
+	MOVL         $0x80000000, AX
+	VMOVD        AX, X7
+	VPBROADCASTD X7, Z7
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	SHRQ         $0x04, CX
 
 gelu:
-	VMOVUPS      (AX), Z14
-	VMULPS       Z14, Z14, Z15
-	VMINPS       Z5, Z15, Z15
-	VMOVAPS      Z7, Z16
-	VFMADD213PS  Z8, Z15, Z16
-	VFMADD213PS  Z9, Z15, Z16
-	VFMADD213PS  Z10, Z15, Z16
-	VFMADD213PS  Z11, Z15, Z16
-	VFMADD213PS  Z12, Z15, Z16
-	VFMADD213PS  Z13, Z15, Z16
-	VMULPS       Z14, Z16, Z16
-	VORPS        Z6, Z16, Z15
-	VMAXPS       Z0, Z15, Z15
-	VMULPS       Z1, Z15, Z17
-	VRNDSCALEPS  $0x00, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z15
-	VFNMADD231PS Z3, Z17, Z15
-	VBROADCASTSS ca0<>+0(SB), Z18
-	VBROADCASTSS ca1<>+0(SB), Z19
-	VFMADD213PS  Z19, Z15, Z18
-	VBROADCASTSS ca2<>+0(SB), Z19
-	VFMADD213PS  Z19, Z15, Z18
-	VBROADCASTSS ca3<>+0(SB), Z19
-	VFMADD213PS  Z19, Z15, Z18
-	VBROADCASTSS ca4<>+0(SB), Z19
-	VFMADD213PS  Z19, Z15, Z18
-	VBROADCASTSS ca5<>+0(SB), Z19
-	VFMADD213PS  Z19, Z15, Z18
-	VMULPS       Z15, Z15, Z19
-	VFMADD213PS  Z15, Z19, Z18
-	VADDPS       Z4, Z18, Z18
-	VCVTPS2DQ    Z17, Z17
-	VPSLLD       $0x17, Z17, Z17
-	VPADDD       Z17, Z18, Z15
-	VADDPS       Z4, Z15, Z17
-	VPMOVD2M     Z16, K1
-	VMULPS       Z15, Z14, K1, Z14
-	VDIVPS       Z17, Z14, Z14
-	VMOVUPS      Z14, (AX)
+	VMOVUPS      (AX), Z8
+	VMULPS       Z8, Z8, Z9
+	VMINPS       Z6, Z9, Z9
+	VBROADCASTSS ca6<>+0(SB), Z10
+	VBROADCASTSS ca7<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VBROADCASTSS ca8<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VBROADCASTSS ca9<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VBROADCASTSS cb0<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VBROADCASTSS cb1<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VBROADCASTSS cb2<>+0(SB), Z11
+	VFMADD213PS  Z11, Z9, Z10
+	VMULPS       Z8, Z10, Z10
+	VORPS        Z7, Z10, Z9
+	VMAXPS       Z0, Z9, Z9
+	VMULPS       Z2, Z9, Z11
+	VRNDSCALEPS  $0x00, Z11, Z11
+	VFNMADD231PS Z3, Z11, Z9
+	VFNMADD231PS Z4, Z11, Z9
+	VBROADCASTSS ca0<>+0(SB), Z12
+	VBROADCASTSS ca1<>+0(SB), Z13
+	VFMADD213PS  Z13, Z9, Z12
+	VBROADCASTSS ca2<>+0(SB), Z13
+	VFMADD213PS  Z13, Z9, Z12
+	VBROADCASTSS ca3<>+0(SB), Z13
+	VFMADD213PS  Z13, Z9, Z12
+	VBROADCASTSS ca4<>+0(SB), Z13
+	VFMADD213PS  Z13, Z9, Z12
+	VBROADCASTSS ca5<>+0(SB), Z13
+	VFMADD213PS  Z13, Z9, Z12
+	VMULPS       Z9, Z9, Z13
+	VFMADD213PS  Z9, Z13, Z12
+	VADDPS       Z5, Z12, Z12
+	VCVTPS2DQ    Z11, Z11
+	VPSLLD       $0x17, Z11, Z11
+	VPADDD       Z11, Z12, Z9
+	VADDPS       Z5, Z9, Z11
+	VPMOVD2M     Z10, K1
+	VBLENDMPS    Z9, Z5, K1, Z1
+	VMULPS       Z8, Z1, Z1
+	VDIVPS       Z11, Z1, Z1
+	VMOVUPS      Z1, (AX)
 	ADDQ         $0x00000040, AX
 	DECQ         CX
 	JNZ          gelu
+	VZEROUPPER
+	RET
+
+// func addNormAVX2(x *float32, add *float32, weight *float32, bias *float32, n int, inverse float32, epsilon float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·addNormAVX2(SB), NOSPLIT, $0-48
+	MOVQ   x+0(FP), AX
+	MOVQ   n+32(FP), CX
+	MOVQ   add+8(FP), DX
+	VXORPS Y0, Y0, Y0
+	MOVQ   AX, BX
+	MOVQ   CX, SI
+	SHRQ   $0x03, SI
+
+sum:
+	VMOVUPS      (BX), Y1
+	VADDPS       (DX), Y1, Y1
+	VMOVUPS      Y1, (BX)
+	VADDPS       Y1, Y0, Y0
+	ADDQ         $0x20, DX
+	ADDQ         $0x00000020, BX
+	DECQ         SI
+	JNZ          sum
+	VPERM2F128   $0x01, Y0, Y0, Y1
+	VADDPS       Y1, Y0, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VADDPS       Y1, Y0, Y0
+	VPERMILPS    $0xb1, Y0, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS inverse+40(FP), Y1
+	VMULPS       Y1, Y0, Y0
+	VXORPS       Y2, Y2, Y2
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+	SHRQ         $0x03, BX
+
+squares:
+	VMOVUPS      (DX), Y3
+	VSUBPS       Y0, Y3, Y3
+	VFMADD231PS  Y3, Y3, Y2
+	ADDQ         $0x00000020, DX
+	DECQ         BX
+	JNZ          squares
+	VPERM2F128   $0x01, Y2, Y2, Y3
+	VADDPS       Y3, Y2, Y2
+	VPERMILPS    $0x4e, Y2, Y3
+	VADDPS       Y3, Y2, Y2
+	VPERMILPS    $0xb1, Y2, Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS epsilon+44(FP), Y3
+	VFMADD213PS  Y3, Y1, Y2
+	VSQRTPS      Y2, Y2
+	MOVL         $0x3f800000, DX
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y1
+	VDIVPS       Y2, Y1, Y1
+	MOVQ         weight+16(FP), DX
+	MOVQ         bias+24(FP), BX
+	MOVQ         CX, CX
+	SHRQ         $0x03, CX
+
+norm:
+	VMOVUPS (AX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  (DX), Y2, Y2
+	VADDPS  (BX), Y2, Y2
+	VMOVUPS Y2, (AX)
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, BX
+	ADDQ    $0x00000020, AX
+	DECQ    CX
+	JNZ     norm
 	VZEROUPPER
 	RET

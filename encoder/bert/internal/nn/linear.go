@@ -4,8 +4,8 @@ import "fmt"
 
 // The layout of weights. tools/kernels defines the same names.
 const (
-	tileTokens = 6  // tokens per kernel call
-	blockRows  = 64 // rows per block of weights
+	Tile      = 6  // tokens, or rows of a product, per kernel call
+	blockRows = 64 // rows per block of weights
 )
 
 // leastGroup is the smallest number of columns quantized with one scale, and the number
@@ -73,8 +73,9 @@ func (l *Linear) Apply(out []float32, x *Rounded) {
 			scales:  l.scales[at:][:blockRows],
 			bias:    l.bias[at:][:blockRows],
 		}
-		for first := 0; first < x.tokens; first += tileTokens {
-			linear(out[first*l.rows+at:], l.rows, &b, x, first, min(tileTokens, x.tokens-first))
+		for first := 0; first < x.tokens; first += Tile {
+			first = min(first, max(x.tokens-Tile, 0)) // a whole tile is faster, although it computes some tokens again
+			linear(out[first*l.rows+at:], l.rows, &b, x, first, min(Tile, x.tokens-first))
 		}
 	}
 }

@@ -30,12 +30,13 @@ func (r *Rounded) Set(x []float32, columns int) {
 	}
 	r.columns, r.tokens = columns, len(x)/columns
 	r.group, r.stride = groupOf(columns), r.tokens
-	groups := columns / r.group
-	r.zeros, r.steps = grown(r.zeros, groups*r.stride), grown(r.steps, groups*r.stride)
+	const beyond = Tile - 1 // kernels read whole tiles
+	parameters, codes := columns/r.group*r.stride+beyond, len(x)+beyond*columns
+	r.zeros, r.steps = grown(r.zeros, parameters), grown(r.steps, parameters)
 	if best == vnni {
-		r.codes8 = grown(r.codes8, len(x))
+		r.codes8 = grown(r.codes8, codes)
 	} else {
-		r.codes16 = grown(r.codes16, len(x))
+		r.codes16 = grown(r.codes16, codes)
 	}
 	for t := range r.tokens {
 		round(r, t, x[t*columns:][:columns])

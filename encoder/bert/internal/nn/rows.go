@@ -34,11 +34,11 @@ func Product(c, a, b Matrix, rows, k, columns int) {
 	}
 	// Touch the last elements: a slice that is too short panics here.
 	_, _, _ = c.Data[(rows-1)*c.Stride+columns-1], a.Data[(rows-1)*a.Stride+k-1], b.Data[(k-1)*b.Stride+columns-1]
-	for first := 0; first < rows; first += tileTokens {
-		if rows >= tileTokens {
-			first = min(first, rows-tileTokens) // a whole tile is faster, although it computes some rows again
+	for first := 0; first < rows; first += Tile {
+		if rows >= Tile {
+			first = min(first, rows-Tile) // a whole tile is faster, although it computes some rows again
 		}
-		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(tileTokens, rows-first), k, columns)
+		product(Matrix{c.Data[first*c.Stride:], c.Stride}, Matrix{a.Data[first*a.Stride:], a.Stride}, b, min(Tile, rows-first), k, columns)
 	}
 }
 
@@ -136,16 +136,6 @@ func geluGo(x []float32) {
 
 // Expand sets out to codes times scale.
 func Expand(out []float32, codes []int8, scale float32) {
-	checkLanes(len(out))
-	if len(codes) != len(out) {
-		panic(fmt.Sprintf("nn: %d codes for %d numbers", len(codes), len(out)))
-	}
-	if len(out) > 0 {
-		expand(out, codes, scale)
-	}
-}
-
-func expandGo(out []float32, codes []int8, scale float32) {
 	for i, c := range codes {
 		out[i] = scale * float32(c)
 	}

@@ -22,44 +22,23 @@ func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 		linearGo(out, stride, b, x, first, n)
 		return
 	}
-	_ = out[(n-1)*stride+blockRows-1]
+	if n < Tile { // compute a whole tile and keep the first tokens
+		var tile [Tile * blockRows]float32
+		linear(tile[:], blockRows, b, x, first, Tile)
+		for t := range n {
+			copy(out[t*stride:], tile[t*blockRows:][:blockRows])
+		}
+		return
+	}
+	_ = out[(Tile-1)*stride+blockRows-1]
 	const size = 4 // bytes per step and per zero
 	groups, group, between := x.columns/x.group, x.group, size*x.stride
 	o, w, sums, scales, bias := &out[0], &b.weights[0], &b.sums[0], &b.scales[0], &b.bias[0]
 	zeros, steps := &x.zeros[first], &x.steps[first]
-	stride *= size
 	if best == vnni {
-		codes, columns := &x.codes8[first*x.columns], x.columns
-		switch n {
-		case 1:
-			linear1VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		case 2:
-			linear2VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		case 3:
-			linear3VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		case 4:
-			linear4VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		case 5:
-			linear5VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		case tileTokens:
-			linear6VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-		}
-		return
-	}
-	codes, columns := &x.codes16[first*x.columns], 2*x.columns
-	switch n {
-	case 1:
-		linear1AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-	case 2:
-		linear2AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-	case 3:
-		linear3AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-	case 4:
-		linear4AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-	case 5:
-		linear5AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
-	case tileTokens:
-		linear6AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+		linearVNNI(o, size*stride, &x.codes8[first*x.columns], x.columns, zeros, steps, between, w, sums, scales, bias, groups, group)
+	} else {
+		linearAVX2(o, size*stride, &x.codes16[first*x.columns], 2*x.columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	}
 }
 
@@ -80,25 +59,17 @@ func product(c, a, b Matrix, rows, k, columns int) {
 		productGo(c, a, b, rows, k, columns)
 		return
 	}
+	kernel := productAVX2
+	if best == vnni {
+		kernel = productAVX512
+	}
 	x, y, z := &c.Data[0], &a.Data[0], &b.Data[0]
-	xs, ys, zs := 4*c.Stride, 4*a.Stride, 4*b.Stride
-	if best == vnni && rows == tileTokens {
-		product6AVX512(x, xs, y, ys, z, zs, k, columns)
+	if rows == Tile {
+		kernel(x, 4*c.Stride, y, 4*a.Stride, z, 4*b.Stride, k, columns)
 		return
 	}
-	switch rows {
-	case 1:
-		product1AVX2(x, xs, y, ys, z, zs, k, columns)
-	case 2:
-		product2AVX2(x, xs, y, ys, z, zs, k, columns)
-	case 3:
-		product3AVX2(x, xs, y, ys, z, zs, k, columns)
-	case 4:
-		product4AVX2(x, xs, y, ys, z, zs, k, columns)
-	case 5:
-		product5AVX2(x, xs, y, ys, z, zs, k, columns)
-	case tileTokens:
-		product6AVX2(x, xs, y, ys, z, zs, k, columns)
+	for i := range rows { // a tile that consists of one row
+		kernel(&c.Data[i*c.Stride], 0, &a.Data[i*a.Stride], 0, z, 4*b.Stride, k, columns)
 	}
 }
 
@@ -122,14 +93,6 @@ func gelu(x []float32) {
 	default:
 		geluAVX2(&x[0], len(x))
 	}
-}
-
-func expand(out []float32, codes []int8, scale float32) {
-	if best == plain {
-		expandGo(out, codes, scale)
-		return
-	}
-	expandAVX2(&out[0], &codes[0], len(out), scale)
 }
 
 func addNorm(x, add, weight, bias []float32, epsilon float32) {

@@ -16,8 +16,6 @@ func softmax(row []float32, scale float32) { softmaxGo(row, scale) }
 
 func gelu(x []float32) { geluGo(x) }
 
-func expand(out []float32, codes []int8, scale float32) { expandGo(out, codes, scale) }
-
 func addNorm(x, add, weight, bias []float32, epsilon float32) {
 	addNormGo(x, add, weight, bias, epsilon)
 }
