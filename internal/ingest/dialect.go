@@ -27,13 +27,14 @@ func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 	}
 	best, bestTrial := dialect{delimiters[0], true}, trial{}
 	for _, comma := range delimiters {
-		d := dialect{comma, true}
+		// Tab-separated tables have no quotes unless a quoted field appears. Other tables have
+		// none if treating quotes as delimiters produces errors.
+		quoted := bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte("\t\"")) || bytes.Contains(head, []byte("\n\""))
+		d := dialect{comma, comma != '\t' || quoted}
 		t := try(head, d, known)
-		// Tab-separated tables have no quotes unless a well-formed quoted field appears. Other
-		// tables have none if treating quotes as delimiters produces errors.
-		if comma == '\t' && !t.quoted || t.faults > 0 {
-			if p := try(head, dialect{comma, false}, known); p.even > t.even || p.even == t.even && t.faults == 0 {
-				d.quotes, t = false, p
+		if t.faults > 0 {
+			if plain := try(head, dialect{comma, false}, known); plain.even > t.even {
+				d.quotes, t = false, plain
 			}
 		}
 		if bestTrial.worse(t) {
@@ -48,7 +49,6 @@ type trial struct {
 	known   bool    // a column has a usual name
 	columns int     // of the header
 	even    float64 // share of rows with the same number of columns
-	quoted  bool    // there is a quoted field
 	faults  int     // rows that have stray quotes
 }
 
@@ -85,6 +85,5 @@ func try(head []byte, d dialect, known func(string) bool) trial {
 		}
 	}
 	t.even = float64(even) / float64(max(1, rows+t.faults))
-	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(d.comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
 	return t
 }
