@@ -119,10 +119,7 @@ func (c *coder) declared(number int, code string) {
 		signature += " " + c.code[i]
 	}
 	const longest = 200
-	signature = strings.TrimRight(passage.OneLine(signature), " {:=")
-	if len(signature) > longest {
-		signature = strings.ToValidUTF8(signature[:longest], "") + " …"
-	}
+	signature = clipped(strings.TrimRight(passage.OneLine(signature), " {:="), longest)
 	c.blocks = append(c.blocks, passage.Block{Kind: passage.Heading, Rows: []string{signature}, Level: level, Line: number})
 	c.flushComment() // the comment right before the declaration
 	c.addNames(number, code)

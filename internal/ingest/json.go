@@ -47,17 +47,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 			return jsonFault(err)
 		}
 	}
-	for {
-		limited.left = k.run.options.limits.file
-		if first == '[' && !decoder.More() {
-			if _, err := decoder.Token(); err != nil {
-				return jsonFault(err)
-			}
-			if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-				return unusable(Malformed, "something follows the list, at byte %d", decoder.InputOffset())
-			}
-			return nil
-		}
+	for first != '[' || decoder.More() {
 		var value json.RawMessage
 		err := decoder.Decode(&value)
 		if errors.Is(err, io.EOF) && first != '[' {
@@ -69,7 +59,15 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 		if !k.addObject(value, 0) {
 			return nil
 		}
+		limited.left = k.run.options.limits.file
 	}
+	if _, err := decoder.Token(); err != nil {
+		return jsonFault(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return unusable(Malformed, "something follows the list, at byte %d", decoder.InputOffset())
+	}
+	return nil
 }
 
 // firstByte returns the first byte that is not white space, without consuming it.

@@ -184,8 +184,9 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
 		}
 	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
+		const longest = 100 // bytes
 		name := cmp.Or(decodeWords(about["filename"]), decodeWords(parameters["name"]), "a part of the type "+kind)
-		p.attached = append(p.attached, clipped(passage.OneLine(name)))
+		p.attached = append(p.attached, clipped(passage.OneLine(name), longest))
 	case kind == "text/html":
 		p.pages = append(p.pages, p.decodeCharset(parameters["charset"], body))
 	default:
@@ -221,12 +222,4 @@ func (p *parts) decodeCharset(label string, r io.Reader) string {
 		return string(decoded)
 	}
 	return strings.ToValidUTF8(string(content), "")
-}
-
-func clipped(name string) string {
-	const most = 100 // bytes
-	if len(name) > most {
-		return strings.ToValidUTF8(name[:most], "") + "…"
-	}
-	return name
 }

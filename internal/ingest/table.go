@@ -76,6 +76,8 @@ type columns struct {
 // maxColumns limits the field names, which each row repeats.
 const maxColumns = 10_000
 
+const longestHeader = 100 // bytes, in a message
+
 func (k *sink) columns(header []string) (columns, error) {
 	if len(header) > maxColumns {
 		return columns{}, unusable(TooLarge, "it has %d columns, at most %d are possible", len(header), maxColumns)
@@ -96,14 +98,14 @@ func (k *sink) columns(header []string) (columns, error) {
 	} {
 		*wanted.column = find(header, wanted.given, wanted.names)
 		if *wanted.column < 0 && wanted.given != "" {
-			return c, unusable(NoText, "it has no column %q for the %s; it has %s", wanted.given, wanted.what, clipped(fmt.Sprintf("%q", header)))
+			return c, unusable(NoText, "it has no column %q for the %s; it has %s", wanted.given, wanted.what, clipped(fmt.Sprintf("%q", header), longestHeader))
 		}
 	}
 	switch {
 	case c.text < 0 && len(header) == 1 && c.title < 0:
 		c.text = 0
 	case c.text < 0 && c.title < 0:
-		return c, unusable(NoText, "none of its columns, %s, has a usual name for a text, such as %s; the first row must name the columns", clipped(fmt.Sprintf("%q", header)), quoted("", textColumns[:3]))
+		return c, unusable(NoText, "none of its columns, %s, has a usual name for a text, such as %s; the first row must name the columns", clipped(fmt.Sprintf("%q", header), longestHeader), quoted("", textColumns[:3]))
 	}
 	return c, nil
 }
