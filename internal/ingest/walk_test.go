@@ -227,7 +227,7 @@ func TestVanished(t *testing.T) {
 			t.Errorf("%v, %v", d, err)
 		}
 	}
-	if summary.Len() != 1 || !strings.Contains(summary.String(), "unreadable") {
+	if !strings.HasPrefix(summary.String(), "1 skipped, unreadable:\n") || strings.Count(summary.String(), "skipped") != 1 {
 		t.Errorf("%s", &summary)
 	}
 }
