@@ -142,10 +142,15 @@ func decodeWords(s string) string {
 	if decoded, err := wordDecoder.DecodeHeader(s); err == nil {
 		s = decoded
 	}
-	if decoded, err := decode([]byte(s)); err == nil {
+	return decodeAny([]byte(s))
+}
+
+// decodeAny is decode without its error: bytes that are not text are dropped.
+func decodeAny(content []byte) string {
+	if decoded, err := decode(content); err == nil {
 		return string(decoded)
 	}
-	return strings.ToValidUTF8(s, "")
+	return strings.ToValidUTF8(string(content), "")
 }
 
 // parts collects the parts of a message.
@@ -220,10 +225,7 @@ func (p *parts) decodeCharset(label string, r io.Reader) string {
 			}
 		}
 	}
-	if decoded, err := decode(content); err == nil {
-		return string(decoded)
-	}
-	return strings.ToValidUTF8(string(content), "")
+	return decodeAny(content)
 }
 
 // blocks returns the author's own text: the plain text or, without one, the HTML parts.
