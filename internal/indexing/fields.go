@@ -1,9 +1,9 @@
 package indexing
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -45,9 +45,6 @@ func describe(d *engine.Document, s *ingest.Source) (err error) {
 	return err
 }
 
-// word matches the ending of a file name; what follows the dot in "Minutes 12.5" is none.
-var word = regexp.MustCompile(`^[a-z0-9]{0,9}[a-z][a-z0-9]{0,9}$`)
-
 // foldersOf returns the folder of a file and all folders above it, so that folder:man also
 // finds what is in man/man2.
 func foldersOf(name string) (folders []string) {
@@ -57,15 +54,10 @@ func foldersOf(name string) (folders []string) {
 	return folders
 }
 
-// typeOf returns the type of a file by its ending, such as pdf or md, or text for names
+// typeOf returns the type of a file by its extension, such as pdf or md, or text for names
 // without one. Documents of manual pages have a type of their own.
 func typeOf(name string) string {
-	name = strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz")
-	ending := strings.TrimPrefix(path.Ext(name), ".")
-	if !word.MatchString(ending) {
-		return "text"
-	}
-	return ending
+	return cmp.Or(strings.TrimPrefix(ingest.TypeOf(name), "."), "text")
 }
 
 // functionWords lists frequent words of languages in the Latin and Cyrillic scripts, by the

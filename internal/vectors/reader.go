@@ -251,19 +251,15 @@ func (s *shape) check(row *Row) error {
 	return nil
 }
 
-// checkValues works on bits: an exponent of ones means NaN or infinite, and no bits other than
-// the sign mean zero.
 func checkValues(what string, v []float32) error {
-	const exponent, sign = 0x7f800000, 0x80000000
-	var any uint32
+	isZero := true
 	for i, x := range v {
-		bits := math.Float32bits(x)
-		if bits&exponent == exponent {
+		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
 			return fmt.Errorf("component %d of %s is NaN, infinite or too large for float32; encode that document again, or leave the row out", i, what)
 		}
-		any |= bits &^ sign
+		isZero = isZero && x == 0
 	}
-	if any == 0 {
+	if isZero {
 		return fmt.Errorf("%s is zero and has no direction; encode that document again, or leave the row out", what)
 	}
 	return nil
