@@ -45,8 +45,8 @@ func describe(d *engine.Document, s *ingest.Source) (err error) {
 	return err
 }
 
-// foldersOf returns the folder of a file and all folders above it, so that folder:man also
-// finds what is in man/man2.
+// foldersOf returns the folder of a file and all folders above it, so folder:man also finds
+// files in man/man2.
 func foldersOf(name string) (folders []string) {
 	for dir := path.Dir(strings.Trim(name, "/")); dir != "."; dir = path.Dir(dir) {
 		folders = append([]string{dir}, folders...)

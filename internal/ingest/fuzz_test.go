@@ -40,7 +40,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	fuzzAs(f, name, func(_ testing.TB, content []byte) []byte { return content })
 }
 
-// fuzzAs is fuzzFormat of what is made of the bytes.
+// fuzzAs is fuzzFormat with the bytes wrapped by pack.
 func fuzzAs(f *testing.F, name string, pack func(testing.TB, []byte) []byte) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		content = pack(t, content)

@@ -143,7 +143,7 @@ func (r *roffReader) request(name, rest string) {
 	}
 }
 
-// condition reads what follows a condition if it holds for a terminal.
+// condition reads the rest of a conditional line if the condition holds for a terminal.
 func (r *roffReader) condition(name, rest string) {
 	holds := name != "el" && strings.HasPrefix(rest, "n")
 	switch opens := strings.Contains(rest, `\{`); {

@@ -47,7 +47,7 @@ func gzipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// TestGzip: what is compressed reads as what is not.
+// TestGzip: compressed files read like the same files uncompressed.
 func TestGzip(t *testing.T) {
 	files, _ := filepath.Glob("testdata/golden/*")
 	for _, file := range files {
@@ -67,7 +67,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestDamagedGzip: what can be read before the fault is, and the rest is told of.
+// TestDamagedGzip: the content before the damage is read, and the rest is reported.
 func TestDamagedGzip(t *testing.T) {
 	var content strings.Builder
 	for i := range 20000 {

@@ -136,7 +136,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestNamed: what a person names is read, hidden or not, whatever its type.
+// TestNamed: a file that the user names is read, hidden or not, whatever its type.
 func TestNamed(t *testing.T) {
 	root := tree(t, map[string]string{
 		".notes/a.md": "x", "main.go": "package main", "queries.jsonl": `{"_id":"q","text":"x"}`,
