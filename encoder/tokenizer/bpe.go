@@ -66,23 +66,16 @@ func readBPE(raw json.RawMessage) (model, error) {
 		m.bytes = byteTokens(f.Vocab)
 	}
 	for rank, p := range f.Merges {
-		if err := m.addMerge(p, rank); err != nil {
-			return nil, err
+		var ids [3]int32
+		for i, token := range []string{p[0], p[1], p[0] + p[1]} {
+			var ok bool
+			if ids[i], ok = f.Vocab[token]; !ok {
+				return nil, fmt.Errorf("merge %d, of %q and %q: %q is not in the vocabulary", rank, p[0], p[1], token)
+			}
 		}
+		m.merges[pair(ids[0], ids[1])] = merge{int32(rank), ids[2]}
 	}
 	return m, nil
-}
-
-func (m *bpe) addMerge(p mergePair, rank int) error {
-	var ids [3]int32
-	for i, token := range []string{p[0], p[1], p[0] + p[1]} {
-		var ok bool
-		if ids[i], ok = m.vocabulary[token]; !ok {
-			return fmt.Errorf("merge %d, of %q and %q: %q is not in the vocabulary", rank, p[0], p[1], token)
-		}
-	}
-	m.merges[pair(ids[0], ids[1])] = merge{int32(rank), ids[2]}
-	return nil
 }
 
 // mergePair is ["a", "b"], or "a b" in older files.

@@ -35,18 +35,15 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	if len(t.blocks) == 0 {
 		return draft{}, unusable(Empty, "its %d pages have no text; if they are scans, add text with an OCR program such as ocrmypdf", len(doc.Pages))
 	}
-	return withoutTitle(pdfTitle(doc.Title), t.blocks, false), nil
+	title := passage.OneLine(doc.Title)
+	if fileTitle.MatchString(title) {
+		title = ""
+	}
+	return withoutTitle(title, t.blocks, false), nil
 }
 
 // fileTitle matches titles that programs generate.
 var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|tex|dvi|pdf|html?|indd|pptx?|xlsx?|ps|txt|rtf|eps|svg))$`)
-
-func pdfTitle(title string) string {
-	if title = passage.OneLine(title); fileTitle.MatchString(title) {
-		return ""
-	}
-	return title
-}
 
 // leaders matches the dots between an entry of a table of contents and its page.
 var leaders = regexp.MustCompile(`(\s*\.){4,}\s*`)

@@ -181,11 +181,8 @@ func (k *sink) referenceID(fields map[string][]string) string {
 	return Qualified(k.source.Name, id)
 }
 
-func (k *sink) readRIS(r *bufio.Reader) error  { return k.readTagged(r, risFormat) }
-func (k *sink) readNbib(r *bufio.Reader) error { return k.readTagged(r, nbibFormat) }
-
-// readTagged reads records of tagged lines. A line without a tag continues the one before.
-func (k *sink) readTagged(r *bufio.Reader, f *references) error {
+// read reads records of tagged lines. A line without a tag continues the one before.
+func (f *references) read(k *sink, r *bufio.Reader) error {
 	lines := &lineReader{r: r, limit: k.run.options.limits.file}
 	var record []tagged
 	begin, size := 0, 0 // of the record: its first line, and its bytes

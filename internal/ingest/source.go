@@ -55,8 +55,8 @@ var formats = withLanguages(map[string]*format{
 	".json":                     {rows: (*sink).readJSON}, // a list or a sequence of objects
 	".eml":                      {rows: (*sink).readMail}, // one message; attachments are reported
 	".mbox":                     {rows: (*sink).readMbox},
-	".ris":                      {rows: (*sink).readRIS},
-	".nbib":                     {rows: (*sink).readNbib},
+	".ris":                      {rows: risFormat.read},
+	".nbib":                     {rows: nbibFormat.read},
 	".bib":                      {rows: (*sink).readBibTeX},
 })
 
