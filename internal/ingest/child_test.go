@@ -91,11 +91,11 @@ func TestChildFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if skips = nil; strings.HasSuffix(name, "hangs") {
 				r.silence = 100 * time.Millisecond
-				defer func() { r.silence = childSilence }()
 			}
 			if read := readUpload(t, r, name, "content"); read != nil || len(skips) != 1 || !strings.Contains(skips[0].Reason, reason) {
 				t.Errorf("got %q and the skips %v, want one skip that says %q", read, skips, reason)
 			}
+			r.silence = childSilence
 			if read := readUpload(t, r, "next.txt", "text"); len(read) != 1 {
 				t.Errorf("the next file: got %q, want one document", read)
 			}
