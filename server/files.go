@@ -59,7 +59,6 @@ func (s *Server) uploadFiles(x *exchange) error {
 	if u.run, err = ingest.New(ingest.Options{Lengths: lengths, Skip: u.skip, Progress: u.progress, Child: s.config.Parser}); err != nil {
 		return err
 	}
-	defer u.run.Close()
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
 	if err != nil && u.done.Files == 0 && u.file == "" { // no line has been written
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -103,39 +102,37 @@ func (m *matcher) find(text []byte, from int) (token *addedToken, at int) {
 	return nil, len(text)
 }
 
-// parts yields the added tokens in a text, with their ids, and the nonempty pieces between them,
-// with the id -1.
-func (m *matcher) parts(text []byte) iter.Seq2[int32, []byte] {
-	return func(yield func(id int32, part []byte) bool) {
-		done := 0
-		for searched := 0; ; {
-			token, start := m.find(text, searched)
-			if token == nil {
-				break
-			}
-			end := start + len(token.text)
-			searched = end
-			if token.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[end:])) {
-				continue
-			}
-			if token.LStrip {
-				start = max(done, len(bytes.TrimRightFunc(text[:start], isWhite)))
-			}
-			if token.RStrip {
-				end = len(text) - len(bytes.TrimLeftFunc(text[end:], isWhite))
-			}
-			if start > done && !yield(-1, text[done:start]) || !yield(token.ID, text[start:end]) {
-				return
-			}
-			done = end
+// encode appends the ids of the added tokens in a text, and those that between appends for the
+// nonempty pieces between them. It may stop once there are more than most.
+func (m *matcher) encode(ids []int32, text []byte, most int, between func(ids []int32, text []byte) []int32) []int32 {
+	done := 0
+	for searched := 0; len(ids) <= most; {
+		token, start := m.find(text, searched)
+		if token == nil {
+			break
 		}
-		if done < len(text) {
-			yield(-1, text[done:])
+		end := start + len(token.text)
+		searched = end
+		if token.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[end:])) {
+			continue
 		}
+		if token.LStrip {
+			start = max(done, len(bytes.TrimRightFunc(text[:start], unicode.IsSpace)))
+		}
+		if token.RStrip {
+			end = len(text) - len(bytes.TrimLeftFunc(text[end:], unicode.IsSpace))
+		}
+		if start > done {
+			ids = between(ids, text[done:start])
+		}
+		ids = append(ids, token.ID)
+		done = end
 	}
+	if done < len(text) && len(ids) <= most {
+		ids = between(ids, text[done:])
+	}
+	return ids
 }
-
-func isWhite(r rune) bool { return unicode.Is(unicode.White_Space, r) }
 
 func beginsWithWord(text []byte) bool {
 	r, size := utf8.DecodeRune(text)

@@ -62,7 +62,7 @@ func (n bert) beyondASCII(dst, text []byte, s *scratch) []byte {
 		i += size
 		switch {
 		case n.clean && (r == utf8.RuneError || isControl(r)):
-		case n.clean && isWhite(r):
+		case n.clean && unicode.IsSpace(r):
 			s.clean = append(s.clean, ' ')
 		case n.chinese && isChinese(r):
 			s.clean = append(s.clean, ' ')
@@ -112,59 +112,28 @@ type bertWords struct{}
 
 func (bertWords) split(in, out *pieces) {
 	for _, p := range in.spans {
-		text := in.text[:p.end]
-		for start := p.start; start < p.end; {
-			c, size := classOf(text[start:])
-			end := start + size
-			for c == inWord && end < p.end {
-				next, size := classOf(text[end:])
-				if next != inWord {
-					break
-				}
-				end += size
+		start := p.start // of the present word
+		for at := p.start; at < p.end; {
+			r, size := utf8.DecodeRune(in.text[at:p.end])
+			mark := isPunctuation(r)
+			if mark || unicode.IsSpace(r) {
+				out.add(start, at)
+				start = at + size
 			}
-			if c != white {
-				out.spans = append(out.spans, span{start, end})
+			if mark {
+				out.add(at, start)
 			}
-			start = end
+			at += size
 		}
+		out.add(start, p.end)
 	}
 }
 
-// class is bertWords' classification of a character.
-type class uint8
-
-const (
-	inWord class = iota
-	white
-	punctuation
-)
-
-// classOf returns the class and the length of the first character.
-func classOf(text []byte) (class, int) {
-	if c := text[0]; c < utf8.RuneSelf {
-		return asciiClass[c], 1
-	}
-	switch r, size := utf8.DecodeRune(text); {
-	case unicode.Is(unicode.White_Space, r):
-		return white, size
-	case unicode.Is(unicode.P, r):
-		return punctuation, size
-	default:
-		return inWord, size
-	}
-}
-
-// asciiClass treats all ASCII symbols as punctuation, including those that Unicode calls
+// isPunctuation treats all ASCII symbols as punctuation, including those that Unicode calls
 // symbols.
-var asciiClass = func() (classes [utf8.RuneSelf]class) {
-	for c := range classes {
-		switch {
-		case c == ' ' || '\t' <= c && c <= '\r':
-			classes[c] = white
-		case '!' <= c && c <= '~' && !isAlphanumeric(byte(c)):
-			classes[c] = punctuation
-		}
+func isPunctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return '!' <= r && r <= '~' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}
-	return classes
-}()
+	return unicode.IsPunct(r)
+}

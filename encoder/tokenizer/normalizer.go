@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // normalizer changes a text before it is split.
@@ -60,12 +62,7 @@ func (lowercase) normalize(dst, text []byte, _ *scratch) []byte {
 // appendLower appends the lower case of r. Only U+0130 becomes two characters; Go's tables
 // have only the first of them.
 func appendLower(dst []byte, r rune) []byte {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return append(dst, byte(r)+'a'-'A')
-	case r < utf8.RuneSelf:
-		return append(dst, byte(r))
-	case r == 0x130:
+	if r == 0x130 {
 		return append(dst, "i\u0307"...)
 	}
 	return utf8.AppendRune(dst, unicode.ToLower(r))
@@ -86,10 +83,10 @@ func readStrip(raw json.RawMessage) (normalizer, error) {
 
 func (n strip) normalize(dst, text []byte, _ *scratch) []byte {
 	if n.left {
-		text = bytes.TrimLeftFunc(text, isWhite)
+		text = bytes.TrimLeftFunc(text, unicode.IsSpace)
 	}
 	if n.right {
-		text = bytes.TrimRightFunc(text, isWhite)
+		text = bytes.TrimRightFunc(text, unicode.IsSpace)
 	}
 	return append(dst, text...)
 }
@@ -123,4 +120,20 @@ func (n replace) normalize(dst, text []byte, _ *scratch) []byte {
 		dst = append(append(dst, text[at:start]...), n.content...)
 		at = end
 	}
+}
+
+// unicodeForm is one of Unicode's normalization forms.
+type unicodeForm norm.Form
+
+var unicodeForms = map[string]unicodeForm{
+	"NFC": unicodeForm(norm.NFC), "NFD": unicodeForm(norm.NFD), "NFKC": unicodeForm(norm.NFKC), "NFKD": unicodeForm(norm.NFKD),
+}
+
+func (n unicodeForm) normalize(dst, text []byte, _ *scratch) []byte {
+	dst = norm.Form(n).Append(dst, text...)
+	// Go inserts U+034F into runs of more than thirty accents, the reference does not.
+	if joiner := []byte("\u034f"); bytes.Contains(dst, joiner) && !bytes.Contains(text, joiner) {
+		dst = bytes.ReplaceAll(dst, joiner, nil)
+	}
+	return dst
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -84,7 +84,7 @@ func (p unpaired) find(text []byte, from int) (start, end int) {
 	if end < 0 || end == len(text) {
 		return start, end
 	}
-	if last, size := utf8.DecodeLastRune(text[start:end]); isWhite(last) && end-size > start {
+	if last, size := utf8.DecodeLastRune(text[start:end]); unicode.IsSpace(last) && end-size > start {
 		end -= size
 	}
 	return start, end
@@ -101,14 +101,19 @@ func (e expression) find(text []byte, from int) (start, end int) {
 	return from + at[0], from + at[1]
 }
 
-// compile accepts expressions of literals, sets, groups, alternatives and repetitions.
+// ambiguous matches a set within a set, an empty set, an intersection and {,n}, which Go and the
+// reference read differently.
+var ambiguous = regexp.MustCompile(`\[(?:[^\]\\]|\\.)*\[|\[\^?\]|&&|\{,`)
+
+// compile accepts expressions of literals, sets, groups, alternatives and repetitions. Others
+// may mean something else in Go: \s, for example, matches only ASCII.
 func compile(expr string) (pattern, error) {
-	if err := portable(expr); err != nil {
-		return nil, err
-	}
-	tree, err := syntax.Parse(expr, syntax.Perl)
+	tree, err := syntax.Parse(expr, syntax.ClassNL|syntax.OneLine|syntax.UnicodeGroups)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnsupported, err)
+	}
+	if odd := ambiguous.FindString(expr); odd != "" {
+		return nil, fmt.Errorf("%s: %w", odd, errUnsupported)
 	}
 	if !plainTree(tree) {
 		return nil, fmt.Errorf("has more than literals, sets, alternatives and repetitions: %w", errUnsupported)
@@ -136,37 +141,4 @@ func plainTree(re *syntax.Regexp) bool {
 		}
 	}
 	return true
-}
-
-// category matches \p{…} with a general category, which both spell alike.
-var category = regexp.MustCompile(`^[pP]\{[A-Z][a-z]?\}`)
-
-// portable rejects syntax that Go interprets differently from the reference: \s, \d, \w
-// and the like, which match only ASCII in Go, nested sets, flags, and {,n}.
-func portable(expr string) error {
-	set := false
-	for i := 0; i < len(expr); i++ {
-		rest := expr[i:]
-		var odd string
-		switch {
-		case expr[i] == '\\' && i+1 < len(expr):
-			i++
-			if c := expr[i]; isAlphanumeric(c) && !strings.ContainsRune("nrt", rune(c)) && !category.MatchString(expr[i:]) {
-				odd = rest[:2]
-			}
-		case strings.HasPrefix(rest, "(?"), strings.HasPrefix(rest, "{,"), strings.HasPrefix(rest, "&&"),
-			strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"):
-			odd = rest[:2]
-		case expr[i] == '[' && set:
-			odd = "[ in a set"
-		case expr[i] == '[':
-			set = true
-		case expr[i] == ']':
-			set = false
-		}
-		if odd != "" {
-			return fmt.Errorf("%s: %w", odd, errUnsupported)
-		}
-	}
-	return nil
 }

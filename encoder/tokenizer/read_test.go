@@ -50,14 +50,14 @@ func TestReadRefuses(t *testing.T) {
 		{"normalizer", `{"type": "Sequence"}`, "normalizers of a Sequence"},
 		{"normalizer", `{"type": "Precompiled", "precompiled_charsmap": "!"}`, "precompiled_charsmap"},
 		{"normalizer", `{"type": "Precompiled", "precompiled_charsmap": "////fwAA"}`, "damaged"},
-		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "\\d+"}, "content": ""}`, `\d: not supported`},
-		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a(?=b)"}, "content": ""}`, `(?: not supported`},
-		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "[a[b]]"}, "content": ""}`, "[ in a set"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "\\d+"}, "content": ""}`, "invalid escape sequence: `\\d`"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a(?=b)"}, "content": ""}`, "not supported"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "[a[b]]"}, "content": ""}`, "[a[: not supported"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "[]a]"}, "content": ""}`, "[]: not supported"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "^a"}, "content": ""}`, "more than literals"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a.b"}, "content": ""}`, "more than literals"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a*"}, "content": ""}`, "matches nothing"},
-		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a{,3}b"}, "content": ""}`, "{,"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a{,3}b"}, "content": ""}`, "{,: not supported"},
 		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "(a"}, "content": ""}`, "missing closing )"},
 		{"normalizer", `{"type": "Replace", "pattern": {"String": ""}, "content": "x"}`, "neither a string"},
 		{"normalizer", `{"type": "Replace", "content": "x"}`, "it is missing"},
@@ -109,7 +109,6 @@ func TestReadOldModels(t *testing.T) {
 	}
 }
 
-// A piece is parsed correctly whether or not it needs unquoting.
 func TestScoredPiece(t *testing.T) {
 	for raw, want := range map[string]scoredPiece{
 		`["▁the",-3.5]`:         {"▁the", -3.5},

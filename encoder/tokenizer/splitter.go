@@ -211,40 +211,27 @@ func readPatternSplit(raw json.RawMessage) (splitter, error) {
 
 func (s patternSplit) split(in, out *pieces) {
 	for _, p := range in.spans {
-		text := in.text[p.start:p.end]
-		m := merger{out: out, behavior: s.behavior, first: len(out.spans)}
-		for at := 0; at < len(text); {
-			from, to := s.pattern.find(text, at)
-			if from < 0 {
-				from, to = len(text), len(text)
+		first, matched := len(out.spans), false // whether the last piece was a match
+		add := func(start, end int, match bool) {
+			last := len(out.spans) - 1
+			switch {
+			case start == end || match && s.behavior == "Removed":
+				return
+			case s.behavior == "MergedWithPrevious" && match && !matched && last >= first:
+				out.spans[last].end = end
+			default:
+				out.add(start, end)
 			}
-			m.add(span{p.start + at, p.start + from}, s.invert)
-			m.add(span{p.start + from, p.start + to}, !s.invert)
+			matched = match
+		}
+		for at := p.start; at < p.end; {
+			from, to := s.pattern.find(in.text[:p.end], at)
+			if from < 0 {
+				from, to = p.end, p.end
+			}
+			add(at, from, s.invert)
+			add(from, to, !s.invert)
 			at = to
 		}
 	}
-}
-
-// merger appends the matches of a pattern, and the text between them, to pieces.
-type merger struct {
-	out      *pieces
-	behavior string
-	first    int  // start of the pieces that may grow
-	match    bool // the last piece was a match
-}
-
-func (m *merger) add(p span, match bool) {
-	if p.start == p.end {
-		return
-	}
-	if match && m.behavior == "Removed" {
-		return
-	}
-	grow := m.behavior == "MergedWithPrevious" && match && !m.match
-	if last := len(m.out.spans) - 1; grow && last >= m.first {
-		m.out.spans[last].end = p.end
-	} else {
-		m.out.spans = append(m.out.spans, p)
-	}
-	m.match = match
 }

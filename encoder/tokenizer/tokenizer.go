@@ -88,10 +88,6 @@ func (t *Tokenizer) Count(text string) int {
 	return len(s.ids) + 2
 }
 
-func isAlphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
 func appendValid(dst []byte, text string) []byte {
 	if utf8.ValidString(text) {
 		return append(dst, text...)
@@ -104,37 +100,16 @@ func appendValid(dst []byte, text string) []byte {
 
 // segments appends the ids of a text. It may stop once there are more than most.
 func (t *Tokenizer) segments(ids []int32, text []byte, most int, s *scratch) []int32 {
-	for id, part := range t.added.parts(text) {
-		if id >= 0 {
-			ids = append(ids, id)
-		} else {
-			ids = t.segment(ids, part, most, s)
+	return t.added.encode(ids, text, most, func(ids []int32, text []byte) []int32 {
+		for i, n := range t.normalizers {
+			buf := &s.norm[i%2]
+			*buf = n.normalize((*buf)[:0], text, s)
+			text = *buf
 		}
-		if len(ids) > most {
-			break
-		}
-	}
-	return ids
-}
-
-// segment appends the ids of text between added tokens.
-func (t *Tokenizer) segment(ids []int32, text []byte, most int, s *scratch) []int32 {
-	for i, n := range t.normalizers {
-		buf := &s.norm[i%2]
-		*buf = n.normalize((*buf)[:0], text, s)
-		text = *buf
-	}
-	for id, part := range t.addedAfter.parts(text) {
-		if id >= 0 {
-			ids = append(ids, id)
-		} else {
-			ids = t.words(ids, part, most, s)
-		}
-		if len(ids) > most {
-			break
-		}
-	}
-	return ids
+		return t.addedAfter.encode(ids, text, most, func(ids []int32, text []byte) []int32 {
+			return t.words(ids, text, most, s)
+		})
+	})
 }
 
 // words appends the ids of a normalized text.

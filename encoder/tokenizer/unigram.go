@@ -1,13 +1,11 @@
 package tokenizer
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -57,9 +55,6 @@ type scoredPiece struct {
 }
 
 func (p *scoredPiece) UnmarshalJSON(raw []byte) error {
-	if p.plain(raw) {
-		return nil
-	}
 	var both []json.RawMessage
 	if err := json.Unmarshal(raw, &both); err != nil {
 		return err
@@ -71,19 +66,6 @@ func (p *scoredPiece) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	return json.Unmarshal(both[1], &p.score)
-}
-
-// plain parses a piece without escapes, as nearly all are: a file has a quarter of a
-// million.
-func (p *scoredPiece) plain(raw []byte) bool {
-	text, score, ok := bytes.Cut(bytes.TrimPrefix(raw, []byte(`["`)), []byte(`",`))
-	if !ok || len(raw) != len(text)+len(score)+4 || bytes.ContainsAny(text, `\"`) || !utf8.Valid(text) {
-		return false
-	}
-	var err error
-	p.score, err = strconv.ParseFloat(string(bytes.Trim(score, " \t\r\n]")), 64)
-	p.text = string(text)
-	return err == nil
 }
 
 func (m *unigram) id(token string) (int32, bool) {

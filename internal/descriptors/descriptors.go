@@ -4,6 +4,3 @@ package descriptors
 
 // many stands for no practical limit.
 const many = 1 << 20
-
-// Limit returns the limit of the process, which Go has raised as far as allowed.
-func Limit() int { return limit() }

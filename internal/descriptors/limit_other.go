@@ -2,4 +2,5 @@
 
 package descriptors
 
-func limit() int { return many }
+// Limit returns the limit of the process.
+func Limit() int { return many }

@@ -87,7 +87,7 @@ func (c *applier) read(ctx context.Context) error {
 			if !more {
 				return c.flush(ctx)
 			}
-			r.take(next)
+			r.room.Release(next.weight)
 			if err := c.add(ctx, next); err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ type pace struct {
 	types map[string]*textShare
 }
 
-// textShare is what is known about the files of a type.
+// textShare describes the files of a type.
 type textShare struct {
 	left, read int64 // bytes of the files to read, and of those that were read
 	encoded    int64 // bytes of their text that were encoded

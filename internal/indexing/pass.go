@@ -128,12 +128,7 @@ func (p *Pass) Compare(ctx context.Context, files map[string]ingest.Fingerprint)
 	if p.options.Patient {
 		return nil
 	}
-	return p.explainRoots()
-}
-
-// explainRoots returns an error for a path that does not exist and was never indexed.
-func (p *Pass) explainRoots() error {
-	for _, r := range p.roots {
+	for _, r := range p.roots { // a path that was never indexed is probably misspelled
 		if r.gone && !slices.ContainsFunc(p.gone, func(name string) bool { return r.holds(p.files[name].Place) }) {
 			return fmt.Errorf("%s does not exist, and the collection has no documents from it", r.path)
 		}

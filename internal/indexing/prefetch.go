@@ -33,7 +33,7 @@ type piece struct {
 // reader reads sources ahead of encoding.
 type reader struct {
 	pieces chan piece
-	room   *semaphore.Weighted
+	room   *semaphore.Weighted // for bytes; who receives a piece releases its weight
 }
 
 // prefetch starts reading the changed sources, until ctx is done.
@@ -51,13 +51,10 @@ func (p *Pass) prefetch(ctx context.Context) *reader {
 	return r
 }
 
-// take must be called for each received piece.
-func (r *reader) take(next piece) { r.room.Release(next.weight) }
-
 // drain waits for the reader to end after its context is done.
 func (r *reader) drain() {
 	for next := range r.pieces {
-		r.take(next)
+		r.room.Release(next.weight)
 	}
 }
 

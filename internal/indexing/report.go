@@ -37,7 +37,7 @@ func (r *Report) skip(s ingest.Skip) {
 // Forget clears the skips recorded so far.
 func (r *Report) Forget() { r.Skipped, r.skips = nil, ingest.Summary{} }
 
-// Print describes what was indexed in the collection at a place, and what was skipped.
+// Print lists the documents stored in the collection at a place, and the skips.
 func (r *Report) Print(w io.Writer, place string) {
 	fmt.Fprintf(w, "%s: %d documents (%d passages) stored from %d files in %.1f s", place, r.Documents, r.Passages, r.Files, r.Seconds)
 	for _, part := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// keeping is a collection in memory that records what is kept without being encoded.
+// keeping is a collection in memory that records the documents stored without encoding.
 type keeping struct {
 	*memory
 	kept []string

@@ -2,11 +2,10 @@ package ingest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
-	"net/http/httputil"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -14,17 +13,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/passage"
 )
-
-// child is a process that parses the content of one upload after the other. A parser that
-// crashes, or takes more memory or time than allowed, ends the child and not its parent. The
-// parent sends the name of a file as a line of JSON, and the content in the chunks of HTTP.
-// The child answers with messages.
-type child struct {
-	process *exec.Cmd
-	in      io.WriteCloser
-	out     *json.Decoder
-	silent  time.Duration
-}
 
 // ChildArgument is the argument of a program that calls Child.
 const ChildArgument = "parse-uploads"
@@ -52,92 +40,38 @@ type message struct {
 	End  bool
 }
 
-// Child parses the files that arrive on standard input. It returns the exit code of the process.
+// Child parses one upload, so that a parser that crashes, or takes more memory or time than
+// allowed, ends this process and not its parent. Standard input has the name of the file as a line
+// of JSON, then the content; Child answers with messages. It returns the exit code of the process.
 func Child() int {
 	confine(childMemory)
 	debug.SetMemoryLimit(childCollect)
 	debug.SetGCPercent(childGarbage)
 	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
-	// If a message cannot be sent, the parent is gone, and the next read fails.
+	// If a message cannot be sent, the parent is gone.
 	send := func(m message) bool { return out.Encode(m) == nil }
 	run, err := New(Options{
 		Skip:     func(s Skip) { send(message{Skip: &s}) },
 		Progress: func(bytes int64) { send(message{Read: bytes}) },
 	})
-	for err == nil {
-		err = run.answer(in, send)
-	}
-	if errors.Is(err, io.EOF) {
-		return 0
-	}
-	return 1
-}
-
-// answer parses one file.
-func (r *Run) answer(in *bufio.Reader, send func(message) bool) error {
-	line, err := in.ReadBytes('\n')
 	if err != nil {
-		return err
+		return 1
 	}
+	line, _ := in.ReadBytes('\n')
 	var name string
-	if err := json.Unmarshal(line, &name); err != nil {
-		return err
+	if json.Unmarshal(line, &name) != nil {
+		return 1
 	}
-	content := httputil.NewChunkedReader(in)
-	k := r.sink(context.Background(), upload(name), nil)
+	k := run.sink(context.Background(), upload(name), nil)
 	k.forward = func(d draft, line int) bool {
 		return send(message{Draft: true, ID: d.id, Title: d.title, Blocks: d.blocks, Passages: d.passages, Metadata: d.encoded, Line: line, Row: k.rows})
 	}
-	k.read(content)
-	_, err = io.Copy(io.Discard, content)
-	send(message{End: true})
-	return err
-}
-
-// startChild starts a child that ends when the parent closes its input.
-func startChild(command []string) (*child, error) {
-	c := &child{process: exec.Command(command[0], command[1:]...), silent: childSilence}
-	c.process.Env = []string{"GOMAXPROCS=2"} // leaves processors to other requests; no secrets
-	var err error
-	if c.in, err = c.process.StdinPipe(); err != nil {
-		return nil, err
+	k.read(in)
+	_, _ = io.Copy(io.Discard, in) // the parent sends all of it
+	if !send(message{End: true}) {
+		return 1
 	}
-	out, err := c.process.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	c.out = json.NewDecoder(out)
-	return c, c.process.Start()
-}
-
-func (c *child) send(name string, content io.Reader) {
-	header, err := json.Marshal(name)
-	if err == nil {
-		_, err = c.in.Write(append(header, '\n'))
-	}
-	chunks := httputil.NewChunkedWriter(c.in)
-	if err == nil {
-		_, err = io.Copy(chunks, content)
-	}
-	if err == nil {
-		err = chunks.Close()
-	}
-	if err != nil {
-		_ = c.in.Close() // the child ends
-	}
-}
-
-func (c *child) end() {
-	_ = c.process.Process.Kill() // it may have ended
-	_ = c.process.Wait()
-}
-
-// Close ends the run.
-func (r *Run) Close() {
-	if r.child != nil {
-		r.child.end()
-		r.child = nil
-	}
+	return 0
 }
 
 // readInChild reads content in a child. It returns false, without having read anything, if there
@@ -147,26 +81,25 @@ func (k *sink) readInChild(content io.Reader) bool {
 	if len(command) == 0 {
 		return false
 	}
-	if k.run.child == nil {
-		c, err := startChild(command)
-		if err != nil {
-			return false
-		}
-		k.run.child = c
+	header, err := json.Marshal(k.source.Name)
+	if err != nil {
+		return false
 	}
-	c := k.run.child
-	defer context.AfterFunc(k.ctx, func() { _ = c.process.Process.Kill() })()
+	ctx, kill := context.WithCancel(k.ctx)
+	defer kill()
 	raw := &rawReader{ctx: k.ctx, file: content, progress: func(int64) {}}
-	sent := make(chan struct{})
-	go func() {
-		defer close(sent)
-		c.send(k.source.Name, raw)
-	}()
-	ended, late := k.receive(c)
-	if !ended {
-		k.run.Close()
+	child := exec.CommandContext(ctx, command[0], command[1:]...)
+	child.Env = []string{"GOMAXPROCS=2"} // leaves processors to other requests; no secrets
+	child.Stdin = io.MultiReader(bytes.NewReader(append(header, '\n')), raw)
+	out, err := child.StdoutPipe()
+	if err != nil || child.Start() != nil {
+		return false
 	}
-	<-sent
+	ended, late := k.receive(json.NewDecoder(out), kill)
+	if !ended {
+		kill()
+	}
+	_ = child.Wait() // the messages say how it went
 	switch {
 	case ended, k.stopped:
 	case k.ctx.Err() != nil:
@@ -174,20 +107,20 @@ func (k *sink) readInChild(content io.Reader) bool {
 	case raw.err != nil:
 		k.skip(0, raw.err)
 	case late:
-		k.skip(0, unusable(TooLarge, "reading it takes more than %v; divide it", c.silent))
+		k.skip(0, unusable(TooLarge, "reading it takes more than %v; divide it", k.run.silence))
 	default:
 		k.skip(0, unusable(Unreadable, "reading it takes too much memory, or its reader fails; divide it or convert it to another format"))
 	}
 	return true
 }
 
-// receive handles the messages about one file. ended reports whether the child has read all of
-// it; late, whether it was killed because it was silent too long.
-func (k *sink) receive(c *child) (ended, late bool) {
+// receive handles the messages of a child. ended reports whether it has read the whole file;
+// late, whether it was killed because it was silent too long.
+func (k *sink) receive(messages *json.Decoder, kill func()) (ended, late bool) {
 	for {
 		var m message
-		timer := time.AfterFunc(c.silent, func() { _ = c.process.Process.Kill() })
-		err := c.out.Decode(&m)
+		timer := time.AfterFunc(k.run.silence, kill)
+		err := messages.Decode(&m)
 		late := !timer.Stop()
 		switch {
 		case err != nil:

@@ -56,7 +56,6 @@ func TestChildReadsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer there.Close()
 	read := func(r *Run, name, content string) []string {
 		skips = nil
 		return append(readUpload(t, r, name, content), skips...)
@@ -75,8 +74,8 @@ func TestChildReadsTheSame(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	if there.child == nil {
-		t.Error("no child has read them")
+	if got, want := read(there, "a.panics", ""), read(here, "a.panics", ""); slices.Equal(got, want) {
+		t.Errorf("got %q, so no child has read them", got)
 	}
 }
 
@@ -88,16 +87,15 @@ func TestChildFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
 	for name, reason := range map[string]string{"a.panics": "its reader fails", "a.grows": "too much memory", "a.hangs": "takes more than"} {
 		t.Run(name, func(t *testing.T) {
 			if skips = nil; strings.HasSuffix(name, "hangs") {
-				readUpload(t, r, "first.txt", "text")
-				r.child.silent = 100 * time.Millisecond
+				r.silence = 100 * time.Millisecond
 			}
 			if read := readUpload(t, r, name, "content"); read != nil || len(skips) != 1 || !strings.Contains(skips[0].Reason, reason) {
 				t.Errorf("got %q and the skips %v, want one skip that says %q", read, skips, reason)
 			}
+			r.silence = childSilence
 			if read := readUpload(t, r, "next.txt", "text"); len(read) != 1 {
 				t.Errorf("the next file: got %q, want one document", read)
 			}
@@ -111,7 +109,6 @@ func TestChildIsInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, cancel)
 	for _, err := range r.From(ctx, "a.hangs", strings.NewReader("content")) {
@@ -127,7 +124,6 @@ func TestNoChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
 	if read := readUpload(t, r, "a.txt", "text"); len(read) != 1 {
 		t.Errorf("got %q, want one document", read)
 	}

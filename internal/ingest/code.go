@@ -119,10 +119,7 @@ func (c *coder) declared(number int, code string) {
 		signature += " " + c.code[i]
 	}
 	const longest = 200
-	signature = strings.TrimRight(passage.OneLine(signature), " {:=")
-	if len(signature) > longest {
-		signature = strings.ToValidUTF8(signature[:longest], "") + " …"
-	}
+	signature = clipped(strings.TrimRight(passage.OneLine(signature), " {:="), longest)
 	c.blocks = append(c.blocks, passage.Block{Kind: passage.Heading, Rows: []string{signature}, Level: level, Line: number})
 	c.flushComment() // the comment right before the declaration
 	c.addNames(number, code)
@@ -194,29 +191,15 @@ func (c *coder) flushNames() {
 	c.names, c.begin = nil, 0
 }
 
+var (
+	acronym  = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})`)
+	nextWord = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+)
+
 // wordsIn splits a name into words: maxRetries, MAX_RETRIES, HTTPServer.
 func wordsIn(name string) []string {
-	var words []string
-	var now []rune
-	runes := []rune(name)
-	flush := func() {
-		if len(now) > 0 {
-			words = append(words, string(now))
-		}
-		now = nil
-	}
-	for i, r := range runes {
-		switch {
-		case r == '_' || r == '$':
-			flush()
-			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
-			flush()
-		}
-		now = append(now, r)
-	}
-	flush()
-	return words
+	name = nextWord.ReplaceAllString(acronym.ReplaceAllString(name, "$1 $2"), "$1 $2")
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '$' || r == ' ' })
 }
 
 // isText reports whether a string is meant for people: it has several words of letters.

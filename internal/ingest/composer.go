@@ -49,8 +49,6 @@ func (c *composer) paragraph(level, item int) {
 	}
 }
 
-func (c *composer) beginTable() { c.tables++ }
-
 func (c *composer) endCell() {
 	if c.tables == 1 && c.budget.spend(1, 0) {
 		c.cells, c.cell = append(c.cells, strings.Join(c.cell, " ")), nil

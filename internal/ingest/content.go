@@ -77,7 +77,7 @@ func measure(n *html.Node, linked bool, amounts map[*html.Node]amount) amount {
 		return a
 	case n.DataAtom == atom.Img:
 		a.add(attribute(n, "alt"), linked)
-	case isHeading(n):
+	case headings[n.DataAtom]:
 		a.headings = 1
 	}
 	linked = linked || n.DataAtom == atom.A && attribute(n, "href") != ""
@@ -160,7 +160,7 @@ func trim(n *html.Node, amounts map[*html.Node]amount, end bool) (found []*html.
 	for _, c := range children {
 		switch a := amounts[c]; {
 		case a.all == 0:
-		case isHeading(c):
+		case headings[c.DataAtom]:
 			if !end || len(found) == 0 {
 				return found, false
 			}
@@ -181,13 +181,7 @@ func trim(n *html.Node, amounts map[*html.Node]amount, end bool) (found []*html.
 	return found, true
 }
 
-func isHeading(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
-}
+var headings = setOf(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
 
 // framing lists the elements that can be boilerplate. Other elements often have an id only as
 // a link target: a term with the id "cookie" is not a cookie banner.

@@ -79,3 +79,11 @@ func (l limits) check(size int) error {
 	}
 	return nil
 }
+
+// clipped returns the beginning of a text that is longer than most bytes.
+func clipped(s string, most int) string {
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + " …"
+	}
+	return s
+}

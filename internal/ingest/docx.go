@@ -118,7 +118,7 @@ func (d *docx) begin(name string, attribute func(string) string) {
 	case "noBreakHyphen":
 		d.write("-")
 	case "tbl":
-		d.beginTable()
+		d.tables++
 	}
 }
 

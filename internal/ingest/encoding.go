@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
+	utf16 "golang.org/x/text/encoding/unicode"
 )
 
 var (
@@ -20,7 +21,7 @@ var (
 // utf16Of returns the decoder if head begins with a byte-order mark of UTF-16, else nil.
 func utf16Of(head []byte) encoding.Encoding {
 	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
-		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+		return utf16.UTF16(utf16.BigEndian, utf16.UseBOM)
 	}
 	return nil
 }
@@ -92,3 +93,62 @@ func decodeFields(fields []string) error {
 func (k *sink) garbled(fields []string) bool {
 	return k.utf16 && slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsRune(f, utf8.RuneError) })
 }
+
+// isWindows1252 reports whether bytes that are not UTF-8 read as Western text in Windows-1252,
+// a superset of Latin-1. Any bytes could, so it checks for features of such text. It rejects
+// damaged UTF-8, Cyrillic, Greek and East Asian text in other encodings, and the encodings of
+// DOS and the old Macintosh, whose letters are symbols here. It rejects Central European text
+// in Windows-1250 if it contains a letter that is a symbol here, as most of it does.
+func isWindows1252(content []byte) bool {
+	at := func(i int) rune {
+		if i < 0 || i >= len(content) {
+			return ' '
+		}
+		return charmap.Windows1252.DecodeByte(content[i])
+	}
+	var high, odd, run, pieces, letters int
+	for i := range content {
+		switch r := at(i); {
+		case unicode.IsControl(r) && !unicode.IsSpace(r): // including undefined bytes
+			return false
+		case content[i] < utf8.RuneSelf:
+			if isWestern(r) {
+				letters++
+			}
+			run = 0
+		default:
+			if r, _ := utf8.DecodeRune(content[i:]); r != utf8.RuneError {
+				pieces++
+			}
+			high++
+			if run++; run > 3 || isOdd(at(i-1), r, at(i+1)) {
+				odd++
+			}
+		}
+	}
+	switch {
+	case 3*pieces > high: // mostly valid UTF-8, so the rest is damaged
+		return false
+	case high > letters: // another alphabet
+		return false
+	}
+	return 20*odd <= high
+}
+
+// isOdd reports whether r, which is not ASCII, is implausible between its neighbours.
+func isOdd(before, r, after rune) bool {
+	switch {
+	case unicode.IsUpper(r):
+		return unicode.IsLower(before)
+	case isWestern(r):
+		return false
+	case r == '‚' || r == '„': // opening quotes
+		return isWestern(before)
+	case strings.ContainsRune("’‘–—…\u00AD·\u00A0", r): // characters within words, such as col·lecció
+		return false
+	}
+	return isWestern(before) && isWestern(after) // a symbol within a word
+}
+
+// isWestern reports whether r is a letter. It excludes ˆ, which Unicode classifies as one.
+func isWestern(r rune) bool { return unicode.IsLetter(r) && r != 'ˆ' }

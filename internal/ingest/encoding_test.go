@@ -71,7 +71,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestPageEncodings reads pages that say what they are in.
+// TestPageEncodings reads pages that declare their encoding.
 func TestPageEncodings(t *testing.T) {
 	page := func(charset string) string {
 		return `<html><head><meta charset="` + charset + `"><title>x</title></head><body><p>`
@@ -94,8 +94,8 @@ func TestPageEncodings(t *testing.T) {
 	}
 }
 
-// TestTableEncodings: rows are judged one by one, so that one in the middle of a
-// long file may tell what the file is in.
+// TestTableEncodings: the encoding of each row is detected separately, because only a row in
+// the middle of a long file may show it.
 func TestTableEncodings(t *testing.T) {
 	excel := encoded(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "id\ttext\n1\tКниги\n2\tTwo\n")
 	if docs, skips := from(t, Options{}, "x.csv", excel); len(docs) != 2 || docs[0].Text != "Книги" || docs[1].ID != "2" {

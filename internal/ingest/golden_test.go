@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // collect reads everything in paths.
 func collect(t testing.TB, o Options, paths ...string) ([]engine.Document, []Skip) {
@@ -39,7 +39,7 @@ func collect(t testing.TB, o Options, paths ...string) ([]engine.Document, []Ski
 	return docs, skips
 }
 
-// TestGolden reads each file of testdata/golden and compares what comes of it with
+// TestGolden reads each file of testdata/golden and compares its documents with
 // the file of the same name in testdata/want.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*")
@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got != string(content) {
-				t.Errorf("reading %s is not as in %s (-update writes it anew):\n%s", file, want, got)
+				t.Errorf("reading %s is not as in %s (-update rewrites it):\n%s", file, want, got)
 			}
 		})
 	}

@@ -118,7 +118,7 @@ func startUploads(t *testing.T) func(*testing.T, string, []byte) (int64, time.Du
 			err = form.Close()
 		}
 		if err == nil {
-			err = os.WriteFile(proc("clear_refs"), []byte("5"), 0) // the peak begins anew
+			err = os.WriteFile(proc("clear_refs"), []byte("5"), 0) // resets the peak
 		}
 		if err != nil {
 			t.Fatal(err)

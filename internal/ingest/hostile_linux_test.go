@@ -68,7 +68,7 @@ func readHostile(t *testing.T, dir string) {
 	}
 	for _, file := range files {
 		debug.FreeOSMemory()
-		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins anew
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // resets the peak
 			t.Fatal(err)
 		}
 		documents, skips := 0, []Skip{}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// hostileFiles are what would take much memory or time, by file name. n is the size of
+// hostileFiles returns files that are made to take much memory or time, by name. n is the size of
 // those that need one.
 func hostileFiles(t testing.TB, n int) map[string][]byte {
 	files := map[string][]byte{}

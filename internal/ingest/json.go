@@ -36,31 +36,22 @@ func (k *sink) readJSONLines(r *bufio.Reader) error {
 // readJSON reads a list of objects, or a sequence of objects. It loses everything after a
 // syntax error.
 func (k *sink) readJSON(r *bufio.Reader) error {
-	first, err := firstByte(r)
-	if err != nil {
-		return err
+	head, _ := r.Peek(headBytes) // an error recurs on reading
+	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 {
+		return unusable(Empty, "it is empty")
 	}
+	isList := head[0] == '['
 	limited := &allowance{r: r, left: k.run.options.limits.file}
 	decoder := json.NewDecoder(limited)
-	if first == '[' {
+	if isList {
 		if _, err := decoder.Token(); err != nil {
 			return jsonFault(err)
 		}
 	}
-	for {
-		limited.left = k.run.options.limits.file
-		if first == '[' && !decoder.More() {
-			if _, err := decoder.Token(); err != nil {
-				return jsonFault(err)
-			}
-			if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-				return unusable(Malformed, "something follows the list, at byte %d", decoder.InputOffset())
-			}
-			return nil
-		}
+	for !isList || decoder.More() {
 		var value json.RawMessage
 		err := decoder.Decode(&value)
-		if errors.Is(err, io.EOF) && first != '[' {
+		if errors.Is(err, io.EOF) && !isList {
 			return nil
 		}
 		if err != nil {
@@ -69,22 +60,15 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 		if !k.addObject(value, 0) {
 			return nil
 		}
+		limited.left = k.run.options.limits.file
 	}
-}
-
-// firstByte returns the first byte that is not white space, without consuming it.
-func firstByte(r *bufio.Reader) (byte, error) {
-	for {
-		b, err := r.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			return 0, unusable(Empty, "it is empty")
-		case err != nil:
-			return 0, err
-		case bytes.IndexByte([]byte(" \t\r\n"), b) < 0:
-			return b, r.UnreadByte()
-		}
+	if _, err := decoder.Token(); err != nil {
+		return jsonFault(err)
 	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return unusable(Malformed, "something follows the list, at byte %d", decoder.InputOffset())
+	}
+	return nil
 }
 
 func jsonFault(err error) error {

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
 
 	"github.com/nsfl-go/nsfl/passage"
@@ -140,10 +142,15 @@ func decodeWords(s string) string {
 	if decoded, err := wordDecoder.DecodeHeader(s); err == nil {
 		s = decoded
 	}
-	if decoded, err := decode([]byte(s)); err == nil {
+	return decodeAny([]byte(s))
+}
+
+// decodeAny is decode without its error: bytes that are not text are dropped.
+func decodeAny(content []byte) string {
+	if decoded, err := decode(content); err == nil {
 		return string(decoded)
 	}
-	return strings.ToValidUTF8(s, "")
+	return strings.ToValidUTF8(string(content), "")
 }
 
 // parts collects the parts of a message.
@@ -184,8 +191,9 @@ func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
 			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
 		}
 	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
+		const longest = 100 // bytes
 		name := cmp.Or(decodeWords(about["filename"]), decodeWords(parameters["name"]), "a part of the type "+kind)
-		p.attached = append(p.attached, clipped(passage.OneLine(name)))
+		p.attached = append(p.attached, clipped(passage.OneLine(name), longest))
 	case kind == "text/html":
 		p.pages = append(p.pages, p.decodeCharset(parameters["charset"], body))
 	default:
@@ -217,16 +225,78 @@ func (p *parts) decodeCharset(label string, r io.Reader) string {
 			}
 		}
 	}
-	if decoded, err := decode(content); err == nil {
-		return string(decoded)
-	}
-	return strings.ToValidUTF8(string(content), "")
+	return decodeAny(content)
 }
 
-func clipped(name string) string {
-	const most = 100 // bytes
-	if len(name) > most {
-		return strings.ToValidUTF8(name[:most], "") + "…"
+// blocks returns the author's own text: the plain text or, without one, the HTML parts.
+func (p *parts) blocks(b *budget) []passage.Block {
+	if text := strings.Join(p.plain, "\n\n"); strings.TrimSpace(text) != "" {
+		return b.blocks(ownWords(text))
 	}
-	return name
+	var blocks []passage.Block
+	for _, page := range p.pages {
+		blocks = append(blocks, ownBlocks(b, page)...)
+	}
+	return blocks
+}
+
+// ownWords removes quotations and the signature, unless nothing else is left.
+func ownWords(text string) string {
+	var kept []string
+	for line := range passage.Lines(text) {
+		if line == "-- " || line == "--" || strings.HasPrefix(line, "-----Original Message-----") {
+			break
+		}
+		if strings.HasPrefix(line, ">") {
+			kept = withoutIntroduction(kept)
+			continue
+		}
+		kept = append(kept, line)
+	}
+	if own := strings.Join(kept, "\n"); strings.TrimSpace(own) != "" {
+		return own
+	}
+	return strings.ReplaceAll(text, "\n>", "\n")
+}
+
+// withoutIntroduction removes "On Monday somebody wrote:", which spans one or two lines.
+func withoutIntroduction(lines []string) []string {
+	const mostBlank = 3
+	n := len(lines)
+	for n > 0 && len(lines)-n < mostBlank && strings.TrimSpace(lines[n-1]) == "" {
+		n--
+	}
+	if n == 0 || !strings.HasSuffix(strings.TrimSpace(lines[n-1]), ":") {
+		return lines
+	}
+	n--
+	if n > 0 && strings.TrimSpace(lines[n-1]) != "" && (n == 1 || strings.TrimSpace(lines[n-2]) == "") {
+		n--
+	}
+	return lines[:n]
+}
+
+// ownBlocks is ownWords for a page.
+func ownBlocks(b *budget, page string) []passage.Block {
+	root, err := b.page([]byte(page))
+	if err != nil {
+		return nil
+	}
+	var quotes []*html.Node
+	for n := range root.Descendants() {
+		if n.DataAtom == atom.Blockquote && attribute(n, "type") == "cite" || strings.Contains(attribute(n, "class"), "gmail_quote") ||
+			attribute(n, "class") == "moz-cite-prefix" {
+			quotes = append(quotes, n)
+		}
+	}
+	all := blocksOf(b, root)
+	for _, n := range quotes {
+		if n.Parent != nil {
+			n.Parent.RemoveChild(n)
+		}
+	}
+	if own := blocksOf(b, root); len(own) > 0 {
+		return own
+	}
+	return all
 }

@@ -98,8 +98,8 @@ func TestSwallowing(t *testing.T) {
 	}
 }
 
-// TestHostileMarkdown has what would keep the parser busy for minutes; a rule and a
-// list of links of ordinary length are not such.
+// TestHostileMarkdown: texts that would keep the parser busy for minutes are refused; a rule and
+// a list of links of ordinary length are not.
 func TestHostileMarkdown(t *testing.T) {
 	const n = 1 << 20
 	for _, unit := range []string{">", "> ", "- ", "1. ", "10) ", "[a](", "[a](<b", "![a](b \"", "[a](\n", "[[[[\n"} {

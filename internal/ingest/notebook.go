@@ -35,7 +35,8 @@ func readNotebook(b *budget, content []byte) (draft, error) {
 		case "code":
 			blocks = append(blocks, b.code(string(c.Source))...)
 			for _, o := range c.Outputs {
-				blocks = append(blocks, b.code(beginning(string(o.Text+o.Data.Plain)))...)
+				const longest = 1000 // bytes of the output of a program
+				blocks = append(blocks, b.code(clipped(string(o.Text+o.Data.Plain), longest))...)
 			}
 		default:
 			blocks = append(blocks, b.blocks(string(c.Source))...)
@@ -92,13 +93,4 @@ func (l *lines) UnmarshalJSON(raw []byte) error {
 		*l = lines(strings.Join(many, ""))
 	}
 	return nil // not text
-}
-
-// beginning returns the start of a program's output.
-func beginning(s string) string {
-	const most = 1000 // bytes
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + " …"
-	}
-	return s
 }

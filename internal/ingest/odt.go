@@ -60,7 +60,7 @@ func (o *odt) begin(name string, attribute func(string) string) {
 	case "s", "tab", "line-break":
 		o.text(" ")
 	case "table":
-		o.beginTable()
+		o.tables++
 	}
 }
 

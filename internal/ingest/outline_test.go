@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// outline writes blocks a line each: where it begins, what it is, its rows.
+// outline writes one line for each block: its position, its kind and its rows.
 func outline(blocks []passage.Block) string {
 	var b strings.Builder
 	for _, block := range blocks {
@@ -30,7 +30,7 @@ func outline(blocks []passage.Block) string {
 	return b.String()
 }
 
-// checkOutline compares a draft, its title first, with what is wanted.
+// checkOutline compares a draft, its title first, with an expected outline.
 func checkOutline(t *testing.T, d draft, err error, want string) {
 	t.Helper()
 	if err != nil {

@@ -35,18 +35,15 @@ func readPDF(b *budget, content []byte) (draft, error) {
 	if len(t.blocks) == 0 {
 		return draft{}, unusable(Empty, "its %d pages have no text; if they are scans, add text with an OCR program such as ocrmypdf", len(doc.Pages))
 	}
-	return withoutTitle(pdfTitle(doc.Title), t.blocks, false), nil
+	title := passage.OneLine(doc.Title)
+	if fileTitle.MatchString(title) {
+		title = ""
+	}
+	return withoutTitle(title, t.blocks, false), nil
 }
 
 // fileTitle matches titles that programs generate.
 var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|tex|dvi|pdf|html?|indd|pptx?|xlsx?|ps|txt|rtf|eps|svg))$`)
-
-func pdfTitle(title string) string {
-	if title = passage.OneLine(title); fileTitle.MatchString(title) {
-		return ""
-	}
-	return title
-}
 
 // leaders matches the dots between an entry of a table of contents and its page.
 var leaders = regexp.MustCompile(`(\s*\.){4,}\s*`)
@@ -209,4 +206,45 @@ func (t *typesetting) unhyphen(before, after string) string {
 		return before
 	}
 	return cut
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// removeRunning removes running heads and page numbers: text that many pages have at the top
+// or bottom.
+func removeRunning(pages []pdf.Page) {
+	const few = 3 // pages
+	if len(pages) < few {
+		return
+	}
+	type position struct {
+		text string
+		top  bool
+	}
+	of := func(p pdf.Page) map[int]position {
+		found := map[int]position{}
+		for _, end := range []struct{ from, step int }{{0, 1}, {len(p.Lines) - 1, -1}} {
+			for n, i := 0, end.from; n < 2 && i >= 0 && i < len(p.Lines); n, i = n+1, i+end.step {
+				found[i] = position{digits.ReplaceAllString(p.Lines[i].Text, "#"), end.step > 0}
+			}
+		}
+		return found
+	}
+	counts := map[position]int{}
+	for _, p := range pages {
+		for _, at := range of(p) {
+			counts[at]++
+		}
+	}
+	for i, p := range pages {
+		running := of(p)
+		var kept []pdf.Line
+		for j, l := range p.Lines {
+			// Left and right pages have different running heads, and so do chapters.
+			if at, ok := running[j]; !ok || counts[at] < few || 10*counts[at] < len(pages) {
+				kept = append(kept, l)
+			}
+		}
+		pages[i].Lines = kept
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// TestPlaces: what a reader says of its blocks is where the passages begin, and the
+// TestPlaces: passages begin at the places of the blocks that the readers return, and the
 // document's title is not among the headings.
 func TestPlaces(t *testing.T) {
 	o, err := Options{Lengths: passage.Lengths{Max: 20}}.withDefaults()

@@ -16,27 +16,12 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Fields of a reference. All but title and abstract become metadata.
-const (
-	refTitle    = "title"
-	refAbstract = "abstract"
-	refAuthors  = "authors"
-	refKeywords = "keywords"
-	refYear     = "year"
-	refJournal  = "journal"
-	refDOI      = "doi"
-	refPMID     = "pmid"
-	refType     = "type"
-	refURL      = "url"
-	refLabel    = "included"
-)
-
 // references is a format of bibliographies.
 type references struct {
 	line   *regexp.Regexp    // a line with a tag and a value; nil for BibTeX
 	first  string            // the tag that begins a record
 	ids    []string          // tags of the id, in order of preference
-	fields map[string]string // by tag
+	fields map[string]string // by tag; title and abstract are the text, others metadata
 }
 
 // Tags of BibTeX that are not names of fields.
@@ -49,22 +34,22 @@ var (
 	risFormat = &references{
 		line: regexp.MustCompile(`^([A-Z][A-Z0-9])  -(?: (.*))?$`), first: "TY", ids: []string{"ID", "AN"},
 		fields: map[string]string{
-			"TY": refType, "TI": refTitle, "T1": refTitle, "AB": refAbstract, "N2": refAbstract, "DO": refDOI, "AU": refAuthors, "A1": refAuthors,
-			"PY": refYear, "Y1": refYear, "JO": refJournal, "JF": refJournal, "T2": refJournal, "KW": refKeywords, "UR": refURL, "N1": refLabel,
+			"TY": "type", "TI": "title", "T1": "title", "AB": "abstract", "N2": "abstract", "DO": "doi", "AU": "authors", "A1": "authors",
+			"PY": "year", "Y1": "year", "JO": "journal", "JF": "journal", "T2": "journal", "KW": "keywords", "UR": "url", "N1": "included",
 		},
 	}
 	nbibFormat = &references{
 		line: regexp.MustCompile(`^([A-Z]{2,4}) *- (.*)$`), first: "PMID", ids: []string{"PMID"},
 		fields: map[string]string{
-			"PMID": refPMID, "TI": refTitle, "AB": refAbstract, "LID": refDOI, "AID": refDOI, "FAU": refAuthors, "DP": refYear, "JT": refJournal,
-			"MH": refKeywords, "OT": refKeywords, "PT": refType,
+			"PMID": "pmid", "TI": "title", "AB": "abstract", "LID": "doi", "AID": "doi", "FAU": "authors", "DP": "year", "JT": "journal",
+			"MH": "keywords", "OT": "keywords", "PT": "type",
 		},
 	}
 	bibFormat = &references{
 		ids: []string{bibKey},
 		fields: map[string]string{
-			bibKind: refType, "title": refTitle, "abstract": refAbstract, "doi": refDOI, "pmid": refPMID, "author": refAuthors, "keywords": refKeywords,
-			"year": refYear, "date": refYear, "journal": refJournal, "journaltitle": refJournal, "booktitle": refJournal, "url": refURL, "included": refLabel,
+			bibKind: "type", "title": "title", "abstract": "abstract", "doi": "doi", "pmid": "pmid", "author": "authors", "keywords": "keywords",
+			"year": "year", "date": "year", "journal": "journal", "journaltitle": "journal", "booktitle": "journal", "url": "url", "included": "included",
 		},
 	}
 )
@@ -154,13 +139,13 @@ func (k *sink) reference(f *references, record []tagged) (draft, error) {
 			list[i] = passage.OneLine(list[i])
 		}
 		switch field {
-		case refTitle:
+		case "title":
 			d.title = list[0]
-		case refAbstract:
+		case "abstract":
 			d.blocks = b.blocks(strings.Join(list, "\n\n"))
-		case refAuthors, refKeywords:
+		case "authors", "keywords":
 			d.metadata[field] = list
-		case refYear:
+		case "year":
 			if year, err := strconv.Atoi(yearOf.FindString(list[0])); err == nil {
 				d.metadata[field] = year
 			}
@@ -175,13 +160,13 @@ func (k *sink) reference(f *references, record []tagged) (draft, error) {
 // depend on the place in the file, because decisions about records are stored by their ids.
 func (k *sink) referenceID(fields map[string][]string) string {
 	var id string
-	if doi := fields[refDOI]; doi != nil {
+	if doi := fields["doi"]; doi != nil {
 		if at := strings.Index(doi[0], "10."); at >= 0 {
 			id = strings.ToLower(doi[0][at:])
 		}
 	}
 	if id == "" {
-		of := slices.Concat(fields[refTitle], fields[refAuthors], fields[refYear])
+		of := slices.Concat(fields["title"], fields["authors"], fields["year"])
 		if len(of) == 0 {
 			return "" // the number of the record
 		}
@@ -196,11 +181,8 @@ func (k *sink) referenceID(fields map[string][]string) string {
 	return Qualified(k.source.Name, id)
 }
 
-func (k *sink) readRIS(r *bufio.Reader) error  { return k.readTagged(r, risFormat) }
-func (k *sink) readNbib(r *bufio.Reader) error { return k.readTagged(r, nbibFormat) }
-
-// readTagged reads records of tagged lines. A line without a tag continues the one before.
-func (k *sink) readTagged(r *bufio.Reader, f *references) error {
+// read reads records of tagged lines. A line without a tag continues the one before.
+func (f *references) read(k *sink, r *bufio.Reader) error {
 	lines := &lineReader{r: r, limit: k.run.options.limits.file}
 	var record []tagged
 	begin, size := 0, 0 // of the record: its first line, and its bytes

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -19,7 +20,7 @@ import (
 // Run is one pass over files. It is not safe for concurrent use.
 type Run struct {
 	options Options
-	child   *child // reads the content of From, if one runs
+	silence time.Duration // of a child, after which it is killed
 }
 
 // New starts a run.
@@ -28,7 +29,7 @@ func New(o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{options: o}, nil
+	return &Run{o, childSilence}, nil
 }
 
 // Qualified returns the id of a document whose own id belongs to another file.

@@ -47,7 +47,7 @@ func gzipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// TestGzip: what is compressed reads as what is not.
+// TestGzip: compressed files read like the same files uncompressed.
 func TestGzip(t *testing.T) {
 	files, _ := filepath.Glob("testdata/golden/*")
 	for _, file := range files {
@@ -67,7 +67,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestDamagedGzip: what can be read before the fault is, and the rest is told of.
+// TestDamagedGzip: the content before the damage is read, and the rest is reported.
 func TestDamagedGzip(t *testing.T) {
 	var content strings.Builder
 	for i := range 20000 {
@@ -198,7 +198,7 @@ func TestFromNames(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	var s Summary
-	if s.String() != "" || s.Len() != 0 {
+	if s.String() != "" {
 		t.Errorf("of nothing: %q", s.String())
 	}
 	for i := range 5 {
@@ -207,7 +207,7 @@ func TestSummary(t *testing.T) {
 	s.Add(Skip{Path: "b.bin", Kind: Unknown, Reason: "what"})
 	want := "5 skipped, malformed:\n  a.csv, line 2: odd\n  a.csv, line 3: odd\n  a.csv, line 4: odd\n  and 2 more\n" +
 		"1 skipped, unknown type: 1 .bin; name one to have it read as text\n"
-	if s.String() != want || s.Len() != 6 {
-		t.Errorf("%d:\n%s", s.Len(), s.String())
+	if s.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", s.String(), want)
 	}
 }

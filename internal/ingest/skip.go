@@ -82,15 +82,6 @@ func (s *Summary) Add(skip Skip) {
 	}
 }
 
-// Len returns the number of skips.
-func (s *Summary) Len() int {
-	n := 0
-	for _, t := range s.kinds {
-		n += t.count
-	}
-	return n
-}
-
 // String lists the kinds, most frequent first, each with examples. It is empty if nothing was
 // skipped; otherwise it ends with a line break.
 func (s *Summary) String() string {

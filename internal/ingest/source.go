@@ -55,8 +55,8 @@ var formats = withLanguages(map[string]*format{
 	".json":                     {rows: (*sink).readJSON}, // a list or a sequence of objects
 	".eml":                      {rows: (*sink).readMail}, // one message; attachments are reported
 	".mbox":                     {rows: (*sink).readMbox},
-	".ris":                      {rows: (*sink).readRIS},
-	".nbib":                     {rows: (*sink).readNbib},
+	".ris":                      {rows: risFormat.read},
+	".nbib":                     {rows: nbibFormat.read},
 	".bib":                      {rows: (*sink).readBibTeX},
 })
 
@@ -92,8 +92,8 @@ var suffix = regexp.MustCompile(`\.[a-z0-9]*[a-z][a-z0-9]*$`)
 // manual matches the extension of a manual page with a suffix to its section.
 var manual = regexp.MustCompile(`^\.[1-8](?:ssl|pm|x|p|type|const|head|posix|perl|tcl|t|edit|readline)$`)
 
-// typeOf returns the extension that determines a file's type, for a message.
-func typeOf(name string) string {
+// TypeOf returns the extension that determines the type of a file, in lower case and with its dot.
+func TypeOf(name string) string {
 	name, _ = cutGzip(name)
 	return extensionOf(name)
 }

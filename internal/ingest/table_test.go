@@ -90,7 +90,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestMetadata has what is kept of the fields of an object.
+// TestMetadata lists which fields of an object become metadata.
 func TestMetadata(t *testing.T) {
 	numbers := "[" + strings.TrimSuffix(strings.Repeat("0.5,", 65), ",") + "]"
 	for content, want := range map[string]string{

@@ -174,7 +174,7 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	case !info.Mode().IsRegular():
 		return skip(Special, "it is not a regular file")
 	case f == nil:
-		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", typeOf(name))
+		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", TypeOf(name))
 	case !utf8.ValidString(name):
 		return skip(Encoding, "its name is not valid UTF-8; rename it")
 	case info.Size() == 0:

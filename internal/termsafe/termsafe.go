@@ -37,25 +37,19 @@ func Line(s string) string {
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
 // Writer returns a writer that applies Text. Each call must contain whole characters.
-func Writer(w io.Writer) io.Writer { return writer{w} }
-
-type writer struct{ io.Writer }
-
-func (w writer) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(w.Writer, Text(string(p))); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
+func Writer(w io.Writer) io.Writer { return writer{w, Text} }
 
 // JSON returns a writer of JSON that escapes DEL and the C1 control characters, which
 // encoding/json leaves unescaped. Each call must contain whole characters.
-func JSON(w io.Writer) io.Writer { return escaper{w} }
+func JSON(w io.Writer) io.Writer { return writer{w, escapes.Replace} }
 
-type escaper struct{ io.Writer }
+type writer struct {
+	io.Writer
+	clean func(string) string
+}
 
-func (w escaper) Write(p []byte) (int, error) {
-	if _, err := escapes.WriteString(w.Writer, string(p)); err != nil {
+func (w writer) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, w.clean(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

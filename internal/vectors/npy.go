@@ -151,34 +151,24 @@ func (n *npy) next() (Row, error) {
 	}
 	n.done++
 	v := make([]float32, n.dim)
-	n.decode(v, n.buf)
+	for i := range v {
+		v[i] = n.value(n.buf[i*n.size:])
+	}
 	return Row{Vector: v}, nil
 }
 
 // element describes how a number is stored.
 type element struct {
 	size  int
-	value func(b []byte) float32 // little-endian; nil: a float32
+	value func(b []byte) float32 // little-endian
 }
 
 var npyElements = map[string]element{
-	"f4": {size: 4},
-	"f2": {size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }},
-	"f8": {size: 8, value: func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }},
-	"i1": {size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }},
-	"u1": {size: 1, value: func(b []byte) float32 { return float32(b[0]) }},
-}
-
-// decode decodes the numbers in src.
-func (e element) decode(dst []float32, src []byte) {
-	for i := range dst {
-		if e.value == nil { // what nearly all files hold
-			dst[i] = math.Float32frombits(little.Uint32(src))
-		} else {
-			dst[i] = e.value(src)
-		}
-		src = src[e.size:]
-	}
+	"f4": {4, func(b []byte) float32 { return math.Float32frombits(little.Uint32(b)) }},
+	"f2": {2, func(b []byte) float32 { return fromHalf(little.Uint16(b)) }},
+	"f8": {8, func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }},
+	"i1": {1, func(b []byte) float32 { return float32(int8(b[0])) }},
+	"u1": {1, func(b []byte) float32 { return float32(b[0]) }},
 }
 
 func fromHalf(h uint16) float32 {

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // decoder reads a format. The Reader completes its errors.
@@ -163,4 +166,101 @@ func (r *Reader) Close() error {
 		err = r.side.Close()
 	}
 	return errors.Join(err, r.file.Close())
+}
+
+const (
+	npyMagic = "\x93NUMPY"
+	zipMagic = "\x1f\x8b\x08"
+)
+
+// others lists the first bytes of formats that are not read.
+var others = []struct{ magic, advice string }{
+	{"PAR1", "a parquet file; save it as JSON lines, in Python with table.to_json('rows.jsonl', orient='records', lines=True)"},
+	{"PK\x03\x04", "a zip archive, which an npz file is too; save each array with numpy.save"},
+	{"\x28\xb5\x2f\xfd", "a file compressed with zstd; decompress it"},
+	{"\x89HDF\r\n", "an HDF5 file; save the array with numpy.save"},
+	{"ARROW1", "an Arrow file; save the table as JSON lines"},
+	{"\x80", "a pickle, which could run anything when loaded; save the array with numpy.save"},
+}
+
+// checkFormat returns an error if a file begins like one of a format that is not read.
+func checkFormat(head []byte) error {
+	for _, o := range others {
+		if bytes.HasPrefix(head, []byte(o.magic)) {
+			return fmt.Errorf("it begins like %s", o.advice)
+		}
+	}
+	return nil
+}
+
+// Row is a vector and its document. Missing parts are empty. Either all passages of a row have
+// vectors or none has.
+type Row = engine.Document
+
+// shape describes what all rows of a file have in common.
+type shape struct {
+	dim    int  // of whatever vectors there are; 0: none was seen yet
+	vector bool // every row has one of its own; otherwise none has
+}
+
+// shapeOf returns the shape of a file with row as its first.
+func shapeOf(row *Row) shape {
+	s := shape{dim: len(row.Vector), vector: len(row.Vector) > 0}
+	s.passages(row)
+	return s
+}
+
+// passages takes the dimension from a passage if no vector came before.
+func (s *shape) passages(row *Row) {
+	for i := range row.Passages {
+		if s.dim == 0 {
+			s.dim = len(row.Passages[i].Vector)
+		}
+	}
+}
+
+// check returns an error for an invalid row.
+func (s *shape) check(row *Row) error {
+	s.passages(row)
+	switch n := len(row.Vector); {
+	case n == 0 && s.vector:
+		return errors.New("it has no vector, the rows before it have; give all of them one, or none")
+	case n > 0 && !s.vector:
+		return errors.New("it has a vector, the rows before it have none; give all of them one, or none")
+	case n > 0 && n != s.dim:
+		return fmt.Errorf("its vector has dimension %d, those before it have %d; all rows must come from one model", n, s.dim)
+	}
+	if s.vector {
+		if err := checkValues("its vector", row.Vector); err != nil {
+			return err
+		}
+	}
+	for i, p := range row.Passages {
+		switch n := len(p.Vector); {
+		case (n > 0) != (len(row.Passages[0].Vector) > 0):
+			return errors.New("only some of its passages have a vector; give all of them one, or none")
+		case n == 0:
+			continue
+		case n != s.dim:
+			return fmt.Errorf("the vector of passage %d has dimension %d, not %d as others in the file", i, n, s.dim)
+		}
+		if err := checkValues("the vector of a passage", p.Vector); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkValues(what string, v []float32) error {
+	isZero := true
+	for i, x := range v {
+		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("component %d of %s is NaN, infinite or too large for float32; encode that document again, or leave the row out", i, what)
+		}
+		isZero = isZero && x == 0
+	}
+	if isZero {
+		return fmt.Errorf("%s is zero and has no direction; encode that document again, or leave the row out", what)
+	}
+	return nil
 }

@@ -26,8 +26,8 @@ func names(t testing.TB, dir string) string {
 
 var writable = []string{"a.npy", "a.jsonl", "a.jsonl.gz"}
 
-// TestAbandoned says that nothing is left of a file that was not closed well, and
-// that what was there before stays.
+// TestAbandoned: nothing is left of a file that was not closed without error, and the file that
+// it would have replaced stays.
 func TestAbandoned(t *testing.T) {
 	good, zero := Row{ID: "a", Vector: []float32{1, 2}}, Row{ID: "b", Vector: []float32{0, 0}}
 	for what, end := range map[string]func(*Writer) error{

@@ -45,7 +45,10 @@ func (f *file) newCrypt() *crypt {
 		if version == 1 || length < 40 {
 			length = 40
 		}
-		id, _ := f.value(first(f.array(f.trailer["ID"]))).(string)
+		id := ""
+		if ids := f.array(f.trailer["ID"]); len(ids) > 0 {
+			id, _ = f.value(ids[0]).(string)
+		}
 		plain := f.value(d["EncryptMetadata"]) == false && revision >= 4
 		c.key = key128(owner, id, int64(number(f.value(d["P"]))), int(min(length, 128))/8, revision, plain)
 		if !isUser(c.key, user, id, revision) {
@@ -56,13 +59,6 @@ func (f *file) newCrypt() *crypt {
 		return nil
 	}
 	return c
-}
-
-func first(a array) any {
-	if len(a) == 0 {
-		return nil
-	}
-	return a[0]
 }
 
 // key128 implements algorithm 2 of ISO 32000-1, 7.6.3.3, for the empty password.

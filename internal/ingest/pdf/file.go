@@ -1,6 +1,9 @@
 package pdf
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // file finds objects by number.
 type file struct {
@@ -115,29 +118,20 @@ const (
 	maxTrailer  = 64 << 10 // size of a trailer
 )
 
-// numberBefore returns the number of the object whose "obj" is at the given offset.
+// numberBefore returns the number of the object whose "obj" is at the given offset, after its
+// number and generation.
 func numberBefore(s []byte, at int) (ref, bool) {
-	digits := func() (string, bool) {
-		end := at
-		for at > 0 && isSpace(s[at-1]) {
-			at--
-		}
-		spaced := at < end
-		end = at
-		for at > 0 && s[at-1] >= '0' && s[at-1] <= '9' && end-at < 10 {
-			at--
-		}
-		return string(s[at:end]), spaced && isCount(string(s[at:end]))
-	}
-	if _, ok := digits(); !ok {
+	const spaces, digits, longest = " \n\r\t\f\x00", "0123456789", 64
+	before := s[max(0, at-longest):at]
+	generation := bytes.TrimRight(before, spaces)
+	gap := bytes.TrimRight(generation, digits)
+	number := bytes.TrimRight(gap, spaces)
+	rest := bytes.TrimRight(number, digits)
+	if len(before) == len(generation) || len(generation) == len(gap) || len(gap) == len(number) || !isCount(string(number[len(rest):])) {
 		return 0, false
 	}
-	number, ok := digits()
-	if !ok {
-		return 0, false
-	}
-	n, _ := (&lexer{s: []byte(number)}).number().(float64)
-	return ref(n), true
+	n, err := strconv.Atoi(string(number[len(rest):]))
+	return ref(n), err == nil
 }
 
 func (f *file) addTrailer(s []byte) {

@@ -43,16 +43,7 @@ func layOut(pieces []piece) []Line {
 func upright(pieces []piece) []piece {
 	letters := make([]int, 4) // by quarter turns
 	turn := func(p piece) int {
-		x, y := p.to.x-p.from.x, p.to.y-p.from.y
-		switch flat := math.Abs(y) <= math.Abs(x); {
-		case flat && x >= 0:
-			return 0
-		case flat:
-			return 2
-		case y > 0:
-			return 1
-		}
-		return 3
+		return int(4+math.Round(math.Atan2(p.to.y-p.from.y, p.to.x-p.from.x)/(math.Pi/2))) % 4
 	}
 	for _, p := range pieces {
 		letters[turn(p)] += len(p.text)
