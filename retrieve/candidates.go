@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/sphere"
 )
@@ -116,34 +115,6 @@ func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Column
 	c.Refs, c.Shares, c.Degraded = found.Refs, shares, found.Degraded
 	c.arrange(terms, found.Similarities)
 	return nil
-}
-
-// Again returns the same candidates with other options for the calculus, the number of results
-// and their presentation. Options that determine the candidates keep their values.
-func (c *Candidates) Again(o Options) (*Candidates, error) {
-	found := c.Options
-	o.Mode, o.Pool, o.Candidates, o.Fusion, o.Solver, o.Profile = found.Mode, found.Pool, found.Candidates, found.Fusion, found.Solver, found.Profile
-	if o.K == 0 {
-		o.K = found.K
-	}
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	p := *c.Prepared
-	p.Options, p.times = o.complete(c.Formula), Timings{}
-	if p.Options.Logic.Words *= p.wordsScale; c.Shares == nil {
-		p.Options.Logic.Words = 0
-	}
-	again := *c
-	if *p.Options.Logic != *found.Logic {
-		again.maxima = nil
-		var err error
-		if p.program, err = logic.Compile(c.Formula, *p.Options.Logic); err != nil {
-			return nil, badOption("%v", err)
-		}
-	}
-	again.Prepared, again.proof = &p, nil
-	return &again, nil
 }
 
 // aim finds the single query vector of a mode; modes without one get nil. The paper's descent

@@ -54,7 +54,6 @@ func (s *Server) routes() []route {
 
 		bound(route{method: post, path: one + "/search", name: "search", summary: "Search by a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.search),
 		bound(route{method: post, path: one + "/explain", name: "explain", summary: "Explain the score and rank of a document", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.explain),
-		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a cached search again", role: Read, opens: true, kind: asking, problems: []int{404, 410}}, s.rank),
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Compute one query vector for a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
 		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "List example queries: some of the collection's titles", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),

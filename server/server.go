@@ -28,7 +28,6 @@ type Server struct {
 	limits      Limits
 	log         *slog.Logger
 	collections *workspace.Collections
-	kept        *searchCache
 	screenings  openScreenings
 	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *auth.Keyring
@@ -96,7 +95,6 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.kept = newSearchCache(s.limits)
 	s.memory = limit.NewMemory(s.limits.Memory, s.limits.reserve(), s.limits.QueueWait, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
 	s.metrics = newMetrics(s.collections.Open, s.collections.Down, s.memory.InUse)
 	s.rates = limit.NewRates(s.limits.Rate, cmp.Or(s.limits.Burst, 2*s.limits.Rate))
