@@ -67,6 +67,24 @@ func MkdirAll(dir string, mode os.FileMode) error {
 	return SyncDir(parent)
 }
 
+// Create creates a directory that fill fills. It appears completely or not at all: fill gets a
+// directory inside a temporary one, whose name begins with prefix.
+func Create(dir, prefix string, mode os.FileMode, fill func(dir string) error) error {
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), prefix)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	made := filepath.Join(temporary, "made")
+	if err := os.Mkdir(made, mode); err != nil {
+		return err
+	}
+	if err := fill(made); err != nil {
+		return err
+	}
+	return Rename(made, dir)
+}
+
 // RemoveAll removes a directory and its contents.
 func RemoveAll(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/encoder/cache"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/passage"
