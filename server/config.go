@@ -126,6 +126,12 @@ const collectionFiles = 16
 // leastMemory is enough for one search by each of two keys.
 const leastMemory = 192 << 20
 
+// DefaultLimits returns the limits of the zero value.
+func DefaultLimits() Limits {
+	l, _ := Limits{}.withDefaults() // they are valid
+	return l
+}
+
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
