@@ -23,7 +23,7 @@ func sample(path string) string {
 // cannot be forgotten here.
 func TestRoles(t *testing.T) {
 	open := []string{ // to anyone
-		"GET /docs", "GET /docs/docs.css", "GET /docs/docs.js", "GET /healthz", "GET /openapi.json", "GET /openapi.yaml", "GET /readyz", "GET /version",
+		"GET /docs", "GET /docs/docs.css", "GET /docs/docs.js", "GET /healthz", "GET /openapi.json", "GET /readyz", "GET /version",
 	}
 	writing := []string{
 		"POST /v1/collections/{name}/documents", "POST /v1/collections/{name}/documents/bulk", "POST /v1/collections/{name}/files",

@@ -40,12 +40,12 @@ type Server struct {
 	memory                                    *limit.Memory
 	keeper                                    *keeper
 
-	mux               *http.ServeMux
-	handler           http.Handler
-	openAPI, openYAML []byte
-	stopping          atomic.Bool
-	plain             sync.Map // ids of keys seen over plain HTTP
-	closing           func() error
+	mux      *http.ServeMux
+	handler  http.Handler
+	openAPI  []byte
+	stopping atomic.Bool
+	plain    sync.Map // ids of keys seen over plain HTTP
+	closing  func() error
 }
 
 // New returns a server. The caller closes it.
@@ -111,9 +111,6 @@ func (s *Server) build() error {
 	api := describe(routes, s.limits.Results, s.keys.IsNeeded())
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
-		return fmt.Errorf("describing the API: %w", err)
-	}
-	if s.openYAML, err = api.YAML(); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
 	}
 	for i := range routes {

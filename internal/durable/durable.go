@@ -3,6 +3,7 @@
 package durable
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -34,6 +35,23 @@ func SyncDir(dir string) error {
 	}
 	observe("synced", dir)
 	return nil
+}
+
+// WriteFile replaces a file, and makes it durable. Only its owner can read it. The content is
+// first written in another directory, or beside the file if that is empty.
+func WriteFile(name, elsewhere string, content []byte) error {
+	f, err := os.CreateTemp(cmp.Or(elsewhere, filepath.Dir(name)), ".writing-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
 }
 
 // Rename renames a file or directory durably.
