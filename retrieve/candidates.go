@@ -138,8 +138,7 @@ func (p *Prepared) aim() (r sphere.Result, err error) {
 }
 
 // columns returns the vectors to compare documents with: the vectors of the terms listed, then
-// the mode's own vector. The terms a program reads depend only on the formula, so candidates
-// can be ranked again with other options.
+// the mode's own vector. The terms that a program reads depend only on the formula.
 func (c *Candidates) columns() (terms []int, vectors [][]float32) {
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {

@@ -261,8 +261,7 @@ func TestLabelShare(t *testing.T) {
 	}
 }
 
-// TestSpread checks that words count in proportion to the spread of the encoder's cosines, also
-// where candidates are ranked again.
+// TestSpread checks that words count in proportion to the spread of the encoder's cosines.
 func TestSpread(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
