@@ -131,7 +131,7 @@ func (s *settings) readEnvironment(lookup func(string) (string, bool)) (err erro
 			s.stores = strings.Fields(text)
 		default:
 			if wrong := flag.Value.Set(text); wrong != nil {
-				err = fmt.Errorf("reading $%s: %w", variable(flag.Name), wrong)
+				err = fmt.Errorf("reading $%s: %w", variable(flag.Name), valueError(flag, text, wrong))
 			}
 		}
 	})
