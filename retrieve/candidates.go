@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/sphere"
 )
@@ -118,34 +117,6 @@ func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Column
 	return nil
 }
 
-// Again returns the same candidates with other options for the calculus, the number of results
-// and their presentation. Options that determine the candidates keep their values.
-func (c *Candidates) Again(o Options) (*Candidates, error) {
-	found := c.Options
-	o.Mode, o.Pool, o.Candidates, o.Fusion, o.Solver, o.Profile = found.Mode, found.Pool, found.Candidates, found.Fusion, found.Solver, found.Profile
-	if o.K == 0 {
-		o.K = found.K
-	}
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	p := *c.Prepared
-	p.Options, p.times = o.complete(c.Formula), Timings{}
-	if p.Options.Logic.Words *= p.wordsScale; c.Shares == nil {
-		p.Options.Logic.Words = 0
-	}
-	again := *c
-	if *p.Options.Logic != *found.Logic {
-		again.maxima = nil
-		var err error
-		if p.program, err = logic.Compile(c.Formula, *p.Options.Logic); err != nil {
-			return nil, badOption("%v", err)
-		}
-	}
-	again.Prepared, again.proof = &p, nil
-	return &again, nil
-}
-
 // aim finds the single query vector of a mode; modes without one get nil. The paper's descent
 // has no single maximum for a disjunction, so the exact solver handles it.
 func (p *Prepared) aim() (r sphere.Result, err error) {
@@ -167,8 +138,7 @@ func (p *Prepared) aim() (r sphere.Result, err error) {
 }
 
 // columns returns the vectors to compare documents with: the vectors of the terms listed, then
-// the mode's own vector. The terms a program reads depend only on the formula, so candidates
-// can be ranked again with other options.
+// the mode's own vector. The terms that a program reads depend only on the formula.
 func (c *Candidates) columns() (terms []int, vectors [][]float32) {
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {

@@ -2,8 +2,7 @@
 // store, ranks them, and reads and explains the best.
 //
 // Search runs all steps, but each can be run on its own. Candidates holds the similarities of
-// everything that was found, so it can be ranked again with other options without another
-// query to the store.
+// everything that was found.
 //
 // The package knows formulas, vectors and stores. Other packages store vectors, encode text
 // and display results.

@@ -14,7 +14,6 @@ import (
 
 // Answer is the response to a search: the library's result plus fields for HTTP clients.
 type Answer struct {
-	Search string `json:"search,omitempty" doc:"for rank"`
 	*retrieve.Result
 	Hits    []Hit        `json:"hits,omitempty" nullable:"false" required:"true"`
 	Columns *Columns     `json:"columns,omitempty"`

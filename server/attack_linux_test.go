@@ -137,7 +137,7 @@ func (v *victim) nestedBodies() {
 	metadata := []byte(`{"id": "x", "text": "x", "metadata": ` + strings.Repeat(`{"a":`, deep) + `1` + strings.Repeat(`}`, deep) + `}`)
 	empty := []byte(`{"must": [{}` + strings.Repeat(`,{}`, 340_000) + `]}`)
 	for _, body := range [][]byte{must, list, metadata, empty} {
-		for _, path := range []string{"/v1/plan", "/v1/parse", "/v1/embeddings", demoPath + "/search", demoPath + "/explain", demoPath + "/vector", demoPath + "/rank", heapPath + "/documents", heapPath + "/documents/lookup"} {
+		for _, path := range []string{"/v1/plan", "/v1/parse", "/v1/embeddings", demoPath + "/search", demoPath + "/explain", demoPath + "/vector", heapPath + "/documents", heapPath + "/documents/lookup"} {
 			v.ask(path, body, 400, 404)
 			v.ask(path, compress(body), 400, 404)
 		}

@@ -17,8 +17,8 @@ func TestMemory(t *testing.T) {
 		t.Errorf("a server with a mebibyte: %v", err)
 	}
 	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Memory: leastMemory, QueueWait: time.Millisecond}})
-	if l := a.server.limits; l.AnswerBytes != leastMemory/8 || l.KeptBytes != leastMemory/4 {
-		t.Errorf("answers of %d bytes, %d are kept", l.AnswerBytes, l.KeptBytes)
+	if l := a.server.limits; l.AnswerBytes != leastMemory/8 {
+		t.Errorf("answers of %d bytes", l.AnswerBytes)
 	}
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
@@ -54,7 +54,7 @@ func TestMemory(t *testing.T) {
 	for _, s := range others {
 		s.End()
 	}
-	a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true, "columns": true, "compare": true}`)
+	a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "columns": true, "compare": true}`)
 	if n := a.server.memory.InUse(); n != 0 {
 		t.Errorf("%d bytes are in use when nobody asks", n)
 	}

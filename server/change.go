@@ -49,11 +49,6 @@ func (s *Server) names(ctx context.Context) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool { return !allows(ctx, name) }), err
 }
 
-// make creates a collection.
-func (s *Server) make(ctx context.Context, name, word string) error {
-	return s.making(ctx, name, func() error { return s.collections.Make(ctx, name, word) })
-}
-
 // making creates a collection by calling make.
 func (s *Server) making(ctx context.Context, name string, make func() error) error {
 	if !allows(ctx, name) {
@@ -61,12 +56,6 @@ func (s *Server) making(ctx context.Context, name string, make func() error) err
 	}
 	change := workspace.Change{Action: workspace.MakeCollection, Collection: name}
 	return workspace.Changing(s.changing).Do(ctx, change, make)
-}
-
-// remove deletes a collection.
-func (s *Server) remove(ctx context.Context, name string) error {
-	change := workspace.Change{Action: workspace.RemoveCollection, Collection: name}
-	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Remove(ctx, name) })
 }
 
 // Collections gives the handler of agents the collections that the key of a request may access.
@@ -78,7 +67,7 @@ func (c *Collections) Names(ctx context.Context) ([]string, error) { return c.se
 
 // Make creates a collection with an encoder spec. Empty means the default encoder.
 func (c *Collections) Make(ctx context.Context, name, word string) error {
-	return c.server.make(ctx, name, word)
+	return c.server.making(ctx, name, func() error { return c.server.collections.Make(ctx, name, word) })
 }
 
 // Use implements workspace.Collections.

@@ -141,7 +141,7 @@ func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, er
 	if !slices.Contains(s.collections.Encoders(), word) {
 		return nil, invalid("the encoder %q is not available here; GET /v1/encoders lists the available ones", word)
 	}
-	if err := s.make(x.Context(), in.Name, word); err != nil {
+	if err := (&Collections{s}).Make(x.Context(), in.Name, word); err != nil {
 		return nil, err
 	}
 	if in.Quota != nil {
@@ -175,7 +175,9 @@ func (s *Server) setQuota(x *exchange, in *workspace.Quota) (*Collection, error)
 }
 
 func (s *Server) deleteCollection(x *exchange, _ *nothing) (*nothing, error) {
-	return nil, s.remove(x.Context(), x.PathValue("name"))
+	name := x.PathValue("name")
+	change := workspace.Change{Action: workspace.RemoveCollection, Collection: name}
+	return nil, workspace.Changing(s.changing).Do(x.Context(), change, func() error { return s.collections.Remove(x.Context(), name) })
 }
 
 func (s *Server) listFields(x *exchange, _ *nothing) (*engine.Fields, error) {

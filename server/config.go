@@ -109,10 +109,7 @@ type Limits struct {
 	QuotaDocuments int   // per collection, unless an admin sets another quota; unlimited
 	QuotaBytes     int64 // of the collection's files, likewise; unlimited
 
-	Results   int           // per search; 1,000
-	Kept      int           // cached searches that can be ranked again; 64
-	KeptBytes int64         // of all cached searches; 256 MiB, at most a quarter of Memory
-	KeptTime  time.Duration // since the last use; 10 min
+	Results int // per search; 1,000
 }
 
 // Calls returns how many requests of agents run at once. Those that use a collection
@@ -129,6 +126,12 @@ const collectionFiles = 16
 // leastMemory is enough for one search by each of two keys.
 const leastMemory = 192 << 20
 
+// DefaultLimits returns the limits of the zero value.
+func DefaultLimits() Limits {
+	l, _ := Limits{}.withDefaults() // they are valid
+	return l
+}
+
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
@@ -136,7 +139,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		Connections: connectionsFor(descriptors.Limit()), Open: min(1024, max(1, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, limit.DefaultMemory()),
-		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
+		Results: 1000,
 	})
 	all := reflect.ValueOf(&l).Elem() // all fields are integers
 	for i := range all.NumField() {
@@ -150,8 +153,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	if l.Memory < leastMemory {
 		return l, fmt.Errorf("%d bytes of memory are not enough for searches of two keys; use --memory %d or more", l.Memory, leastMemory)
 	}
-	// Lowering Memory alone lowers these limits with it.
-	l.AnswerBytes, l.KeptBytes = min(l.AnswerBytes, l.Memory/8), min(l.KeptBytes, l.Memory/4)
+	l.AnswerBytes = min(l.AnswerBytes, l.Memory/8) // lowering Memory alone lowers it, too
 	return l, nil
 }
 

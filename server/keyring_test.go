@@ -169,3 +169,28 @@ func TestKeyScope(t *testing.T) {
 	a.key = testSecrets[Admin]
 	a.call(200, "GET", "/v1/collections/secret", "")
 }
+
+func FuzzKeys(f *testing.F) {
+	f.Add(testKeys[0].String() + "\n# x\n" + testKeys[1].String())
+	f.Add("12345678 read")
+	f.Add("12345678 read " + strings.Repeat("0", 64) + " expires=2027-01-31T00:00:00Z collection=films collection=a-b for the shop")
+	f.Fuzz(func(t *testing.T, text string) {
+		keys, err := auth.ReadKeys(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var list strings.Builder
+		for _, k := range keys {
+			list.WriteString(k.String() + "\n")
+		}
+		again, err := auth.ReadKeys(strings.NewReader(list.String()))
+		if err != nil || len(again) != len(keys) {
+			t.Fatalf("%q: %v", list.String(), err)
+		}
+		for i := range keys {
+			if again[i].String() != keys[i].String() || !again[i].Expires.Equal(keys[i].Expires.Truncate(time.Second)) {
+				t.Fatalf("%q is read as %q", keys[i], again[i])
+			}
+		}
+	})
+}

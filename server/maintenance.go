@@ -249,9 +249,5 @@ func (k *keeper) save() error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(k.Server.config.Root, upkeepFile)
-	if err := os.WriteFile(file+".new", content, 0o600); err != nil {
-		return err
-	}
-	return durable.Rename(file+".new", file)
+	return durable.WriteFile(filepath.Join(k.Server.config.Root, upkeepFile), "", content)
 }

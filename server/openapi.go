@@ -93,7 +93,7 @@ func (r *route) tag() string {
 	switch {
 	case strings.HasPrefix(rest, "/documents"), rest == "/files", rest == "/sources":
 		return "documents"
-	case ofCollection && slices.Contains([]string{"search", "explain", "rank", "vector", "examples"}, last), rest == "/v1/parse", rest == "/v1/plan":
+	case ofCollection && slices.Contains([]string{"search", "explain", "vector", "examples"}, last), rest == "/v1/parse", rest == "/v1/plan":
 		return "search"
 	case strings.HasPrefix(rest, "/screenings"):
 		return "screening"

@@ -104,7 +104,6 @@ func TestLimits(t *testing.T) {
 	if last := lines[len(lines)-1]; last["ok"] != false || at(last, "error", "code") != "too_large" || last["documents"] != 1.0 {
 		t.Errorf("a long stream: %v", lines)
 	}
-	a.fails("not_found", "not the token", "POST", "/v1/collections/pets/rank", `{"search": "`+strings.Repeat("x", 1500)+`"}`)
 	if response, _ := a.request("POST", searchPath, http.Header{"Content-Encoding": {"br"}}, strings.NewReader("x")); response.StatusCode != 415 {
 		t.Errorf("brotli: %d", response.StatusCode)
 	}
@@ -339,8 +338,5 @@ func TestHealth(t *testing.T) {
 	response, _ = a.request("DELETE", "/v1/collections", nil, nil)
 	if allow := response.Header.Values("Allow"); response.StatusCode != 405 || !slices.Contains(allow, "POST") {
 		t.Errorf("a method that is not there: %d, %v", response.StatusCode, allow)
-	}
-	if _, yaml := a.request("GET", "/openapi.yaml", nil, nil); !strings.Contains(string(yaml), "openapi: 3.1.0") {
-		t.Errorf("yaml: %.200s", yaml)
 	}
 }

@@ -14,8 +14,11 @@ import (
 // servePage serves a file of the UI. It returns false if there is no such file.
 func (s *Server) servePage(x *exchange) bool {
 	name := strings.TrimPrefix(x.URL.Path, "/")
-	if name == "" || strings.HasSuffix(name, "/") {
+	switch {
+	case name == "" || strings.HasSuffix(name, "/"):
 		name += "index.html"
+	case name == "favicon.ico": // browsers ask for it beside answers that are not HTML
+		name = "icon.svg"
 	}
 	if s.config.UI == nil || x.Method != http.MethodGet && x.Method != http.MethodHead {
 		return false

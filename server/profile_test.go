@@ -67,7 +67,7 @@ func TestProfile(t *testing.T) {
 	if c := a.call(200, "GET", "/v1/collections/other", ""); c["profile"] != profile.Builtin().Name {
 		t.Errorf("a collection without a profile of its own: %v", c)
 	}
-	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "keep": true}`)
+	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100}`)
 	known := probabilities(all)
 	if all["profile"] != "mine" || !strings.HasPrefix(fmt.Sprint(all["refined"]), "vectors moved") || all["left_out"] != nil {
 		t.Errorf("the answer: %v", all)
@@ -83,17 +83,6 @@ func TestProfile(t *testing.T) {
 	}
 	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "min_probability": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["left_out"] != float64(total) {
 		t.Errorf("none is certain: %v", none)
-	}
-
-	// A kept search is cut elsewhere, and not for good.
-	rank := func(rest string) map[string]any {
-		return a.call(200, "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`"`+rest+`}`)
-	}
-	if r := rank(`, "min_probability": 0.5`); fmt.Sprint(r["hits"]) != fmt.Sprint(some["hits"]) || r["left_out"] != some["left_out"] {
-		t.Errorf("ranked again: %v", r)
-	}
-	if r := rank(""); fmt.Sprint(r["hits"]) != fmt.Sprint(all["hits"]) || r["left_out"] != nil {
-		t.Errorf("and again: %v", r)
 	}
 
 	paper := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "profile": "paper"}`)
@@ -114,28 +103,18 @@ func TestProfile(t *testing.T) {
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
 	}
-	a.fails("invalid", "use 0 to 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_probability": -1}`)
 }
 
-// What a profile chooses is in force until a choice of the calculus is made, in a
-// search and when it is ranked again.
+// What a profile chooses is in force until a choice of the calculus is made.
 func TestProfileOperators(t *testing.T) {
-	const rank, question = "/v1/collections/pets/rank", `"query": "dog AND NOT leash", "explain": true`
+	const question = `"query": "dog AND NOT leash", "explain": true`
 	quiet := profile.Paper()
 	quiet.Name = "quiet"
 	quiet.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(0)}}}
 	a := withProfile(t, quiet, 0)
-	own := a.call(200, "POST", searchPath, `{`+question+`, "keep": true}`)
-	loud := a.call(200, "POST", searchPath, `{`+question+`, "keep": true, "logic": {"c_not": 1}}`)
+	own := a.call(200, "POST", searchPath, `{`+question+`}`)
+	loud := a.call(200, "POST", searchPath, `{`+question+`, "logic": {"c_not": 1}}`)
 	if same := a.call(200, "POST", searchPath, `{`+question+`, "logic": {"c_not": 0}}`); fmt.Sprint(own["hits"]) != fmt.Sprint(same["hits"]) || fmt.Sprint(own["hits"]) == fmt.Sprint(loud["hits"]) {
 		t.Errorf("by the profile %v, by its choice %v, by another %v", own["hits"], same["hits"], loud["hits"])
-	}
-	for _, token := range []any{own["search"], loud["search"]} {
-		for logic, want := range map[string]any{`{}`: own["hits"], `{"c_not": 1}`: loud["hits"]} {
-			got := a.call(200, "POST", rank, fmt.Sprintf(`{"search": %q, "explain": true, "logic": %s}`, token, logic))
-			if fmt.Sprint(got["hits"]) != fmt.Sprint(want) {
-				t.Errorf("ranked again with %s: %v, want %v", logic, got["hits"], want)
-			}
-		}
 	}
 }

@@ -54,7 +54,6 @@ func (s *Server) routes() []route {
 
 		bound(route{method: post, path: one + "/search", name: "search", summary: "Search by a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.search),
 		bound(route{method: post, path: one + "/explain", name: "explain", summary: "Explain the score and rank of a document", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.explain),
-		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a cached search again", role: Read, opens: true, kind: asking, problems: []int{404, 410}}, s.rank),
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Compute one query vector for a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
 		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "List example queries: some of the collection's titles", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),
@@ -79,7 +78,6 @@ func (s *Server) routes() []route {
 		bound(route{method: get, path: "/version", name: "version", summary: "The version of the binary", role: Anyone}, s.version),
 		{method: get, path: "/metrics", name: "metrics", summary: "Metrics for Prometheus", role: Read, status: 200, givesType: "text/plain", handle: s.metricsPage},
 		{method: get, path: "/openapi.json", name: "openapiJSON", summary: "This description", role: Anyone, status: 200, givesType: "application/json", handle: fixed("application/json", &s.openAPI)},
-		{method: get, path: "/openapi.yaml", name: "openapiYAML", summary: "This description as YAML", role: Anyone, status: 200, givesType: "application/yaml", handle: fixed("application/yaml", &s.openYAML)},
 		{method: get, path: "/docs", name: "docs", summary: "A page that shows this description", role: Anyone, status: 200, givesType: "text/html", handle: fixed("text/html; charset=utf-8", &docsHTML)},
 		{method: get, path: "/docs/docs.js", name: "docsScript", summary: "The script of that page", role: Anyone, status: 200, givesType: "text/javascript", handle: fixed("text/javascript; charset=utf-8", &docsScript)},
 		{method: get, path: "/docs/docs.css", name: "docsStyle", summary: "The style of that page", role: Anyone, status: 200, givesType: "text/css", handle: fixed("text/css; charset=utf-8", &docsStyle)},

@@ -45,7 +45,7 @@ func describeKnobs(schemas map[string]*huma.Schema, most int) {
 			schemas[calculusName].Properties[k.Field()] = knobSchema(k)
 			continue
 		}
-		for _, request := range []string{"Search", "Explain", "Rerank", "VectorRequest", "PlanRequest", "ParseRequest"} {
+		for _, request := range []string{"Search", "Explain", "VectorRequest", "PlanRequest", "ParseRequest"} {
 			if properties := schemas[request].Properties; properties[k.Field()] != nil {
 				properties[k.Field()] = knobSchema(k)
 			}

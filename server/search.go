@@ -20,7 +20,6 @@ type Search struct {
 	Candidates *int    `json:"candidates,omitempty"`
 	Profile    *string `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
 	Columns    bool    `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
-	Keep       bool    `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
 }
 
 // options returns the options of the request, checked against the server's limits.
@@ -32,7 +31,7 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		o.K = *in.K
 	}
 	if o.K < 1 || o.K > maxResults {
-		return o, badK(o.K, maxResults)
+		return o, invalid("k is %d; between 1 and %d are possible", o.K, maxResults)
 	}
 	if in.Candidates != nil {
 		if o.Candidates = *in.Candidates; o.Candidates < 1 {
@@ -40,7 +39,7 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		}
 	}
 	if o.Offset < 0 || o.Offset > maxResults-o.K {
-		return o, beyond(o.Offset, maxResults)
+		return o, invalid("offset is %d; it must be at least 0, and offset and k together at most %d", o.Offset, maxResults)
 	}
 	switch word := chosenWord(in.Profile, "collection"); word {
 	case "collection":
@@ -50,15 +49,6 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		return o, invalid("unknown profile %q: it is collection or paper", word)
 	}
 	return o, o.Check()
-}
-
-func badK(k, maxResults int) error {
-	return invalid("k is %d; between 1 and %d are possible", k, maxResults)
-}
-
-// beyond reports an offset past the maximum number of results.
-func beyond(offset, maxResults int) error {
-	return invalid("offset is %d; it must be at least 0, and offset and k together at most %d", offset, maxResults)
 }
 
 // chosen returns the calculus options, or nil if the profile should choose.
@@ -75,120 +65,40 @@ func (s *Server) ask(ctx context.Context, in *Search) (*retrieve.Question, retri
 	if err != nil {
 		return nil, o, err
 	}
-	o.Bytes, o.Chat = s.room(in.Columns), s.config.Chat
+	o.Bytes, o.Chat = int(s.limits.AnswerBytes), s.config.Chat
+	if in.Columns {
+		o.Bytes /= 2
+	}
 	q, err := in.read(ctx, in.Filter, o)
 	return q, o, err
 }
 
-// room returns the bytes of a response available for hits.
-func (s *Server) room(columns bool) int {
-	if columns {
-		return int(s.limits.AnswerBytes / 2)
-	}
-	return int(s.limits.AnswerBytes)
-}
-
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
-	searcher := x.collection.Searcher()
-	q, o, err := s.ask(x.Context(), in)
+	ctx, searcher := x.Context(), x.collection.Searcher()
+	q, o, err := s.ask(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	p, err := searcher.Prepare(x.Context(), q, o)
+	p, err := searcher.Prepare(ctx, q, o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := searcher.Find(x.Context(), p)
+	c, err := searcher.Find(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, c, in.Columns)
-	if err != nil || !in.Keep {
-		return answer, err
-	}
-	token, problem := s.kept.put(x.record.key, &keptSearch{collection: x.collection, candidates: c})
-	answer.Search = token
-	if problem != "" {
-		answer.Degraded = append(answer.Degraded, problem)
-	}
-	return answer, nil
-}
-
-// answer ranks candidates and returns the best.
-func (s *Server) answer(x *exchange, c *retrieve.Candidates, columns bool) (*Answer, error) {
-	ctx := x.Context()
 	ranking, err := c.Best()
 	if err != nil {
 		return nil, err
 	}
-	r, err := x.collection.Searcher().Present(ctx, c, ranking)
+	r, err := searcher.Present(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.stagesOf(r.Timings)
 	answer := s.newAnswer(c.Formula, r)
-	if columns {
+	if in.Columns {
 		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c, s.limits.AnswerBytes/2)
-	}
-	return answer, err
-}
-
-// Rerank is a request to rank a cached search again. K, MinProbability and Words default to
-// those of the search.
-type Rerank struct {
-	Search string `json:"search" doc:"the token of a search that was kept"`
-	K      *int   `json:"k,omitempty"`
-	Offset int    `json:"offset,omitempty"`
-	// MinProbability is a pointer because 0 is a valid choice.
-	MinProbability *float64       `json:"min_probability,omitempty"`
-	Logic          *logic.Options `json:"logic,omitempty"`
-	// Words cannot be enabled if the search ran without them, because the terms were not
-	// matched.
-	Words     *float64            `json:"words,omitempty"`
-	All       bool                `json:"all,omitempty"`
-	Explain   bool                `json:"explain,omitempty"`
-	Compare   bool                `json:"compare,omitempty"`
-	AllCopies bool                `json:"all_copies,omitempty"`
-	Text      retrieve.TextDetail `json:"text,omitzero"`
-	Fields    []string            `json:"fields,omitzero"`
-	Columns   bool                `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
-}
-
-func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
-	k := 0 // as in the search
-	if in.K != nil {
-		if k = *in.K; k < 1 || k > s.limits.Results {
-			return nil, badK(k, s.limits.Results)
-		}
-	}
-	if in.Offset < 0 || in.Offset > s.limits.Results-max(1, k) {
-		return nil, beyond(in.Offset, s.limits.Results)
-	}
-	search, err := s.kept.get(x.record.key, in.Search)
-	if err != nil {
-		return nil, err
-	}
-	if search.collection != x.collection { // another collection, or a new one of the same name
-		return nil, goneSearch()
-	}
-	o := retrieve.Options{K: k, Offset: in.Offset, All: in.All, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
-	had := &search.candidates.Options
-	o.MinProbability = had.MinProbability
-	if o.Words == nil {
-		o.Words = had.Words
-	} else if *o.Words > 0 && *had.Words == 0 {
-		return nil, invalid("the search ran without words, so no terms were matched; search again with words")
-	}
-	if in.MinProbability != nil {
-		o.MinProbability = *in.MinProbability
-	}
-	again, err := search.candidates.Again(o)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := s.answer(x, again, in.Columns)
-	if err == nil {
-		answer.Search = in.Search
 	}
 	return answer, err
 }

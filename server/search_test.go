@@ -99,7 +99,7 @@ func TestSaid(t *testing.T) {
 	}
 	for schema, fields := range map[string]string{
 		"Hit": "words passages explanation copies copy_count", "PlainHit": "copy_count", "Copy": "id title", "AtomWords": "atom negated share found", "Found": "word said similarity passage denied weight",
-		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words all_copies", "Rerank": "words all_copies",
+		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words all_copies",
 	} {
 		for _, field := range strings.Fields(fields) {
 			if at(api, "components", "schemas", schema, "properties", field) == nil {
@@ -109,7 +109,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// Copies are named with the best of them, in both lists, also where a search is ranked again.
+// Copies are named with the best of them, in both lists.
 func TestCopies(t *testing.T) {
 	a := withAnimals(t)
 	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "h1", "text": "A hamster in its wheel."}, {"id": "h2", "text": "A hamster in its wheel."}, {"id": "h3", "text": "A hamster in its  wheel."}]`)
@@ -121,17 +121,9 @@ func TestCopies(t *testing.T) {
 	single := func(got map[string]any) bool {
 		return slices.Equal(ids(got)[:3], []string{"h1", "h2", "h3"}) && at(got, "hits", 0, "copies") == nil && at(got, "plain", 0, "copy_count") == nil
 	}
-	got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true, "keep": true}`)
+	got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true}`)
 	if !folded(got) {
 		t.Errorf("got the hit %v, want it with its copies", at(got, "hits", 0))
-	}
-	again := `{"search": "` + got["search"].(string) + `", "compare": true`
-	rank := "/v1/collections/pets/rank"
-	if got := a.call(200, "POST", rank, again+`, "all_copies": true}`); !single(got) {
-		t.Errorf("ranked again with all copies: %v", ids(got))
-	}
-	if got := a.call(200, "POST", rank, again+`}`); !folded(got) {
-		t.Errorf("ranked again: %v", at(got, "hits", 0))
 	}
 	if got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true, "all_copies": true}`); !single(got) {
 		t.Errorf("all copies: %v", ids(got))
@@ -260,54 +252,6 @@ func TestSearchMistakes(t *testing.T) {
 	a.fails("not_found", "no collection", "POST", "/v1/collections/none/search", `{"query": "a"}`)
 	a.fails("method", "GET", "GET", searchPath, "")
 	a.fails("not_found", "nothing at", "GET", "/v1/nothing", "")
-}
-
-func TestRank(t *testing.T) {
-	a := withAnimals(t)
-	const rank = "/v1/collections/pets/rank"
-	first := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
-	token := first["search"].(string)
-	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "no_floors": "not"}`, `{"similarity": "raw", "c_and": 2}`, `{"gate_cap": 0.5}`} {
-		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "compare": true, "logic": `+logic+`}`)
-		got := a.call(200, "POST", rank, `{"search": "`+token+`", "explain": true, "compare": true, "columns": true, "logic": `+logic+`}`)
-		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) || fmt.Sprint(got["plain"]) != fmt.Sprint(want["plain"]) || got["search"] != token {
-			t.Errorf("%s: ranked again %v, want %v", logic, got["hits"], want["hits"])
-		}
-	}
-	for _, words := range []string{"0", "0.25", "3"} {
-		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "words": `+words+`, "keep": true}`)
-		body := `{"search": %q, "explain": true, "logic": {"gate": "pool"}%s}`
-		got := a.call(200, "POST", rank, fmt.Sprintf(body, want["search"], ""))
-		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) {
-			t.Errorf("words %s: ranked again %v, want %v", words, got["hits"], want["hits"])
-		}
-		if words != "0" { // vectors moved by what words find, and so a search without any has others
-			got = a.call(200, "POST", rank, fmt.Sprintf(body, token, `, "words": `+words))
-			if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) {
-				t.Errorf("words %s: ranked again with them %v, want %v", words, got["hits"], want["hits"])
-			}
-			continue
-		}
-		a.fails("invalid", "without words", "POST", rank, fmt.Sprintf(body, want["search"], `, "words": 1`))
-	}
-	a.fails("invalid", "weight of words", "POST", rank, `{"search": "`+token+`", "words": -1}`)
-	if one := a.call(200, "POST", rank, `{"search": "`+token+`", "k": 1}`); len(ids(one)) != 1 {
-		t.Errorf("one result: %v", one)
-	}
-	a.fails("not_found", "not the token", "POST", rank, `{"search": "x"}`)
-	a.fails("gone", "search again", "POST", rank, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAAAA"}`)
-	a.fails("invalid", "k is", "POST", rank, `{"search": "`+token+`", "k": -1}`)
-	a.fails("invalid", "coefficient", "POST", rank, `{"search": "`+token+`", "logic": {"c_not": 101}}`)
-	a.call(201, "POST", "/v1/collections", `{"name": "other"}`)
-	a.fails("gone", "search again", "POST", "/v1/collections/other/rank", `{"search": "`+token+`"}`)
-	a.call(204, "DELETE", "/v1/collections/pets/documents/free", "")
-	if got := a.call(200, "POST", rank, `{"search": "`+token+`", "columns": true}`); slices.Contains(ids(got), "free") || len(at(got, "columns", "ids").([]any)) != 3 {
-		t.Errorf("after a document was deleted: %v", got)
-	}
-	// A collection of the same name is another.
-	a.call(204, "DELETE", "/v1/collections/pets", "")
-	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
-	a.fails("gone", "search again", "POST", rank, `{"search": "`+token+`"}`)
 }
 
 func TestExplain(t *testing.T) {

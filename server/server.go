@@ -28,7 +28,6 @@ type Server struct {
 	limits      Limits
 	log         *slog.Logger
 	collections *workspace.Collections
-	kept        *searchCache
 	screenings  openScreenings
 	files       *os.Root // whose indexed files may be sent; nil: none
 	keys        *auth.Keyring
@@ -41,12 +40,12 @@ type Server struct {
 	memory                                    *limit.Memory
 	keeper                                    *keeper
 
-	mux               *http.ServeMux
-	handler           http.Handler
-	openAPI, openYAML []byte
-	stopping          atomic.Bool
-	plain             sync.Map // ids of keys seen over plain HTTP
-	closing           func() error
+	mux      *http.ServeMux
+	handler  http.Handler
+	openAPI  []byte
+	stopping atomic.Bool
+	plain    sync.Map // ids of keys seen over plain HTTP
+	closing  func() error
 }
 
 // New returns a server. The caller closes it.
@@ -96,7 +95,6 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.kept = newSearchCache(s.limits)
 	s.memory = limit.NewMemory(s.limits.Memory, s.limits.reserve(), s.limits.QueueWait, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
 	s.metrics = newMetrics(s.collections.Open, s.collections.Down, s.memory.InUse)
 	s.rates = limit.NewRates(s.limits.Rate, cmp.Or(s.limits.Burst, 2*s.limits.Rate))
@@ -113,9 +111,6 @@ func (s *Server) build() error {
 	api := describe(routes, s.limits.Results, s.keys.IsNeeded())
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
-		return fmt.Errorf("describing the API: %w", err)
-	}
-	if s.openYAML, err = api.YAML(); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
 	}
 	for i := range routes {

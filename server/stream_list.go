@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,9 +16,6 @@ type listAnswer interface {
 	item(i int) any
 }
 
-// sentAtOnce is the number of buffered bytes. A shorter answer has a Content-Length.
-const sentAtOnce = 64 << 10
-
 // sendList writes an answer with a list.
 func (x *exchange) sendList(status int, l listAnswer) error {
 	rest, name, length := l.list()
@@ -29,43 +27,26 @@ func (x *exchange) sendList(status int, l listAnswer) error {
 		text = append(text, ',')
 	}
 	text = fmt.Appendf(text, "%q:[", name)
-	// more encodes items from at on, until the buffer is full or the list ends.
-	more := func(at int) (next int, err error) {
-		for ; at < length && len(text) < sentAtOnce; at++ {
-			item, err := json.Marshal(l.item(at))
-			if err != nil {
-				return at, fmt.Errorf("writing the answer: %w", err)
-			}
-			if text = append(text, item...); at+1 < length {
-				text = append(text, ',')
-			}
-		}
-		if at == length {
-			text = append(text, "]}"...)
-		}
-		return at, nil
-	}
-	at, err := more(0)
-	if err != nil {
-		return err
-	}
-	if at == length {
-		x.send(status, "application/json", text)
-		return nil
-	}
 	x.w.Header().Set("Content-Type", "application/json")
 	x.compress(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
-		for {
-			if _, err := w.Write(text); err != nil || at == length {
-				return // the client has gone
-			}
-			text = text[:0]
-			if at, err = more(at); err != nil { // part of the response has been sent
+		to := bufio.NewWriterSize(w, 64<<10) // it remembers an error: the client may have gone
+		_, _ = to.Write(text)
+		for i := range length {
+			item, err := json.Marshal(l.item(i))
+			if err != nil { // part of the response may have been sent
 				x.record.err = err
 				panic(http.ErrAbortHandler)
 			}
+			if i > 0 {
+				_ = to.WriteByte(',')
+			}
+			if _, err := to.Write(item); err != nil {
+				return
+			}
 		}
+		_, _ = to.WriteString("]}")
+		_ = to.Flush()
 	})
 	return nil
 }

@@ -56,13 +56,13 @@ func whichServer(words []string) (*http.Client, string, error) {
 	if len(words) > 0 {
 		return http.DefaultClient, words[0], nil
 	}
-	s, err := server.Load(os.LookupEnv, nil)
-	if err != nil {
+	s := newSettings()
+	if err := s.readEnvironment(os.LookupEnv); err != nil {
 		return nil, "", usageError{err}
 	}
-	host, port, err := net.SplitHostPort(s.Listen)
+	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
-		return nil, "", usageError{fmt.Errorf("the server's address %q is not HOST:PORT", s.Listen)}
+		return nil, "", usageError{fmt.Errorf("the server's address %q is not HOST:PORT", s.listen)}
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"github.com/nsfl-go/nsfl/internal/version"
-	"github.com/nsfl-go/nsfl/server"
 )
 
 func manCommand() *cobra.Command {
@@ -42,10 +41,9 @@ func forAnyMachine(root *cobra.Command) {
 		if c.Name() != "serve" {
 			continue
 		}
-		for _, s := range server.DefaultSettings().All() {
-			if f := c.Flags().Lookup(s.Name); s.ByMachine {
-				f.DefValue, f.Usage = "", f.Usage+"; by default as the machine allows"
-			}
+		for _, name := range ofMachine {
+			f := c.Flags().Lookup(name)
+			f.DefValue, f.Usage = "", f.Usage+"; by default as the machine allows"
 		}
 	}
 }

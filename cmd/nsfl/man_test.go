@@ -15,7 +15,7 @@ func TestMan(t *testing.T) {
 	for page, wants := range map[string][]string{
 		"nsfl.1":        {`"Jan 2027"`, "nsfl-search(1)"},
 		"nsfl-search.1": {"--explain", "dog AND NOT"},
-		"nsfl-serve.1":  {`\fB--memory\fP=""`, "as the machine allows"},
+		"nsfl-serve.1":  {"\\fB--memory\\fP=\n", "as the machine allows"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, page))
 		if err != nil {

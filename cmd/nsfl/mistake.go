@@ -52,11 +52,25 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return usageError{errors.New(text)}
 }
 
+// valueError returns the error for a value that a flag does not take, without the name of a
+// function.
+func valueError(f *pflag.Flag, value string, err error) error {
+	switch f.Value.Type() {
+	case "int":
+		return fmt.Errorf("%q is not a whole number", value)
+	case "duration":
+		return fmt.Errorf("%q is not a duration such as 30s or 2m", value)
+	case "bool":
+		return fmt.Errorf("%q is not true or false", value)
+	}
+	return err
+}
+
 // flagError adds a suggestion to the error for an unknown flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		return usageError{fmt.Errorf("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())}
+		return usageError{fmt.Errorf("--%s: %w", invalid.GetFlag().Name, valueError(invalid.GetFlag(), invalid.GetValue(), invalid.Unwrap()))}
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

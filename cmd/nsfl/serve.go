@@ -16,7 +16,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
@@ -25,6 +24,7 @@ import (
 )
 
 func serveCommand() *cobra.Command {
+	s := newSettings()
 	var collections []string
 	var held bool
 	cmd := &cobra.Command{
@@ -49,8 +49,7 @@ flags override variables.`,
   nsfl serve --store films=postgres://db/films?collection=films`,
 		Args: args(0, 1<<20, "collections, or directories of collections"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := server.Load(os.LookupEnv, changed(cmd.Flags()))
-			if err != nil {
+			if err := s.readEnvironment(os.LookupEnv); err != nil {
 				return usageError{err}
 			}
 			if held {
@@ -62,16 +61,7 @@ flags override variables.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringArrayVarP(&collections, "collection", "c", nil, "serve the collection in `DIR`; may be repeated")
-	for _, s := range server.DefaultSettings().All() {
-		if s.Repeated {
-			f.StringArray(s.Name, nil, s.Help+"; $"+s.Environment())
-			continue
-		}
-		f.String(s.Name, s.String(), s.Help+"; $"+s.Environment())
-		if s.IsBool() {
-			f.Lookup(s.Name).NoOptDefVal = "true"
-		}
-	}
+	f.AddFlagSet(s.flags)
 	f.BoolVar(&held, "until-eof", false, "stop when standard input closes; for programs that start their own server")
 	cmd.AddCommand(keyCommand())
 	return cmd
@@ -88,21 +78,9 @@ func hold(cmd *cobra.Command) {
 	}()
 }
 
-// changed returns the flags that were given, by name.
-func changed(f *pflag.FlagSet) map[string]string {
-	given := map[string]string{}
-	f.Visit(func(flag *pflag.Flag) {
-		given[flag.Name] = flag.Value.String()
-		if list, ok := flag.Value.(pflag.SliceValue); ok {
-			given[flag.Name] = strings.Join(list.GetSlice(), " ")
-		}
-	})
-	return given
-}
-
 // serve runs a server with the given settings and, in addition, the collections in dirs.
-func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
-	config, err := s.Config()
+func serve(cmd *cobra.Command, s *settings, dirs []string) error {
+	config, err := s.config()
 	if err != nil {
 		return usageError{err}
 	}
@@ -115,10 +93,10 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 			return err
 		}
 	}
-	if len(dirs) == 0 && len(s.Stores) == 0 && !s.Demo {
+	if len(dirs) == 0 && len(s.stores) == 0 && !s.demo {
 		return usageError{errors.New("there is nothing to serve: name a collection or a directory of collections, as in nsfl serve DIR, a remote store with --store NAME=ADDRESS, or try --demo")}
 	}
-	switch s.Log {
+	switch s.log {
 	case "text":
 		config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	case "json":
@@ -127,10 +105,10 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 		config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	case "off":
 	default:
-		return usageError{fmt.Errorf("unknown --log %q: expected text, json, problems or off", s.Log)}
+		return usageError{fmt.Errorf("unknown --log %q: expected text, json, problems or off", s.log)}
 	}
 	config.UI = ui.Files()
-	if s.Demo {
+	if s.demo {
 		demo, err := openDemo(cmd, "")
 		if err != nil {
 			return err
@@ -145,7 +123,7 @@ func serve(cmd *cobra.Command, s *server.Settings, dirs []string) error {
 	config.Agents = agents(config)
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 	defer stop()
-	return listen(ctx, cmd, s.Listen, config)
+	return listen(ctx, cmd, s.listen, config)
 }
 
 // addDirectory adds a collection, or the collections in a directory, to what is served.

@@ -2,7 +2,6 @@ package backup
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -72,7 +71,7 @@ func (f folder) String() string { return f.dir }
 
 func (f folder) file(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
-func (f folder) Put(ctx context.Context, name string, content []byte) (err error) {
+func (f folder) Put(ctx context.Context, name string, content []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -81,31 +80,12 @@ func (f folder) Put(ctx context.Context, name string, content []byte) (err error
 	if err := os.Mkdir(f.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("making the folder for backups: %w", err)
 	}
-	beside := f.file(newFolder + rand.Text())
-	for _, dir := range []string{filepath.Dir(beside), filepath.Dir(f.file(name))} {
+	for _, dir := range []string{f.file(newFolder), filepath.Dir(f.file(name))} {
 		if err := durable.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(beside) // Prune removes leftovers
-		}
-	}()
-	to, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err = to.Write(content); err == nil {
-		err = to.Sync()
-	}
-	if err = errors.Join(err, to.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(beside, f.file(name)); err != nil {
-		return err
-	}
-	return durable.SyncDir(filepath.Dir(f.file(name)))
+	return durable.WriteFile(f.file(name), f.file(newFolder), content) // Prune removes what is left in newFolder
 }
 
 func (f folder) Get(ctx context.Context, name string, most int64) ([]byte, error) {

@@ -47,20 +47,12 @@ func (r *Repository) RestoreNew(ctx context.Context, id ID, dir string) (m *Mani
 	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("restoring to %s: it already exists; use a new directory", dir)
 	}
-	partial, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
+	err = durable.Create(dir, ".making-", 0o700, func(dir string) error {
+		m, err = r.Restore(ctx, id, dir)
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("restoring to %s: %w", dir, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(partial))
-		}
-	}()
-	if m, err = r.Restore(ctx, id, partial); err != nil {
 		return nil, err
-	}
-	if err := durable.Rename(partial, dir); err != nil {
-		return nil, fmt.Errorf("restoring to %s: %w", dir, err)
 	}
 	return m, nil
 }

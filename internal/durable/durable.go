@@ -3,6 +3,7 @@
 package durable
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -36,6 +37,23 @@ func SyncDir(dir string) error {
 	return nil
 }
 
+// WriteFile replaces a file, and makes it durable. Only its owner can read it. The content is
+// first written in another directory, or beside the file if that is empty.
+func WriteFile(name, elsewhere string, content []byte) error {
+	f, err := os.CreateTemp(cmp.Or(elsewhere, filepath.Dir(name)), ".writing-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
 // Rename renames a file or directory durably.
 func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
@@ -65,6 +83,24 @@ func MkdirAll(dir string, mode os.FileMode) error {
 	}
 	observe("made", dir)
 	return SyncDir(parent)
+}
+
+// Create creates a directory that fill fills. It appears completely or not at all: fill gets a
+// directory inside a temporary one, whose name begins with prefix.
+func Create(dir, prefix string, mode os.FileMode, fill func(dir string) error) error {
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), prefix)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	made := filepath.Join(temporary, "made")
+	if err := os.Mkdir(made, mode); err != nil {
+		return err
+	}
+	if err := fill(made); err != nil {
+		return err
+	}
+	return Rename(made, dir)
 }
 
 // RemoveAll removes a directory and its contents.

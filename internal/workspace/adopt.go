@@ -2,8 +2,8 @@ package workspace
 
 import (
 	"context"
-	"fmt"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/nsfl-go/nsfl/internal/durable"
@@ -28,27 +28,11 @@ func (c *Collections) Adopt(ctx context.Context, name string, fill func(dir stri
 	if err := c.checkNew(ctx, name); err != nil {
 		return err
 	}
-	temporary, err := os.MkdirTemp(c.config.Root, makingPrefix)
-	if err != nil {
-		return explainRoot(fmt.Errorf("making a collection: %w", err))
+	err := durable.Create(filepath.Join(c.config.Root, name), makingPrefix, 0o700, fill)
+	if errors.Is(err, fs.ErrExist) { // another caller was faster
+		return reject(Exists, "collection %q already exists", name).because(err)
 	}
-	defer os.RemoveAll(temporary)
-	made := filepath.Join(temporary, "made")
-	if err := os.Mkdir(made, 0o700); err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	if err := fill(made); err != nil {
-		return err
-	}
-	c.making.Lock()
-	defer c.making.Unlock()
-	if err := c.checkNew(ctx, name); err != nil {
-		return err
-	}
-	if err := durable.Rename(made, filepath.Join(c.config.Root, name)); err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	return nil
+	return explainRoot(err)
 }
 
 // checkNew rejects a name under which no collection can be created in the root.

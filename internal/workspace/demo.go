@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
 // Demo is the name of the built-in collection.
@@ -42,8 +43,8 @@ func OpenDemo(ctx context.Context, word string, making func()) (*Handle, error) 
 // function.
 func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, remove func() error, err error) {
 	nothing := func() error { return nil }
-	parent := named.CacheDir()
-	if parent != "" {
+	fill := func(dir string) error { return fillDemo(ctx, dir, e) }
+	if parent := named.CacheDir(); parent != "" {
 		// One directory per encoder, version of the texts and format, because it is
 		// read-only once created.
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s\x00%d", e.Identity(), demo.Version(), index.FormatVersion)))
@@ -51,29 +52,21 @@ func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, 
 		if Holds(ctx, dir) {
 			return dir, nothing, nil
 		}
+		making()
+		if os.MkdirAll(parent, 0o777) == nil && durable.Create(dir, "demo-making-", 0o777, fill) == nil || Holds(ctx, dir) {
+			return dir, nothing, nil
+		}
+	} else {
+		making()
 	}
-	making()
-	// Create it under a temporary name and rename it, so an interrupted run leaves
-	// nothing that looks complete.
-	if parent != "" && os.MkdirAll(parent, 0o777) != nil {
-		parent = ""
-	}
-	temporary, err := os.MkdirTemp(parent, "demo-making-")
-	if err != nil && parent != "" {
-		parent = ""
-		temporary, err = os.MkdirTemp("", "demo-making-")
-	}
-	if err != nil {
+	if dir, err = os.MkdirTemp("", "demo-"); err != nil {
 		return "", nil, err
 	}
-	remove = func() error { return os.RemoveAll(temporary) }
-	if err := fillDemo(ctx, temporary, e); err != nil {
+	remove = func() error { return os.RemoveAll(dir) }
+	if err := fill(dir); err != nil {
 		return "", nil, errors.Join(err, remove())
 	}
-	if parent != "" && os.Rename(temporary, dir) == nil {
-		return dir, nothing, nil
-	}
-	return temporary, remove, nil
+	return dir, remove, nil
 }
 
 func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
@@ -81,7 +74,7 @@ func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
 	if err != nil {
 		return err
 	}
-	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: withVectors(e, demoVectors)})
+	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: e})
 	if err != nil {
 		return err
 	}

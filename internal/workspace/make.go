@@ -80,24 +80,15 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		return fmt.Errorf("making a collection in %s: it contains other files; use an empty or new directory", dir)
 	}
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), makingPrefix)
+	_ = os.Remove(dir) // it may be an empty directory
+	err = durable.Create(dir, makingPrefix, mode, func(dir string) error {
+		store, err := newStore(ctx, dir, engine.Options{}, e, word)
+		if err != nil {
+			return err
+		}
+		return store.Close()
+	})
 	if err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	defer os.RemoveAll(temporary)
-	made := filepath.Join(temporary, "made")
-	if err := os.Mkdir(made, mode); err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	store, err := newStore(ctx, made, engine.Options{}, e, word)
-	if err != nil {
-		return err
-	}
-	if err := store.Close(); err != nil {
-		return err
-	}
-	_ = os.Remove(dir) // the target may be an empty directory
-	if err := durable.Rename(made, dir); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	return nil

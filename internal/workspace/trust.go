@@ -109,15 +109,5 @@ func writeUserFile(file, text string) {
 	if file == "" || os.MkdirAll(filepath.Dir(file), 0o700) != nil {
 		return
 	}
-	made, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+"-*") // readable by its owner alone: an address may hold a password
-	if err != nil {
-		return
-	}
-	_, err = made.WriteString(text)
-	if err = errors.Join(err, made.Close()); err == nil {
-		err = durable.Rename(made.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(made.Name()) // incomplete
-	}
+	_ = durable.WriteFile(file, "", []byte(text))
 }

@@ -109,15 +109,6 @@ def test_pages_texts_and_facets(photos: nsfl.Collection) -> None:
     assert sum(bucket.count for bucket in first.facets[0].buckets) == 3
 
 
-def test_rank_again(photos: nsfl.Collection) -> None:
-    kept = photos.search("dog AND NOT leash", keep=True, words=0)
-    assert kept.search is not None
-    again = photos.rank(kept.search, logic={"c_not": 0}, explain=True)
-    assert {h.id for h in again} == {h.id for h in kept}
-    with pytest.raises(nsfl.NotFoundError):
-        photos.rank("0" * 32)
-
-
 def test_explain_vector_plan_parse(server: nsfl.Local, photos: nsfl.Collection) -> None:
     why = photos.explain("leash", "dog AND NOT leash")
     assert why[0].rank > 1

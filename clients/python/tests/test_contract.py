@@ -13,9 +13,7 @@ HERE = Path(__file__).parent / "contract"
 
 
 def test_contract(tmp_path: Path) -> None:
-    with nsfl.local(
-        tmp_path / "collections", backup_to=str(tmp_path / "backups"), kept=10_000
-    ) as server:
+    with nsfl.local(tmp_path / "collections", backup_to=str(tmp_path / "backups")) as server:
         server.create("spare")
         server.create("gone")
         notes = server.create("notes")
@@ -25,9 +23,7 @@ def test_contract(tmp_path: Path) -> None:
                 {"id": "cat", "title": "Cats", "text": "A cat sleeps on a laptop"},
             ]
         )
-        kept = notes.search("dog AND NOT leash", keep=True).search
         assert server.key
-        assert kept
         run = subprocess.run(
             [
                 *(sys.executable, "-m", "schemathesis.cli"),
@@ -37,7 +33,7 @@ def test_contract(tmp_path: Path) -> None:
                 *("--warnings", "off", "--no-color"),
             ],
             cwd=tmp_path,  # it writes its findings here
-            env=os.environ | {"NSFL_KEY": server.key, "NSFL_SEARCH": kept, "PYTHONPATH": str(HERE)},
+            env=os.environ | {"NSFL_KEY": server.key, "PYTHONPATH": str(HERE)},
             capture_output=True,
             text=True,
         )

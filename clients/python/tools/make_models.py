@@ -52,7 +52,6 @@ NAMES = {
     "NewCollection": "CollectionOptions",
     "PlanRequest": "PlanOptions",
     "ParseRequest": "ParseOptions",
-    "Rerank": "RankOptions",
     "ScreeningSettings": "ScreeningInfo",
     "Search": "SearchOptions",
     "VectorRequest": "VectorOptions",
@@ -64,7 +63,6 @@ ARGUMENTS = {
     "CollectionOptions": {"name"},
     "PlanOptions": {"query"},
     "ParseOptions": {"query"},
-    "RankOptions": {"search"},
     "SearchOptions": {"query"},
     "VectorOptions": {"query"},
 }

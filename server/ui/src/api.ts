@@ -24,6 +24,7 @@ export interface SearchRequest {
   query: string;
   nl: string;
   k: number;
+  offset?: number;
   mode: string;
   fusion?: string; // the profile decides if left out
   pool: string;
@@ -52,9 +53,7 @@ export const api = {
   parse: (query: string, nl: string, fusion: string, signal?: AbortSignal) =>
     call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
-  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal, offset = 0) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, offset, min_probability: r.min_probability, all: r.all, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
+    call<Answer>("POST", at(collection, "search"), { ...r, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);

@@ -206,7 +206,6 @@ export interface Columns {
 export interface Answer {
   query: string;
   understood?: string[]; // of plain language: the formula, then notes
-  search?: string;
   formula: string;
   filter?: string;
   mode: string;

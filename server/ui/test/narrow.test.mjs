@@ -112,7 +112,7 @@ test("more results are those of one larger search", async (t) => {
   const page = await s.open(t, find("dog AND NOT ball", "&c=demo&k=5"), wide);
   await shown(page);
   const asked = [];
-  page.on("request", (r) => r.url().endsWith("/rank") && asked.push(r.postDataJSON().offset));
+  page.on("request", (r) => r.url().endsWith("/search") && r.postDataJSON().offset && asked.push(r.postDataJSON().offset));
   const { hits } = await ask(s.url, "/v1/collections/demo/search", { query: "dog AND NOT ball", k: 15 });
   for (const n of [10, 15]) {
     await page.getByRole("button", { name: "More results" }).click();

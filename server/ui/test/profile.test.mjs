@@ -14,7 +14,7 @@ const least = (page) => page.getByRole("slider", { name: /^Least probability/ })
 // calibrated gives the results of the server probabilities, from 92 % downwards,
 // and leaves out what a request finds too improbable, as a calibrated profile would.
 async function calibrated(page, requests = []) {
-  await page.route(/\/(search|rank)$/, async (r) => {
+  await page.route(/\/search$/, async (r) => {
     const { min_probability, ...asked } = r.request().postDataJSON();
     requests.push([r.request().url().split("/").pop(), min_probability]);
     const response = await r.fetch({ postData: asked });
@@ -26,7 +26,7 @@ async function calibrated(page, requests = []) {
 }
 
 // withLogic has every request ask for other choices of the calculus.
-const withLogic = (logic) => (page) => page.route(/\/(search|rank|explain)$/, (r) =>
+const withLogic = (logic) => (page) => page.route(/\/(search|explain)$/, (r) =>
   r.continue({ postData: JSON.stringify({ ...r.request().postDataJSON(), logic }) }));
 
 test("the profile can be left out", async (t) => {
@@ -45,8 +45,8 @@ test("the profile can be left out", async (t) => {
 test("the logic is asked for only where it was chosen", async (t) => {
   const page = await s.open(t, "/");
   const asked = [];
-  page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && asked.push(r.postDataJSON().logic));
-  const answered = () => page.waitForResponse((r) => /\/(search|rank)$/.test(r.url()) && r.ok());
+  page.on("request", (r) => /\/search$/.test(r.url()) && asked.push(r.postDataJSON().logic));
+  const answered = () => page.waitForResponse((r) => /\/search$/.test(r.url()) && r.ok());
   let answer = answered();
   await page.goto(s.url + find(query, study));
   await answer;
@@ -89,7 +89,7 @@ test("improbable results can be left out", async (t) => {
     await page.getByRole("link", { name: { results: "Results", compare: "Compare", map: "Map", deltas: "Orders" }[view] }).click();
     await page.getByText("10 documents found, but none is as likely to match as you asked for.").waitFor();
   }
-  assert.deepEqual(requests.slice(0, 3), [["search", 0], ["rank", 0.5], ["rank", 1]]);
+  assert.deepEqual(requests.slice(0, 3), [["search", 0], ["search", 0.5], ["search", 1]]);
 });
 
 test("without a calibration there is nothing to leave out", async (t) => {

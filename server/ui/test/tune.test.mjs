@@ -9,13 +9,6 @@ after(() => s?.stop());
 const query = "dog AND NOT ball";
 const shown = (page) => page.locator(".hits > li").first().waitFor();
 
-// asked notes the requests to the collection.
-function asked(page) {
-  const list = [];
-  page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && list.push(r.url().split("/").pop()));
-  return list;
-}
-
 async function set(page, name, value) {
   await page.getByRole("slider", { name }).evaluate((e, v) => {
     e.value = v;
@@ -29,11 +22,10 @@ async function becomes(page, want) {
   await page.waitForFunction((ids) => [...document.querySelectorAll(".hits > li")].map((li) => li.dataset.id).join() === ids, want.join());
 }
 
-test("sliders rank the kept search again", async (t) => {
+test("sliders rank again", async (t) => {
   const page = await s.open(t, find(query, study));
   await shown(page);
   const plain = await order(page);
-  const list = asked(page);
   const none = await ranked({ c_not: 0 });
   assert.notDeepEqual(none, plain);
   await set(page, "NOT: weight of the penalty", 0);
@@ -50,7 +42,6 @@ test("sliders rank the kept search again", async (t) => {
   await page.getByRole("radio", { name: "Bound" }).check();
   await set(page, "Bound of the gate", 0.2);
   await becomes(page, bound);
-  assert.ok(list.length > 0 && list.every((x) => x === "rank"), String(list));
 });
 
 test("the floors can be switched off", async (t) => {
@@ -79,17 +70,6 @@ test("what has moved glides, unless motion is not wanted", async (t) => {
   }
 });
 
-test("a search that is no longer kept is searched again", async (t) => {
-  const page = await s.open(t, find(query, study), { expected: /410/ });
-  await shown(page);
-  const list = asked(page);
-  await page.route("**/rank", (r) => r.fulfill({ status: 410, contentType: "application/problem+json", body: '{"code":"gone","detail":"search again"}' }));
-  await set(page, "NOT: weight of the penalty", 0);
-  await becomes(page, await ranked({ c_not: 0 }));
-  assert.deepEqual(list, ["rank", "search"]);
-  await eventuallyEqual(() => page.locator(".notice").count(), 0);
-});
-
 test("the map is ranked live as well", async (t) => {
   const page = await s.open(t, find(query, "&view=map"));
   await page.locator(".dots circle").first().waitFor();
@@ -107,12 +87,12 @@ test("mode, fusion, pool and count are asked for", async (t) => {
   const page = await s.open(t, find(query, study));
   await shown(page);
   let last;
-  page.on("request", (r) => { if (/\/(search|rank)$/.test(r.url())) last = r.postDataJSON(); });
+  page.on("request", (r) => { if (/\/search$/.test(r.url())) last = r.postDataJSON(); });
   for (const [label, value, field, want] of [
     ["Mode", "hybrid", "mode", "hybrid"], ["Fusion", "contextual", "fusion", "contextual"], ["Pool", "union", "pool", "union"],
     ["Pool size", "100", "candidates", 100], ["Results", "20", "k", 20],
   ]) {
-    const answered = page.waitForResponse((r) => /\/(search|rank)$/.test(r.url()) && r.ok());
+    const answered = page.waitForResponse((r) => /\/search$/.test(r.url()) && r.ok());
     await page.getByRole("combobox", { name: label, exact: true }).selectOption(value);
     await answered;
     assert.equal(last[field], want, label);

@@ -110,7 +110,7 @@ test("how much words count can be chosen, and left to the profile", async (t) =>
   const page = await s.open(t, find(both, study));
   await shown(page);
   const asked = [];
-  page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && asked.push([r.url().split("/").pop(), r.postDataJSON().words]));
+  page.on("request", (r) => /\/search$/.test(r.url()) && asked.push([r.url().split("/").pop(), r.postDataJSON().words]));
   const slider = page.getByRole("slider", { name: "Words: weight beside vectors" });
   const { hits: [own] } = await search(both);
   await eventuallyEqual(async () => Number(await slider.inputValue()), own.explanation.words.weight);
@@ -129,7 +129,7 @@ test("how much words count can be chosen, and left to the profile", async (t) =>
   await slider.fill("2"); // they were not looked for
   await becomes(2, ["search", 2]);
   await slider.fill("3");
-  await becomes(3, ["rank", 3]);
+  await becomes(3, ["search", 3]);
   await page.getByRole("button", { name: "Reset" }).click();
   await becomes(null, ["search", undefined]);
   await eventuallyEqual(() => order(page), before);

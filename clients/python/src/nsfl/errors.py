@@ -81,7 +81,7 @@ class QuotaError(ProblemError, code="quota"):
 
 
 class NotFoundError(ProblemError, code="not_found"):
-    """No such collection, document or kept search."""
+    """No such collection, document or path."""
 
     @staticmethod
     def missing(detail: str) -> NotFoundError:
@@ -100,7 +100,7 @@ class ExistsError(ProblemError, code="exists"):
 
 
 class GoneError(ProblemError, code="gone"):
-    """The kept search has expired; search again."""
+    """The file of the document has changed or cannot be read; index it again."""
 
 
 class TooLargeError(ProblemError, code="too_large"):

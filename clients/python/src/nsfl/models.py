@@ -65,8 +65,6 @@ class Answer(Model):
     reason: str | None = None
     refined: str | None = None
     """What the profile did to the vectors of the query, in words."""
-    search: str | None = None
-    """For rank."""
     texts_left_out: int | None = None
     """So many of the hits have less of their texts than was wanted, since the answer would be
     longer than it may be."""
@@ -344,8 +342,6 @@ class ExplainOptions(TypedDict, total=False):
     """How atoms are joined into strings to encode; default: as the profile says."""
     k: int
     """The number of results."""
-    keep: bool
-    """Keep the candidates for a while, so that rank can order them again."""
     logic: Calculus
     min_probability: float
     """Hide results below this match probability; needs a calibrated profile."""
@@ -498,7 +494,7 @@ class Hit(Model):
     """Strong, partial or weak, where there is no probability: whether all wanted atoms, some or
     none are mentioned."""
     text: str | None = None
-    """All of it, where that was wanted and there was room."""
+    """All of it, where that was wanted and there was budget."""
     title: str | None = None
     unwanted: list[Snippet] = []
     """For each negated atom, the passage that says it or, where none does, says it to be absent."""
@@ -706,33 +702,6 @@ class Quota(TypedDict, total=False):
     """0: unlimited; omitted: the server's default."""
 
 
-class RankOptions(TypedDict, total=False):
-    all: bool
-    """Also show results that mention no wanted word and are unlikely to match."""
-    all_copies: bool
-    """List copies of a document as separate results."""
-    columns: bool
-    """The similarities of the best candidates, up to 2,000, to all terms."""
-    compare: bool
-    """Show the rank of each result in plain retrieval."""
-    explain: bool
-    """Explain how each score was computed."""
-    fields: Sequence[str]
-    """The metadata fields to return, such as year,kind; default: all."""
-    k: int
-    """The number of results."""
-    logic: Calculus
-    min_probability: float
-    """Hide results below this match probability; needs a calibrated profile."""
-    offset: int
-    """Skip this many of the best results, to get the next page."""
-    text: Literal["snippet", "passage", "all"]
-    """How much text to return, the beginning of the best passage, the whole passage or the whole
-    document."""
-    words: float
-    """The weight of words relative to vectors; 0: none; default: as the profile says."""
-
-
 class Reading(Model):
     changed: bool
     """A rule applied; otherwise the text is one atom."""
@@ -872,8 +841,6 @@ class SearchOptions(TypedDict, total=False):
     """How atoms are joined into strings to encode; default: as the profile says."""
     k: int
     """The number of results."""
-    keep: bool
-    """Keep the candidates for a while, so that rank can order them again."""
     logic: Calculus
     min_probability: float
     """Hide results below this match probability; needs a calibrated profile."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from nsfl._sync.http import M
     from nsfl.formula import Formula
-    from nsfl.models import ExplainOptions, Quota, RankOptions, SearchOptions, VectorOptions
+    from nsfl.models import ExplainOptions, Quota, SearchOptions, VectorOptions
 
 KEEPING_SECONDS = 86_400.0  # backups and restores may take long
 
@@ -77,10 +77,6 @@ class Collection(Documents):
         """Explain the score and rank of a document: return the search results with this one hit,
         explained."""
         return self._question(Results, "explain", query, {"id": id, **options})
-
-    def rank(self, search: str, **options: Unpack[RankOptions]) -> Results:
-        """Rerank a search made with `keep`, given the token in its results' `search`."""
-        return self._question(Results, "rank", None, {"search": search, **options})
 
     def vector(
         self, query: str | Formula | None = None, **options: Unpack[VectorOptions]
