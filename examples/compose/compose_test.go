@@ -1,9 +1,11 @@
 package compose
 
 import (
+	"bufio"
 	"net/http"
-	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,25 +29,11 @@ func TestService(t *testing.T) {
 	}
 	db := postgrestest.New(t)
 	environment["NSFL_STORES"] = strings.Replace(environment["NSFL_STORES"], "nsfl@db/nsfl", "postgres:"+postgrestest.Password+"@"+db.Address()+"/postgres", 1)
-	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "0.0.0.0:7700", t.TempDir() // as set by the image
-	settings, err := server.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := settings.Config()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := server.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	at := httptest.NewServer(s.Handler())
-	defer at.Close()
+	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "127.0.0.1:0", t.TempDir() // the image sets them, too
+	base := serve(t, environment)
 	call := func(path, body string) string {
 		t.Helper()
-		r, err := http.NewRequest(http.MethodPost, at.URL+path, strings.NewReader(body))
+		r, err := http.NewRequest(http.MethodPost, base+path, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,6 +55,35 @@ func TestService(t *testing.T) {
 	if got := call("/v1/collections/notes/search", `{"query": "backup AND NOT database", "k": 1}`); !strings.Contains(got, `"id":"disk"`) {
 		t.Errorf("got\n%s\nwant disk", got)
 	}
+}
+
+// serve starts nsfl serve with an environment, and returns its address.
+func serve(t *testing.T, environment map[string]string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "nsfl")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/nsfl").CombinedOutput(); err != nil {
+		t.Fatalf("building nsfl: %v\n%s", err, out)
+	}
+	server := exec.CommandContext(t.Context(), binary, "serve")
+	server.Env = os.Environ()
+	for name, value := range environment {
+		server.Env = append(server.Env, name+"="+value)
+	}
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Wait() }) // the context kills it
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, base, found := strings.Cut(line, "nsfl serves ")
+	base, _, _ = strings.Cut(base, ";")
+	if err != nil || !found {
+		t.Fatalf("nsfl serve printed %q: %v", line, err)
+	}
+	return base
 }
 
 // service reads the environment of one of the file's services.
