@@ -12,8 +12,16 @@ export function kindOf(f: Found): Kind {
   return f.denied ? "denied" : f.similarity === 1 ? "exact" : "soft";
 }
 
-// counted returns the words of an atom that carry weight; stop words do not.
-export const counted = ({ found = [] }: AtomWords) => found.filter((f) => 4 * f.weight * found.length >= 1);
+// counted returns the words of an atom that carry weight; stop words do not. If a document has
+// hardly any words of a long question, similar ones are noise, and do not count as found.
+export function counted({ found = [], share, negated }: AtomWords): Found[] {
+  const all = found.filter((f) => 4 * f.weight * found.length >= 1);
+  if (negated || share > fewWords || all.length <= longAtom) return all;
+  return all.map((f) => (f.denied || f.similarity === 1 ? f : { ...f, said: undefined }));
+}
+
+const fewWords = 0.1; // the share of an atom up to which the server says that no document mentions it
+const longAtom = 4; // the number of words above which an atom is a question
 
 // isAbsent reports whether the document denies the atom.
 export const isAbsent = (a: AtomWords) => a.share < 0 && !!a.found?.some((f) => f.denied && f.similarity >= 0.5);
