@@ -162,7 +162,7 @@ func TestGzip(t *testing.T) {
 		t.Errorf("unpacked: %v, %v", answer, err)
 	}
 	for accept, want := range map[string]bool{"gzip": true, "gzip;q=0.5": true, "br, gzip ; q=1": true, "": false, "gzip;q=0": false, "gzip; q=0.0": false, "br": false} {
-		r, err := http.NewRequest("POST", a.base+searchPath, strings.NewReader(`{"query": "dog", "explain": true, "all": true}`))
+		r, err := http.NewRequest("POST", a.base+searchPath, strings.NewReader(`{"query": "dog", "explain": true, "all": true, "k": 2}`))
 		if err != nil {
 			t.Fatal(err)
 		}
