@@ -126,7 +126,7 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 		}
 		if proven(h.unseenBound(st.bound, k)); k == most || unseen && h.shares.UnseenBounds == nil { // a longer list would not bound the words
 			if unseen {
-				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
+				c.proof.open = "words were looked up in some of the documents, and others may match more of them"
 			}
 			return nil
 		}
@@ -148,7 +148,7 @@ func (o *Options) most() int {
 func (st *streams) rest(found *engine.Columns, maxima []float64, lexical float64) *proof {
 	p := &proof{rest: math.Inf(1), approximate: found.Approximate}
 	if len(found.UnseenBounds) != len(st.near) {
-		p.open = "the store does not tell what lies beyond what it finds"
+		p.open = "the store gives no bound on the documents that it did not return"
 		return p
 	}
 	if readAll(found) {
@@ -160,7 +160,7 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, lexical float64
 		limits[i] = float64(x) * st.lengths[i]
 	}
 	if !st.bound.Holds(limits, maxima) {
-		p.open = "documents that were not read may be nearer to what is excluded than all that were"
+		p.open = "documents that were not read may be nearer to the excluded part than all that were"
 		return p
 	}
 	p.rest = st.bound.Score(limits, maxima, lexical)
@@ -172,7 +172,7 @@ func unbounded(found *engine.Columns) *proof {
 	if readAll(found) {
 		return &proof{rest: math.Inf(-1), approximate: found.Approximate}
 	}
-	return &proof{rest: math.Inf(1), open: "no bound is known of the scores of such a formula"}
+	return &proof{rest: math.Inf(1), open: "scores of such a formula have no known bound"}
 }
 
 // readAll reports whether no documents remain unread.
@@ -204,11 +204,11 @@ func (c *Candidates) Proven(r *Ranking) int {
 
 // Proof states how far the hits of a result are proven to be the best of all documents.
 type Proof struct {
-	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents, but for those before offset"`
-	Read  int `json:"read" doc:"documents that were read for it"`
+	Exact int `json:"exact" doc:"number of hits, from the first, that are proven to be the best of all documents"`
+	Read  int `json:"read" doc:"number of documents that were read"`
 	// Approximate means that the proof does not cover documents the store's index missed.
-	Approximate bool   `json:"approximate,omitempty" doc:"but for documents that the engine's index has overlooked"`
-	Says        string `json:"says" doc:"the same in words"`
+	Approximate bool   `json:"approximate,omitempty" doc:"the proof does not cover documents that the engine's index missed"`
+	Says        string `json:"says" doc:"the proof in words"`
 }
 
 // prove returns the proof for the groups shown, or nil if no proof was attempted.
@@ -226,12 +226,12 @@ func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	open := ""
 	switch {
 	case len(c.Degraded) > 0:
-		open = "a part of the store did not answer"
+		open = "part of the store did not answer"
 	case out.Exact == len(shown):
 	case c.proof.open != "":
 		open = c.proof.open
 	default:
-		open = fmt.Sprintf("a document that was not read could score %.3f, and a larger pool would tell", c.proof.rest)
+		open = fmt.Sprintf("a document that was not read could score %.3f; a larger pool may prove more", c.proof.rest)
 	}
 	out.Says = out.say(open, c.Options.Offset, c.Size.Documents)
 	return out

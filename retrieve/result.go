@@ -14,10 +14,10 @@ import (
 
 // Result is the answer to a query.
 type Result struct {
-	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
-	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
+	Query      string   `json:"query" doc:"the query as it was given, or the formula made from its parts"`
+	Understood []string `json:"understood,omitempty" doc:"for plain language: the formula it was read as, followed by notes"`
 
-	DidYouMean string `json:"did_you_mean,omitempty" doc:"the query with a word of the collection for one that no document found has, and that may be misspelled"`
+	DidYouMean string `json:"did_you_mean,omitempty" doc:"the query with suggestions in place of words that no document has"`
 
 	Formula string `json:"formula"`
 	Filter  string `json:"filter,omitempty"`
@@ -26,7 +26,7 @@ type Result struct {
 	Reason  string   `json:"reason,omitempty"`
 	Fusion  string   `json:"fusion"`
 	Profile string   `json:"profile,omitempty"` // the profile that moved the vectors; empty if they are the encoder's own
-	Refined string   `json:"refined,omitempty" doc:"what the profile did to the vectors of the query, in words"`
+	Refined string   `json:"refined,omitempty" doc:"how the profile moved the vectors of the query, in words"`
 	Encoder string   `json:"encoder"`
 	Strings []string `json:"strings"`       // the strings that were encoded
 	Cut     []string `json:"cut,omitempty"` // strings that were too long for the encoder, which read only their beginnings
@@ -35,23 +35,23 @@ type Result struct {
 	Ranked    int `json:"ranked"`    // documents that were ranked
 	// Proof states how far the hits are proven to be the best of all documents. It is nil
 	// unless the search ranked only some of them.
-	Proof *Proof `json:"proof,omitempty" doc:"how far the hits are proven to be the best of all documents, where not all were ranked"`
+	Proof *Proof `json:"proof,omitempty" doc:"how many hits are proven to be the best of all documents, if not all were ranked"`
 	// LeftOut counts the results that MinProbability dropped, and those that nothing supports.
 	LeftOut int `json:"left_out,omitempty"`
 	// Candidate is set by Why: it reports whether the mode's pool contains the document.
-	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
+	Candidate *bool `json:"candidate,omitempty" doc:"for explain: whether the document is in the pool of the mode"`
 
 	Hits []Hit `json:"hits"`
 	// Offset is the number of results skipped before the hits. Next is the offset of the
 	// following page, if there is one.
-	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
-	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
+	Offset int `json:"offset,omitempty" doc:"number of results skipped before the hits"`
+	Next   int `json:"next,omitempty" doc:"offset of the next page, if there is one"`
 	// Facets counts the values of the requested fields.
-	Facets []*fieldstats.Facet `json:"facets,omitempty" doc:"what the documents that the conditions keep have of fields, and the first 100 results"`
+	Facets []*fieldstats.Facet `json:"facets,omitempty" doc:"counts of field values, in the documents that pass the filter and in the first 100 results"`
 	// More, Explained and TextsLeftOut report content that did not fit into Options.Bytes.
-	More         bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
-	Explained    int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
-	TextsLeftOut int  `json:"texts_left_out,omitempty" doc:"so many of the hits have less of their texts than was wanted, since the answer would be longer than it may be"`
+	More         bool `json:"more,omitempty" doc:"further results did not fit into the size limit of an answer"`
+	Explained    int  `json:"explained,omitempty" doc:"number of hits that are explained, if the others did not fit into the size limit of an answer"`
+	TextsLeftOut int  `json:"texts_left_out,omitempty" doc:"number of hits whose text was cut or left out because of the size limit of an answer"`
 	// Plain holds the results of plain retrieval, best first, if a comparison was requested.
 	// Compared is the deepest rank that was compared.
 	Plain    []PlainHit `json:"plain,omitempty"`
@@ -72,15 +72,15 @@ type Hit struct {
 	// Probability is the probability of relevance, if the profile is calibrated. Otherwise
 	// Strength grades how much of the formula matches, if the lexical score counts.
 	Probability float64 `json:"probability,omitempty"`
-	Strength    string  `json:"strength,omitempty" doc:"strong, partial or weak, where there is no probability: whether all wanted atoms, some or none are mentioned"`
+	Strength    string  `json:"strength,omitempty" doc:"strong, partial or weak if there is no probability: all wanted atoms are mentioned, some or none"`
 	Title       string  `json:"title,omitempty"`
-	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was budget"`
+	Text        string  `json:"text,omitempty" doc:"the whole text, if it was requested and fits"`
 	Snippet     Snippet `json:"snippet"`
 	// Passages holds the best passage for each wanted atom, if there are at least two.
 	Passages []Snippet `json:"passages,omitempty"`
 	// Unwanted holds, for each negated atom, the passage that mentions it or, failing that,
 	// the passage that denies it.
-	Unwanted []Snippet       `json:"unwanted,omitempty" doc:"for each negated atom, the passage that says it or, where none does, says it to be absent"`
+	Unwanted []Snippet       `json:"unwanted,omitempty" doc:"for each negated atom, the passage that mentions it or, if there is none, denies it"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 	// Similarities holds the similarities to the terms that decide the score.
 	Similarities []logic.Named `json:"similarities"`
@@ -94,7 +94,7 @@ type Hit struct {
 	Explanation *logic.Explanation `json:"explanation,omitempty"`
 	// Copies lists lower-ranked documents with the same wording: the first few of the
 	// CopyCount that were found.
-	Copies    []Copy `json:"copies,omitempty" doc:"documents further down that say the same, up to 20 of copy_count"`
+	Copies    []Copy `json:"copies,omitempty" doc:"lower-ranked copies of the document, up to 20 of copy_count"`
 	CopyCount int    `json:"copy_count,omitempty"`
 
 	source string // see Source
@@ -104,7 +104,7 @@ type Hit struct {
 type AtomWords struct {
 	Atom    string  `json:"atom"`
 	Negated bool    `json:"negated,omitempty"`
-	Share   float64 `json:"share" doc:"how much of them, up to 1; below 0 where the document says that they are absent"`
+	Share   float64 `json:"share" doc:"lexical score of the atom, up to 1; negative if the document denies it"`
 	// Found lists each query term with the closest token of the document.
 	Found []words.Found `json:"found,omitempty"`
 }
@@ -149,7 +149,7 @@ func (h *Hit) strength(root query.Node) string {
 // Snippet is the passage of a document that matches best.
 type Snippet struct {
 	Text  string        `json:"text"`
-	Place passage.Place `json:"place,omitzero" doc:"where it begins, as far as that is known"`
+	Place passage.Place `json:"place,omitzero" doc:"where the passage begins, if known"`
 	// Atom is the wanted atom that the passage matches best, with the vector similarity and
 	// the lexical share of that atom.
 	Atom       string  `json:"atom,omitempty"`
@@ -168,7 +168,7 @@ type PlainHit struct {
 	Score float64 `json:"score"`
 	// Now is the rank of the document, or of a copy, in Result.Hits; 0 if neither is there.
 	Now       int `json:"now,omitempty"`
-	CopyCount int `json:"copy_count,omitempty" doc:"documents further down that say the same"`
+	CopyCount int `json:"copy_count,omitempty" doc:"number of lower-ranked copies of the document"`
 }
 
 // Timings holds the duration of each step of a search.

@@ -6,10 +6,10 @@ import "context"
 // product.
 type Vector struct {
 	Formula   string      `json:"formula"`
-	Filter    string      `json:"filter,omitempty" doc:"not in the vector: whoever searches has to apply it"`
-	Profile   string      `json:"profile,omitempty" doc:"that moved the vectors"`
+	Filter    string      `json:"filter,omitempty" doc:"not part of the vector: apply it in the search"`
+	Profile   string      `json:"profile,omitempty" doc:"the profile that moved the vectors"`
 	Encoder   string      `json:"encoder"`
-	Strings   []string    `json:"strings" nullable:"false" doc:"what was encoded"`
+	Strings   []string    `json:"strings" nullable:"false" doc:"the strings that were encoded"`
 	Dimension int         `json:"dimension"`
 	Objective float64     `json:"objective" doc:"the formula's value at the vector"`
 	Method    string      `json:"method"`

@@ -42,7 +42,7 @@ type Columns struct {
 	IDs      []string    `json:"ids" nullable:"false"`
 	Titles   []string    `json:"titles" nullable:"false"`
 	Scores   []float32   `json:"scores" nullable:"false"`
-	Words    []float32   `json:"words,omitempty" doc:"what words added to each score; left out where they do not count"`
+	Words    []float32   `json:"words,omitempty" doc:"what words added to each score; omitted if they do not count"`
 	Values   [][]float32 `json:"values" nullable:"false" doc:"for each term, the similarities of the documents"`
 }
 

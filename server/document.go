@@ -17,11 +17,11 @@ import (
 
 // Document is a document as clients write and read it.
 type Document struct {
-	ID       string          `json:"id,omitempty" maxLength:"1024" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
+	ID       string          `json:"id,omitempty" maxLength:"1024" doc:"at most 1,024 bytes; derived from title and text if omitted"`
 	Title    string          `json:"title,omitempty"`
 	Text     string          `json:"text,omitempty" example:"A dog on a leash"`
-	Passages []string        `json:"passages,omitempty" doc:"parts that are compared on their own; the text is cut where they are left out"`
-	Places   []passage.Place `json:"places,omitempty" doc:"where the passages begin, one for each, or left out"`
+	Passages []string        `json:"passages,omitempty" doc:"parts of the text with vectors of their own; if omitted, the server splits the text"`
+	Places   []passage.Place `json:"places,omitempty" doc:"where the passages begin, one for each; optional"`
 	Metadata Metadata        `json:"metadata,omitzero" doc:"fields that predicates such as year:>=2015 read"`
 }
 
@@ -90,7 +90,7 @@ type Stored struct {
 // DocumentPage is a page of a list of documents.
 type DocumentPage struct {
 	Documents []Document `json:"documents,omitempty" nullable:"false" required:"true"`
-	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; of lookup, the first id that is yet to be looked up; left out at the end"`
+	Next      string     `json:"next,omitempty" doc:"the parameter after for the next page; for lookup, the first id that is still to be looked up; omitted at the end"`
 
 	bytes int64 // of the documents
 }

@@ -15,7 +15,7 @@ type FileLine struct {
 	Type    string `json:"type" enum:"progress,skipped,done"`
 	File    string `json:"file,omitempty"`
 	Bytes   int64  `json:"bytes" doc:"read so far"`
-	Line    int    `json:"line,omitempty" doc:"skipped: where in the file; left out where all of it is meant"`
+	Line    int    `json:"line,omitempty" doc:"skipped: the line in the file; omitted for the whole file"`
 	Kind    string `json:"kind,omitempty" doc:"skipped: the class of the reason"`
 	Reason  string `json:"reason,omitempty"`
 	Files   int    `json:"files" doc:"read so far"`

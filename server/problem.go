@@ -24,12 +24,12 @@ import (
 type Problem struct {
 	Title     string  `json:"title"`
 	Status    int     `json:"status"`
-	Code      string  `json:"code" doc:"what went wrong, for programs"`
+	Code      string  `json:"code" doc:"what went wrong, as a code for programs"`
 	Detail    string  `json:"detail" doc:"what went wrong, for people"`
 	RequestID string  `json:"request_id,omitempty"`
 	Syntax    *Syntax `json:"syntax,omitempty"`
 	// OpenAI is the same error for OpenAI's clients.
-	OpenAI *OpenAIError `json:"error,omitempty" doc:"the same in OpenAI's form, of routes that are OpenAI's"`
+	OpenAI *OpenAIError `json:"error,omitempty" doc:"the error in OpenAI's form, on routes that are OpenAI's"`
 
 	field string        // invalid field of the body
 	cause error         // for the log
@@ -38,10 +38,10 @@ type Problem struct {
 
 // Syntax is the position of a syntax error in a query.
 type Syntax struct {
-	Query  string `json:"query,omitempty" doc:"left out where it is longer than a query may be"`
+	Query  string `json:"query,omitempty" doc:"omitted if it is longer than a query may be"`
 	Offset int    `json:"offset" doc:"in bytes"`
 	Length int    `json:"length" doc:"in bytes; 0 at the end of the query"`
-	Caret  string `json:"caret" doc:"the query, or the neighbourhood of the fault, with a caret under it"`
+	Caret  string `json:"caret" doc:"the query, or the part around the error, with a caret under it"`
 }
 
 func (p *Problem) Error() string { return p.Detail }

@@ -31,51 +31,50 @@ class Answer(Model):
     hits: list[Hit]
     mode: str
     query: str
-    """As it was asked, or as the language would have it."""
+    """The query as it was given, or the formula made from its parts."""
     ranked: int
     strings: list[str] = []
     timings_ms: dict[str, float]
     candidate: bool | None = None
-    """Of explain: whether the mode's pool holds the document."""
+    """For explain: whether the document is in the pool of the mode."""
     columns: Columns | None = None
     compared: int | None = None
     cut: list[str] = []
     degraded: list[str] = []
     did_you_mean: str | None = None
-    """The query with a word of the collection for one that no document found has, and that may be
-    misspelled."""
+    """The query with suggestions in place of words that no document has."""
     explained: int | None = None
-    """So many of the hits are explained, where explanations of all would make the answer longer
-    than it may be."""
+    """Number of hits that are explained, if the others did not fit into the size limit of an
+    answer."""
     facets: list[Facet] = []
-    """What the documents that the conditions keep have of fields, and the first 100 results."""
+    """Counts of field values, in the documents that pass the filter and in the first 100
+    results."""
     filter: str | None = None
     left_out: int | None = None
     more: bool | None = None
-    """There are further results, which would make the answer longer than it may be."""
+    """Further results did not fit into the size limit of an answer."""
     next: int | None = None
-    """The offset of the results after these, where there are any."""
+    """Offset of the next page, if there is one."""
     notes: list[str] = []
     offset: int | None = None
-    """Results that were left out before the hits."""
+    """Number of results skipped before the hits."""
     plain: list[PlainHit] = []
     profile: str | None = None
     proof: Proof | None = None
-    """How far the hits are proven to be the best of all documents, where not all were ranked."""
+    """How many hits are proven to be the best of all documents, if not all were ranked."""
     reason: str | None = None
     refined: str | None = None
-    """What the profile did to the vectors of the query, in words."""
+    """How the profile moved the vectors of the query, in words."""
     texts_left_out: int | None = None
-    """So many of the hits have less of their texts than was wanted, since the answer would be
-    longer than it may be."""
+    """Number of hits whose text was cut or left out because of the size limit of an answer."""
     understood: list[str] = []
-    """Of plain language: the formula, then notes."""
+    """For plain language: the formula it was read as, followed by notes."""
 
 
 class AtomWords(Model):
     atom: str
     share: float
-    """How much of them, up to 1; below 0 where the document says that they are absent."""
+    """Lexical score of the atom, up to 1; negative if the document denies it."""
     found: list[Found] = []
     negated: bool | None = None
 
@@ -241,7 +240,7 @@ class Columns(Model):
     values: list[list[float]]
     """For each term, the similarities of the documents."""
     words: list[float] = []
-    """What words added to each score; left out where they do not count."""
+    """What words added to each score; omitted if they do not count."""
 
 
 class Copy(Model):
@@ -268,13 +267,13 @@ class DeltaOf(Model):
 
 class Document(Model):
     id: str | None = None
-    """At most 1,024 bytes; derived from title and text where it is left out."""
+    """At most 1,024 bytes; derived from title and text if omitted."""
     metadata: dict[str, Any] = {}
     """Fields that predicates such as year:>=2015 read."""
     passages: list[str] = []
-    """Parts that are compared on their own; the text is cut where they are left out."""
+    """Parts of the text with vectors of their own; if omitted, the server splits the text."""
     places: list[Place] = []
-    """Where the passages begin, one for each, or left out."""
+    """Where the passages begin, one for each; optional."""
     text: str | None = None
     title: str | None = None
 
@@ -282,8 +281,8 @@ class Document(Model):
 class DocumentPage(Model):
     documents: list[Document]
     next: str | None = None
-    """For the parameter after of the next page; of lookup, the first id that is yet to be looked
-    up; left out at the end."""
+    """The parameter after for the next page; for lookup, the first id that is still to be looked
+    up; omitted at the end."""
 
 
 class Embedding(Model):
@@ -434,7 +433,7 @@ class FileLine(Model):
     kind: str | None = None
     """Skipped: the class of the reason."""
     line: int | None = None
-    """Skipped: where in the file; left out where all of it is meant."""
+    """Skipped: the line in the file; omitted for the whole file."""
     ok: bool | None = None
     """Done: the request was read completely."""
     reason: str | None = None
@@ -481,7 +480,7 @@ class Hit(Model):
     similarities: list[Named] = []
     snippet: Snippet
     copies: list[Copy] = []
-    """Documents further down that say the same, up to 20 of copy_count."""
+    """Lower-ranked copies of the document, up to 20 of copy_count."""
     copy_count: int | None = None
     explanation: Explanation | None = None
     metadata: dict[str, Any] = {}
@@ -491,13 +490,13 @@ class Hit(Model):
     plain_rank: int | None = None
     probability: float | None = None
     strength: str | None = None
-    """Strong, partial or weak, where there is no probability: whether all wanted atoms, some or
-    none are mentioned."""
+    """Strong, partial or weak if there is no probability: all wanted atoms are mentioned, some or
+    none."""
     text: str | None = None
-    """All of it, where that was wanted and there was budget."""
+    """The whole text, if it was requested and fits."""
     title: str | None = None
     unwanted: list[Snippet] = []
-    """For each negated atom, the passage that says it or, where none does, says it to be absent."""
+    """For each negated atom, the passage that mentions it or, if there is none, denies it."""
     words: list[AtomWords] = []
 
 
@@ -625,7 +624,7 @@ class PlainHit(Model):
     rank: int
     score: float
     copy_count: int | None = None
-    """Documents further down that say the same."""
+    """Number of lower-ranked copies of the document."""
     now: int | None = None
     text: str | None = None
     title: str | None = None
@@ -672,26 +671,26 @@ class PlanOptions(TypedDict, total=False):
 
 class Problem(Model):
     code: str
-    """What went wrong, for programs."""
+    """What went wrong, as a code for programs."""
     detail: str
     """What went wrong, for people."""
     status: int
     title: str
     error: OpenAIError | None = None
-    """The same in OpenAI's form, of routes that are OpenAI's."""
+    """The error in OpenAI's form, on routes that are OpenAI's."""
     request_id: str | None = None
     syntax: Syntax | None = None
 
 
 class Proof(Model):
     exact: int
-    """So many of the first hits are the best of all documents, but for those before offset."""
+    """Number of hits, from the first, that are proven to be the best of all documents."""
     read: int
-    """Documents that were read for it."""
+    """Number of documents that were read."""
     says: str
-    """The same in words."""
+    """The proof in words."""
     approximate: bool | None = None
-    """But for documents that the engine's index has overlooked."""
+    """The proof does not cover documents that the engine's index missed."""
 
 
 class Quota(TypedDict, total=False):
@@ -880,7 +879,7 @@ class Snippet(Model):
     text: str
     atom: str | None = None
     place: Place | None = None
-    """Where it begins, as far as that is known."""
+    """Where the passage begins, if known."""
     share: float | None = None
     similarity: float | None = None
 
@@ -932,13 +931,13 @@ class Stored(Model):
 
 class Syntax(Model):
     caret: str
-    """The query, or the neighbourhood of the fault, with a caret under it."""
+    """The query, or the part around the error, with a caret under it."""
     length: int
     """In bytes; 0 at the end of the query."""
     offset: int
     """In bytes."""
     query: str | None = None
-    """Left out where it is longer than a query may be."""
+    """Omitted if it is longer than a query may be."""
 
 
 class Term(Model):
@@ -968,12 +967,12 @@ class Vector(Model):
     """The formula's value at the vector."""
     steps: int
     strings: list[str]
-    """What was encoded."""
+    """The strings that were encoded."""
     timings_ms: VectorTimes
     filter: str | None = None
-    """Not in the vector: whoever searches has to apply it."""
+    """Not part of the vector: apply it in the search."""
     profile: str | None = None
-    """That moved the vectors."""
+    """The profile that moved the vectors."""
     vector: list[float] = []
 
 
