@@ -84,7 +84,7 @@ func againstSentence(x *Explanation) string {
 }
 
 func wordsSentence(w *WordsOf) string {
-	switch added := w.Weight * w.Said; {
+	switch added := w.Weight * w.Lexical; {
 	case added > 0:
 		return fmt.Sprintf("; its words add %s", num(added))
 	case added < 0:

@@ -196,14 +196,14 @@ func ofAny(parts [][]float64, weights []float64, i int) float64 {
 type WordsOf struct {
 	Vectors float64 `json:"vectors"` // score without the lexical part
 	Weight  float64 `json:"weight"`
-	Said    float64 `json:"said"` // lexical score; Weight times Said was added
+	Lexical float64 `json:"lexical"` // lexical score; Weight times Lexical was added
 	Atoms   []Named `json:"atoms"`
 }
 
 // words explains opBoth, the sum of vector and lexical score.
 func (e *explainer) words(o *op) *Explanation {
 	x := e.register(o.parts[0])
-	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Said: e.value(o.parts[1])}
+	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Lexical: e.value(o.parts[1])}
 	at := 0
 	for i := range e.p.formula.Terms.Atoms() {
 		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: e.name(i), Value: e.value(e.p.shares[at])})

@@ -94,7 +94,7 @@ func TestWordsBeside(t *testing.T) {
 			own = append(own, c[i])
 		}
 		x, err := worded.Explain(own, maxima)
-		if err != nil || math.Abs(x.Score-want) > 1e-6 || math.Abs(x.Words.Vectors+x.Words.Weight*x.Words.Said-x.Score) > 1e-12 {
+		if err != nil || math.Abs(x.Score-want) > 1e-6 || math.Abs(x.Words.Vectors+x.Words.Weight*x.Words.Lexical-x.Score) > 1e-12 {
 			t.Fatalf("document %d is explained by %+v, %v", i, x, err)
 		}
 	}

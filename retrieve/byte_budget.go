@@ -39,7 +39,7 @@ func (l *loadedDoc) bytes() int {
 	for _, found := range l.found {
 		n += 2 * fieldBytes
 		for i := range found {
-			n += 4*fieldBytes + jsonBytes(found[i].Word) + jsonBytes(found[i].Said)
+			n += 4*fieldBytes + jsonBytes(found[i].Word) + jsonBytes(found[i].Matched)
 		}
 	}
 	for _, p := range l.patterns {

@@ -59,7 +59,7 @@ func TestSearch(t *testing.T) {
 	// The lexical part and the vectors add up to the score.
 	for i, h := range want.Hits {
 		score, words, x := at(columns, "scores", i).(float64), at(columns, "words", i).(float64), h.Explanation
-		if x.Words == nil || math.Abs(score-h.Score) > 1e-6 || math.Abs(score-words-x.Words.Vectors) > 1e-6 || math.Abs(words-x.Words.Weight*x.Words.Said) > 1e-6 {
+		if x.Words == nil || math.Abs(score-h.Score) > 1e-6 || math.Abs(score-words-x.Words.Vectors) > 1e-6 || math.Abs(words-x.Words.Weight*x.Words.Lexical) > 1e-6 {
 			t.Errorf("hit %d: got score %v and lexical part %v, want %+v", i, score, words, x.Words)
 		}
 	}
@@ -83,7 +83,7 @@ func TestSaid(t *testing.T) {
 	if at(leash, "atom") != "leash" || at(leash, "share").(float64) >= 0 || at(leash, "found", 0, "denied") != true || at(leash, "found", 0, "passage") != 2.0 {
 		t.Errorf("what is denied: %v", leash)
 	}
-	if at(hit, "words", 0, "share").(float64) < 0.8 || at(hit, "words", 0, "found", 0, "said") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
+	if at(hit, "words", 0, "share").(float64) < 0.8 || at(hit, "words", 0, "found", 0, "matched") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
 		t.Errorf("what is said: %v", at(hit, "words", 0))
 	}
 	if at(hit, "passages", 0, "atom") != "dog" || at(hit, "passages", 0, "text") != "A dog is welcome here." || at(hit, "passages", 1, "atom") != "leash" {

@@ -47,11 +47,11 @@ func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
 			}
 			switch {
 			case f.Denied:
-				out[f.Said] = markAbsent
+				out[f.Matched] = markAbsent
 			case f.Exact():
-				out[f.Said], out[f.Word] = markExact, markExact
+				out[f.Matched], out[f.Word] = markExact, markExact
 			default:
-				out[f.Said] = markSoft
+				out[f.Matched] = markSoft
 			}
 		}
 	}

@@ -38,10 +38,10 @@ func TestPassages(t *testing.T) {
 			{Text: "A café by the sea.", Atom: "café", Similarity: 0.3, Share: 1},
 		},
 		Words: []retrieve.AtomWords{
-			{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Said: "puppy", Similarity: 0.71, Passage: 1, Weight: 1}}},
-			{Atom: "ball", Share: -0.25, Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Passage: 1, Denied: true, Weight: 1}}},
+			{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Matched: "puppy", Similarity: 0.71, Passage: 1, Weight: 1}}},
+			{Atom: "ball", Share: -0.25, Found: []words.Found{{Word: "ball", Matched: "ball", Similarity: 1, Passage: 1, Denied: true, Weight: 1}}},
 			{Atom: "café", Share: 1, Found: []words.Found{
-				{Word: "cafe", Said: "cafe", Similarity: 1, Passage: 2, Weight: 0.95}, {Word: "the", Said: "the", Similarity: 1, Passage: 2, Weight: 0.05},
+				{Word: "cafe", Matched: "cafe", Similarity: 1, Passage: 2, Weight: 0.95}, {Word: "the", Matched: "the", Similarity: 1, Passage: 2, Weight: 0.05},
 			}},
 		},
 	}
@@ -62,8 +62,8 @@ func TestPassages(t *testing.T) {
 
 	hit.Passages = []retrieve.Snippet{{Text: long, Atom: "dog", Share: 1}, {Text: long, Atom: "ball", Share: 1}}
 	hit.Words = []retrieve.AtomWords{
-		{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Said: "dog", Similarity: 1, Weight: 1}}},
-		{Atom: "ball", Share: 1, Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Weight: 1}}},
+		{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Matched: "dog", Similarity: 1, Weight: 1}}},
+		{Atom: "ball", Share: 1, Found: []words.Found{{Word: "ball", Matched: "ball", Similarity: 1, Weight: 1}}},
 	}
 	r.Hits[0] = hit
 	out = printed(r, 60, false)
@@ -86,10 +86,10 @@ func TestWordsPart(t *testing.T) {
 	r := &retrieve.Result{Formula: "dog AND NOT ball", Hits: []retrieve.Hit{{
 		Rank: 1, ID: "x", Title: "Puppies", Score: 0.9,
 		Words: []retrieve.AtomWords{
-			{Atom: "dog", Share: 0.71, Found: []words.Found{{Word: "dog", Said: "puppies", Similarity: 0.71, Weight: 1}}},
-			{Atom: "ball", Negated: true, Share: -0.25, Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Passage: 3, Denied: true, Weight: 1}}},
+			{Atom: "dog", Share: 0.71, Found: []words.Found{{Word: "dog", Matched: "puppies", Similarity: 0.71, Weight: 1}}},
+			{Atom: "ball", Negated: true, Share: -0.25, Found: []words.Found{{Word: "ball", Matched: "ball", Similarity: 1, Passage: 3, Denied: true, Weight: 1}}},
 		},
-		Explanation: &logic.Explanation{Formula: "dog AND NOT ball", Sentence: "so it is", Words: &logic.WordsOf{Vectors: 0.132, Weight: 0.8, Said: 0.96}},
+		Explanation: &logic.Explanation{Formula: "dog AND NOT ball", Sentence: "so it is", Words: &logic.WordsOf{Vectors: 0.132, Weight: 0.8, Lexical: 0.96}},
 	}}}
 	want := `     so it is
        0.132 by vectors + 0.768 by words = 0.900

@@ -21,12 +21,12 @@ type Calibration struct {
 // probability and share of relevant documents in ten bins, over the first shownDepth results of
 // each query.
 type CalibrationError struct {
-	Set      string
-	Queries  int
-	Relevant float64 // the share of relevant documents among these results
-	Said     float64 // the mean probability of fits without the fold of a query
-	HeldOut  float64 // the error of fits without the fold of a query
-	LeftOut  float64 // the error of a fit without the set; 0 where there is only one
+	Set         string
+	Queries     int
+	Relevant    float64 // the share of relevant documents among these results
+	Probability float64 // the mean probability of fits without the fold of a query
+	HeldOut     float64 // the error of fits without the fold of a query
+	LeftOut     float64 // the error of a fit without the set; 0 where there is only one
 }
 
 const (
@@ -80,7 +80,7 @@ func (r *run) calibration(observed [][]observation) (c Calibration, err error) {
 	for s, p := range r.places {
 		rows := r.those(func(q *question) bool { return q.set == s })
 		e := CalibrationError{Set: p.Set.Name, Queries: len(rows)}
-		e.HeldOut, e.Relevant, e.Said = errorOf(rows, observed, heldOut)
+		e.HeldOut, e.Relevant, e.Probability = errorOf(rows, observed, heldOut)
 		if len(r.places) > 1 {
 			e.LeftOut, _, _ = errorOf(rows, observed, leftOut)
 		}
@@ -114,7 +114,7 @@ func (r *run) fitWithout(observed [][]observation, groups int, group func(questi
 
 // errorOf returns the expected calibration error of some questions, the share of relevant
 // documents and the mean probability.
-func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off, relevant, said float64) {
+func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off, relevant, probability float64) {
 	var bins [10]float64 // the sums of probability less relevance
 	n := 0.0
 	for _, i := range rows {
@@ -125,7 +125,7 @@ func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off
 			}
 			bins[min(int(p*10), 9)] += p - is
 			relevant += is
-			said += p
+			probability += p
 			n++
 		}
 	}
@@ -133,7 +133,7 @@ func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off
 		off += math.Abs(b)
 	}
 	n = max(1, n)
-	return off / n, relevant / n, said / n
+	return off / n, relevant / n, probability / n
 }
 
 // fit fits a logistic to some questions. Sets count the same, the templates of a set, the

@@ -79,7 +79,7 @@ func (r *Result) calibration() *report.Table {
 	t.Caption = "Probabilities: measured on queries not used in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
 	for _, e := range r.Calibration.Errors {
 		row := []string{e.Set, fmt.Sprint(e.Queries)}
-		for _, v := range []float64{e.Relevant, e.Said, e.HeldOut, e.LeftOut} {
+		for _, v := range []float64{e.Relevant, e.Probability, e.HeldOut, e.LeftOut} {
 			row = append(row, fmt.Sprintf("%.3f", v))
 		}
 		t.Add(row[:len(columns)]...)

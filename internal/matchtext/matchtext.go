@@ -21,11 +21,11 @@ const ToBeAbsent = "ruled out by the text"
 
 // Sum formats a score as the sum of its vector and lexical parts.
 func Sum(w *logic.WordsOf) string {
-	added, sign := w.Weight*w.Said, "+"
+	added, sign := w.Weight*w.Lexical, "+"
 	if added < 0 {
 		sign, added = "−", -added
 	}
-	return fmt.Sprintf("%.3f by vectors %s %.3f by words = %.3f", w.Vectors, sign, added, w.Vectors+w.Weight*w.Said)
+	return fmt.Sprintf("%.3f by vectors %s %.3f by words = %.3f", w.Vectors, sign, added, w.Vectors+w.Weight*w.Lexical)
 }
 
 // Name returns an atom with its negation.
@@ -56,7 +56,7 @@ func Absent(h *retrieve.Hit) (atoms []string) {
 // Telling reports whether a match is significant. Matches of words that occur in nearly
 // every document, such as function words within an atom, are not.
 func Telling(a *retrieve.AtomWords, f words.Found) bool {
-	return f.Said != "" && 4*f.Weight*float64(len(a.Found)) >= 1
+	return f.Matched != "" && 4*f.Weight*float64(len(a.Found)) >= 1
 }
 
 // Excluded describes what a document has of an excluded atom: that it rules it out, is
@@ -67,7 +67,7 @@ func Excluded(a *retrieve.AtomWords) string {
 		switch {
 		case !Telling(a, f):
 		case denied(f):
-			absent = append(absent, fmt.Sprintf("%s (%s)", f.Said, Where(f)))
+			absent = append(absent, fmt.Sprintf("%s (%s)", f.Matched, Where(f)))
 		case f.Exact():
 			there = append(there, mentions(f))
 		}
@@ -85,13 +85,13 @@ func Excluded(a *retrieve.AtomWords) string {
 func mentions(f words.Found) string {
 	switch {
 	case f.About:
-		return "about " + f.Said
+		return "about " + f.Matched
 	case f.Mentions == 0:
-		return "mentions " + f.Said
+		return "mentions " + f.Matched
 	case f.Passages == 1:
-		return fmt.Sprintf("mentions %s (%s)", f.Said, Where(f))
+		return fmt.Sprintf("mentions %s (%s)", f.Matched, Where(f))
 	}
-	return fmt.Sprintf("mentions %s in %d of %d passages", f.Said, f.Mentions, f.Passages)
+	return fmt.Sprintf("mentions %s in %d of %d passages", f.Matched, f.Mentions, f.Passages)
 }
 
 // Words describes each word of an atom: its match in the document and where it is.
@@ -104,16 +104,16 @@ func Words(a *retrieve.AtomWords) (out []string) {
 
 func word(f words.Found, where string) string {
 	switch {
-	case f.Said == "":
+	case f.Matched == "":
 		return f.Word + ": not found"
 	case f.Denied && f.Exact():
-		return fmt.Sprintf("%s: %s (%s)", f.Said, ToBeAbsent, where)
+		return fmt.Sprintf("%s: %s (%s)", f.Matched, ToBeAbsent, where)
 	case f.Denied:
-		return fmt.Sprintf("%s: %s ~%.2f, %s (%s)", f.Word, f.Said, f.Similarity, ToBeAbsent, where)
+		return fmt.Sprintf("%s: %s ~%.2f, %s (%s)", f.Word, f.Matched, f.Similarity, ToBeAbsent, where)
 	case f.Exact():
-		return fmt.Sprintf("%s (%s)", f.Said, where)
+		return fmt.Sprintf("%s (%s)", f.Matched, where)
 	}
-	return fmt.Sprintf("%s: %s ~%.2f (%s)", f.Word, f.Said, f.Similarity, where)
+	return fmt.Sprintf("%s: %s ~%.2f (%s)", f.Word, f.Matched, f.Similarity, where)
 }
 
 // Where returns the place of a word: the title, or a passage counted from 1.

@@ -12,10 +12,10 @@ import (
 
 func TestWords(t *testing.T) {
 	a := retrieve.AtomWords{Atom: "golden retriever", Found: []words.Found{
-		{Word: "golden", Said: "golden", Similarity: 1},
-		{Word: "retriever", Said: "labrador", Similarity: 0.7137, Passage: 2},
-		{Word: "ball", Said: "balls", Similarity: 1, Passage: 1, Denied: true},
-		{Word: "dog", Said: "puppy", Similarity: 0.71, Passage: 1, Denied: true},
+		{Word: "golden", Matched: "golden", Similarity: 1},
+		{Word: "retriever", Matched: "labrador", Similarity: 0.7137, Passage: 2},
+		{Word: "ball", Matched: "balls", Similarity: 1, Passage: 1, Denied: true},
+		{Word: "dog", Matched: "puppy", Similarity: 0.71, Passage: 1, Denied: true},
 		{Word: "cat"},
 	}}
 	want := []string{
@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 // What is far from the word that a document denies is not ruled out.
 func TestAbsent(t *testing.T) {
 	for similarity, want := range map[float64]string{1: "ruled out by the text: milk (passage 1)", 0.6: "ruled out by the text: milk (passage 1)", 0.02: ""} {
-		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Said: "milk", Similarity: similarity, Weight: 1, Passage: 1, Denied: true}}}
+		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Matched: "milk", Similarity: similarity, Weight: 1, Passage: 1, Denied: true}}}
 		h := retrieve.Hit{Words: []retrieve.AtomWords{a}}
 		if got := Excluded(&a); got != want || (len(Absent(&h)) > 0) != (want != "") {
 			t.Errorf("%v: %q, %v, want %q", similarity, got, Absent(&h), want)
@@ -40,8 +40,8 @@ func TestAbsent(t *testing.T) {
 
 func TestSum(t *testing.T) {
 	for want, w := range map[string]logic.WordsOf{
-		"0.816 by vectors + 0.800 by words = 1.616":   {Vectors: 0.816, Weight: 0.8, Said: 1},
-		"0.300 by vectors − 0.200 by words = 0.100":   {Vectors: 0.3, Weight: 0.8, Said: -0.25},
+		"0.816 by vectors + 0.800 by words = 1.616":   {Vectors: 0.816, Weight: 0.8, Lexical: 1},
+		"0.300 by vectors − 0.200 by words = 0.100":   {Vectors: 0.3, Weight: 0.8, Lexical: -0.25},
 		"-0.100 by vectors + 0.000 by words = -0.100": {Vectors: -0.1, Weight: 0.8},
 	} {
 		if got := Sum(&w); got != want {
@@ -84,8 +84,8 @@ func TestPassages(t *testing.T) {
 }
 
 func TestExcluded(t *testing.T) {
-	nuts := words.Found{Word: "nut", Said: "nuts", Similarity: 1, Passage: 2, Weight: 0.9}
-	in := words.Found{Word: "in", Said: "in", Similarity: 1, Passage: 1, Weight: 0.1}
+	nuts := words.Found{Word: "nut", Matched: "nuts", Similarity: 1, Passage: 2, Weight: 0.9}
+	in := words.Found{Word: "in", Matched: "in", Similarity: 1, Passage: 1, Weight: 0.1}
 	denied, about, passing := nuts, nuts, nuts
 	denied.Denied, about.About, passing.Mentions, passing.Passages = true, true, 2, 31
 	for want, a := range map[string]retrieve.AtomWords{

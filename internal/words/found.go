@@ -8,8 +8,8 @@ import (
 // Found is the match of one term of an atom in a document.
 type Found struct {
 	Word string `json:"word"` // the term as written in the query, in lower case
-	// Said is the closest word of the document; empty if there is none.
-	Said       string  `json:"said,omitempty"`
+	// Matched is the closest word of the document; empty if there is none.
+	Matched    string  `json:"matched,omitempty"`
 	Similarity float64 `json:"similarity"` // 1 for an exact match
 	Passage    int     `json:"passage"`    // index of its passage; 0 is the title
 	// Denied means that the document denies the word, and Absent that the atom does. If they
@@ -46,7 +46,7 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 				}
 				if f := &finds[i]; float64(x) > f.Similarity {
 					f.Similarity, f.Passage, f.Denied = float64(x), passage, against != q.words[i].denied
-					f.Said = q.said(i, text, against != q.words[i].denied, x)
+					f.Matched = q.matched(i, text, against != q.words[i].denied, x)
 				}
 			}
 		}
@@ -88,9 +88,9 @@ const aboutLeast = 0.5
 // exact is the similarity of a word to itself.
 const exact = 255
 
-// said returns the word of a passage whose similarity to word i is the given one. It searches
+// matched returns the word of a passage whose similarity to word i is the given one. It searches
 // the denied words if denied is set, and the stated ones otherwise.
-func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) string {
+func (q *Query) matched(i int, passage []uint16, denied bool, similarity float32) string {
 	in := false
 	for at := 0; at < len(passage); at++ {
 		p := passage[at]

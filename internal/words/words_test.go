@@ -320,20 +320,20 @@ func TestExplain(t *testing.T) {
 	s.Add(Pieces([]string{"something else"}))
 	got := NewQuery([]string{"dog", "leashes", "kerberos tickets", "walk", "", "no leash", "no walks"}, s).Explain(doc)
 	for i, want := range [][]Found{
-		{{Word: "dog", Said: "puppy", Passage: 1}},
-		{{Word: "leashes", Said: "leash", Passage: 1, Denied: true, Similarity: 1}},
-		{{Word: "kerberos", Said: "kerberos", Passage: 2, Denied: true, Similarity: 1}, {Word: "tickets"}},
-		{{Word: "walk", Said: "walks", Similarity: 1}},
+		{{Word: "dog", Matched: "puppy", Passage: 1}},
+		{{Word: "leashes", Matched: "leash", Passage: 1, Denied: true, Similarity: 1}},
+		{{Word: "kerberos", Matched: "kerberos", Passage: 2, Denied: true, Similarity: 1}, {Word: "tickets"}},
+		{{Word: "walk", Matched: "walks", Similarity: 1}},
 		nil,
-		{{Word: "leash", Said: "leash", Passage: 1, Denied: true, Absent: true, Similarity: 1}},
-		{{Word: "walks", Said: "walks", Absent: true, Similarity: 1}},
+		{{Word: "leash", Matched: "leash", Passage: 1, Denied: true, Absent: true, Similarity: 1}},
+		{{Word: "walks", Matched: "walks", Absent: true, Similarity: 1}},
 	} {
 		if len(got[i]) != len(want) {
 			t.Fatalf("atom %d has %v, not %v", i, got[i], want)
 		}
 		for j, w := range want {
 			g := got[i][j]
-			if g.Absent != w.Absent || g.Word != w.Word || g.Said != w.Said || g.Passage != w.Passage || g.Denied != w.Denied || w.Similarity == 1 && !g.Exact() || w.Said == "puppy" && !(g.Similarity > 0 && g.Similarity < 1) {
+			if g.Absent != w.Absent || g.Word != w.Word || g.Matched != w.Matched || g.Passage != w.Passage || g.Denied != w.Denied || w.Similarity == 1 && !g.Exact() || w.Matched == "puppy" && !(g.Similarity > 0 && g.Similarity < 1) {
 				t.Errorf("atom %d, word %d: %+v, not %+v", i, j, g, w)
 			}
 		}

@@ -139,7 +139,7 @@ func wordsOf(h *retrieve.Hit) *wordsPart {
 		return nil
 	}
 	w := h.Explanation.Words
-	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Said), Atoms: []atomWords{}}
+	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Lexical), Atoms: []atomWords{}}
 	for i := range h.Words {
 		a := &h.Words[i]
 		found := matchtext.Words(a)

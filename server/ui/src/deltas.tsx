@@ -18,10 +18,10 @@ export function Deltas({ hit, scale }: { hit: Hit; scale: number }) {
         </span>
       ))}
       {words && (
-        <span class="delta" title={`what words added to the score of vectors: ${number(words.vectors)} ${signed(words.weight * words.said)} = ${number(hit.score)}`}>
+        <span class="delta" title={`what words added to the score of vectors: ${number(words.vectors)} ${signed(words.weight * words.lexical)} = ${number(hit.score)}`}>
           <span class="of">words</span>
-          <SignedBar value={words.said} scale={1} effect={words.said} />
-          <Value value={words.weight * words.said} sign />
+          <SignedBar value={words.lexical} scale={1} effect={words.lexical} />
+          <Value value={words.weight * words.lexical} sign />
         </span>
       )}
     </span>

@@ -35,12 +35,12 @@ const texts: Record<Kind, string> = {
 };
 
 function ofWords(hit: Hit, a: AtomWords): Evidence {
-  const found = counted(a), matched = found.filter((f) => f.said);
+  const found = counted(a), matched = found.filter((f) => f.matched);
   const negated = !!a.negated;
   const passage = passageOf(hit, a.atom), similarity = passage?.similarity ?? hit.scores[a.atom];
   const kind = kindOfAtom(a);
   const where = matched.length && !passage?.share ? [...new Set(matched.map((f) => placeOf(hit, f)))].join(", ") : "";
-  const words = kind === "partial" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ") : "";
+  const words = kind === "partial" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.matched! : `${f.matched} for ${f.word}`)).join(", ") : "";
   const whole = kind === "denied" ? undefined : wholeOf(a.atom, matched);
   const good = kind === "absent" || kind === "denied" ? negated : !negated;
   // A page that only mentions an excluded term is still a good result.
@@ -52,7 +52,7 @@ function ofWords(hit: Hit, a: AtomWords): Evidence {
 function wholeOf(atom: string, matched: Found[]): string | undefined {
   if (matched.some((f) => f.about)) return `about ${atom}`;
   const most = matched.filter((f) => f.mentions && f.passages).sort((a, b) => b.mentions! - a.mentions!)[0];
-  return most && `mentions ${most.said} in ${most.mentions} of ${most.passages} passages`;
+  return most && `mentions ${most.matched} in ${most.mentions} of ${most.passages} passages`;
 }
 
 function kindOfAtom(a: AtomWords): Kind {

@@ -102,7 +102,7 @@ function Verdicts({ hit, marked, read }: { hit: Hit; marked: (text: string) => p
 
 // Parts shows how much of the score came from meaning and from words.
 function Parts({ of }: { of: Explanation }) {
-  const { words } = of, added = words && words.weight * words.said;
+  const { words } = of, added = words && words.weight * words.lexical;
   return (
     <dl class="made" title="how well the document matches the formula">
       {words && <div title="similarities of vectors, combined by the operators"><dt>by meaning</dt><dd class="number">{number(words.vectors)}</dd></div>}

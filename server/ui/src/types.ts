@@ -98,11 +98,11 @@ export interface Gate {
   floor?: string;
 }
 
-// Words is the lexical part of a score: weight · said.
+// Words is the lexical part of a score: weight · lexical.
 export interface Words {
   vectors: number; // the score without them
   weight: number;
-  said: number;
+  lexical: number;
   atoms: Named[];
 }
 
@@ -126,7 +126,7 @@ export type Metadata = Record<string, unknown>;
 // Found is the match of one word of an atom.
 export interface Found {
   word: string;
-  said?: string; // the document's word, if there is a match
+  matched?: string; // the document's word, if there is a match
   similarity: number; // 1 for the word itself
   passage: number; // from 0; a title is passage 0
   denied?: boolean; // the document denies it

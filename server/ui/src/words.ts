@@ -8,7 +8,7 @@ export type Kind = "exact" | "soft" | "denied" | "none";
 export type Mark = Kind | "unwanted";
 
 export function kindOf(f: Found): Kind {
-  if (!f.said) return "none";
+  if (!f.matched) return "none";
   return f.denied ? "denied" : f.similarity === 1 ? "exact" : "soft";
 }
 
@@ -17,7 +17,7 @@ export function kindOf(f: Found): Kind {
 export function counted({ found = [], share, negated }: AtomWords): Found[] {
   const all = found.filter((f) => 4 * f.weight * found.length >= 1);
   if (negated || share > fewWords || all.length <= longAtom) return all;
-  return all.map((f) => (f.denied || f.similarity === 1 ? f : { ...f, said: undefined }));
+  return all.map((f) => (f.denied || f.similarity === 1 ? f : { ...f, matched: undefined }));
 }
 
 const fewWords = 0.1; // the share of an atom up to which the server says that no document mentions it
@@ -67,9 +67,9 @@ export function foundIn(words: AtomWords[], atoms?: string[]): Marks {
   for (const a of words) {
     if (atoms && !atoms.includes(a.atom)) continue;
     for (const f of counted(a)) {
-      if (!f.said) continue;
+      if (!f.matched) continue;
       const one = { mark: a.negated && !f.denied ? "unwanted" as const : kindOf(f), word: f.word };
-      marks.set(f.said, one);
+      marks.set(f.matched, one);
       if (kindOf(f) === "exact") marks.set(f.word, one);
     }
   }

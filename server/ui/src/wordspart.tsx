@@ -22,7 +22,7 @@ export function WordsPart({ hit, words }: { hit: Hit; words: Words }) {
           ))}
         </tbody>
       </table>
-      <p class="added">{sum(words)} = <b>{number(words.vectors + words.weight * words.said)}</b></p>
+      <p class="added">{sum(words)} = <b>{number(words.vectors + words.weight * words.lexical)}</b></p>
       <p class="muted small">A word that the document mentions counts 1, a similar one less (~). A word that the text rules out counts against it.</p>
     </section>
   );
@@ -36,7 +36,7 @@ function OneWord({ hit, of }: { hit: Hit; of: Found }) {
   return (
     <>
       {near && <i>{of.word}: </i>}
-      <mark class={kind}>{of.said}</mark>
+      <mark class={kind}>{of.matched}</mark>
       <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " ruled out by the text"}, {placeOf(hit, of)}</i>
     </>
   );
@@ -44,5 +44,5 @@ function OneWord({ hit, of }: { hit: Hit; of: Found }) {
 
 // sum formats the score of vectors and the part of words.
 export function sum(w: Words): string {
-  return `${number(w.vectors)} vectors ${w.said < 0 ? "−" : "+"} ${number(w.weight, 2)} · ${number(Math.abs(w.said))} words`;
+  return `${number(w.vectors)} vectors ${w.lexical < 0 ? "−" : "+"} ${number(w.weight, 2)} · ${number(Math.abs(w.lexical))} words`;
 }

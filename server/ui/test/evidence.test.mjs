@@ -73,7 +73,7 @@ test("how much of a document is about an atom, and how well it matches, are said
     for (const [i, h] of answer.hits.entries()) {
       delete h.probability;
       h.strength = ["strong", "partial", "weak"][i];
-      for (const a of h.words ?? []) for (const f of a.found ?? []) if (f.said) Object.assign(f, h.id === "mill" ? { about: true } : { about: false, mentions: 2, passages: 31 });
+      for (const a of h.words ?? []) for (const f of a.found ?? []) if (f.matched) Object.assign(f, h.id === "mill" ? { about: true } : { about: false, mentions: 2, passages: 31 });
     }
     await r.fulfill({ response, json: answer });
   });

@@ -84,7 +84,7 @@ test("words are marked in their forms, wanted or not", async () => {
 
 test("what was found of a formula's words is told", async () => {
   const { foundIn, kindOf, placeOf, plain } = await module("words.ts");
-  const one = (word, said, similarity, more) => ({ word, said, similarity, passage: 0, weight: 1, ...more });
+  const one = (word, matched, similarity, more) => ({ word, matched, similarity, passage: 0, weight: 1, ...more });
   assert.deepEqual([one("dog", "dogs", 1), one("dog", "puppy", 0.71), one("dog", "dog", 1, { denied: true }), one("dog", undefined, 0)].map(kindOf), ["exact", "soft", "denied", "none"]);
   // A reader does not count the title among the passages.
   assert.deepEqual([placeOf({ title: "x" }, one("a", "a", 1)), placeOf({ title: "x" }, one("a", "a", 1, { passage: 2 })), placeOf({}, one("a", "a", 1))], ["title", "passage 2", "passage 1"]);
@@ -101,7 +101,7 @@ test("what was found of a formula's words is told", async () => {
 
 test("what was found of each atom is a verdict", async () => {
   const { evidenceOf, snippetOf } = await module("evidence.ts");
-  const one = (word, said, similarity = said === word ? 1 : said ? 0.6 : 0, more) => ({ word, said, similarity, passage: 0, weight: 1, ...more });
+  const one = (word, matched, similarity = matched === word ? 1 : matched ? 0.6 : 0, more) => ({ word, matched, similarity, passage: 0, weight: 1, ...more });
   const atom = (name, share, found, negated) => ({ atom: name, share, found, negated });
   const verdicts = (words, more) => evidenceOf({ scores: Object.fromEntries(words.map((w) => [w.atom, 0.4])), words, ...more }).map((e) => [e.kind, e.effect, e.says]);
   const half = [one("golden", "golden", 1, { weight: 0.5 }), one("retriever", undefined, 0, { weight: 0.5 })];
@@ -147,8 +147,8 @@ test("a passage has headings and paragraphs", async () => {
 
 test("vectors and words make the score", async () => {
   const { sum } = await module("wordspart.tsx");
-  assert.equal(sum({ vectors: 0.5, weight: 0.8, said: 1 }), "0.500 vectors + 0.80 · 1.000 words");
-  assert.equal(sum({ vectors: 0.5, weight: 0.8, said: -0.25 }), "0.500 vectors − 0.80 · 0.250 words");
+  assert.equal(sum({ vectors: 0.5, weight: 0.8, lexical: 1 }), "0.500 vectors + 0.80 · 1.000 words");
+  assert.equal(sum({ vectors: 0.5, weight: 0.8, lexical: -0.25 }), "0.500 vectors − 0.80 · 0.250 words");
 });
 
 test("scales begin and end at round values", async () => {

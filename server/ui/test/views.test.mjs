@@ -23,7 +23,7 @@ test("results are those of the API, with all there is to see", async (t) => {
   const delta = hit.explanation.deltas[0].value;
   assert.ok(text.includes((delta < 0 ? "−" : "+") + Math.abs(delta).toFixed(3)), text);
   await eventuallyEqual(() => first.locator(".signed.gain").count(), 2); // a negative delta of NOT earns, and so do words
-  const found = new Set(want.hits.flatMap((h) => h.words.flatMap((a) => a.found.flatMap((f) => [f.said, f.word]))));
+  const found = new Set(want.hits.flatMap((h) => h.words.flatMap((a) => a.found.flatMap((f) => [f.matched, f.word]))));
   const marks = await page.locator(".hits mark").allInnerTexts();
   assert.ok(marks.length > 5 && marks.every((m) => found.has(m.toLowerCase())), String(marks));
 });

@@ -18,9 +18,9 @@ test("the snippet shows every wanted atom, with what was found marked", async (t
   for (const [i, hit] of hits.entries()) {
     const text = page.locator(".hits > li").nth(i).locator(".snippet, .title, .lead");
     for (const f of hit.words.flatMap((a) => a.found)) {
-      if (!f.said || f.said.includes(" ")) continue;
-      const marks = text.locator(f.similarity === 1 ? "mark.exact" : "mark.soft", { hasText: new RegExp(`^${f.said}s?$`, "i") });
-      await eventually(async () => assert.ok(await marks.count() > 0, `${hit.id}: ${f.said}`));
+      if (!f.matched || f.matched.includes(" ")) continue;
+      const marks = text.locator(f.similarity === 1 ? "mark.exact" : "mark.soft", { hasText: new RegExp(`^${f.matched}s?$`, "i") });
+      await eventually(async () => assert.ok(await marks.count() > 0, `${hit.id}: ${f.matched}`));
     }
   }
   for (const kind of ["exact", "soft"]) await eventually(async () => assert.ok(await page.locator(`.hits mark.${kind}`).count() > 0, kind));
@@ -28,7 +28,7 @@ test("the snippet shows every wanted atom, with what was found marked", async (t
 
 test("the explanation has words as a part of its own, and the sum is the score", async (t) => {
   const { hits } = await search(both);
-  const hit = hits.find((h) => h.words.some((a) => a.found.some((f) => f.said && f.similarity < 1)));
+  const hit = hits.find((h) => h.words.some((a) => a.found.some((f) => f.matched && f.similarity < 1)));
   const page = await s.open(t, find(both, "&doc=" + hit.id + study));
   const part = page.getByRole("region", { name: "Words" });
   await part.waitFor();
@@ -36,7 +36,7 @@ test("the explanation has words as a part of its own, and the sum is the score",
   for (const a of hit.words) {
     assert.ok(text.includes(a.share.toFixed(3)), text);
     for (const f of a.found) {
-      const want = !f.said ? `${f.word}: not found` : f.similarity < 1 ? `${f.word}: ${f.said} ~${f.similarity.toFixed(2)}, ` : `${f.said}, `;
+      const want = !f.matched ? `${f.word}: not found` : f.similarity < 1 ? `${f.word}: ${f.matched} ~${f.similarity.toFixed(2)}, ` : `${f.matched}, `;
       assert.ok(text.includes(want), `${want} in ${text}`);
     }
   }
@@ -93,8 +93,8 @@ test("the map tells the score of vectors from that of words", async (t) => {
   const at = await best.boundingBox();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
   const tip = await page.locator(".tip").innerText();
-  const { vectors, weight, said } = hit.explanation.words;
-  for (const part of [`score ${hit.score.toFixed(3)}`, `${vectors.toFixed(3)} vectors +${(weight * said).toFixed(3)} words`]) assert.ok(tip.includes(part), tip);
+  const { vectors, weight, lexical } = hit.explanation.words;
+  for (const part of [`score ${hit.score.toFixed(3)}`, `${vectors.toFixed(3)} vectors +${(weight * lexical).toFixed(3)} words`]) assert.ok(tip.includes(part), tip);
   await page.getByText("score of vectors and words, low to high").waitFor();
 
   // The colours are those of the whole score: the best has the strongest.

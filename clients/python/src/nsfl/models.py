@@ -447,9 +447,9 @@ class Found(Model):
     about: bool | None = None
     absent: bool | None = None
     denied: bool | None = None
+    matched: str | None = None
     mentions: int | None = None
     passages: int | None = None
-    said: str | None = None
 
 
 class GateOf(Model):
@@ -1018,7 +1018,7 @@ class Version(Model):
 
 class WordsOf(Model):
     atoms: list[Named] = []
-    said: float
+    lexical: float
     vectors: float
     weight: float
 
