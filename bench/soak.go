@@ -137,8 +137,8 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples
 // killNowAndThen kills the server in the first half of the time.
 func (s *soaking) killNowAndThen(ctx context.Context, every time.Duration) error {
 	for time.Since(s.began) < s.half {
-		if retry.Sleep(ctx, every) != nil {
-			return nil
+		if err := retry.Sleep(ctx, every); err != nil {
+			return nil //nolint:nilerr // the time is over
 		}
 		s.mu.Lock()
 		s.end(syscall.SIGKILL)

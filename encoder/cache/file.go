@@ -71,8 +71,8 @@ func (s *file) load() error {
 			clear(s.known)
 			return s.Truncate(0)
 		}
-		if err != nil {
-			return nil
+		if err != nil { // the end of the file
+			return nil //nolint:nilerr // only whole records count
 		}
 		s.known[key(record)] = s.end
 	}

@@ -64,7 +64,7 @@ func copyAll(ctx context.Context, w io.Writer, r io.Reader, copied func(n int)) 
 				copied(n)
 			}
 		}
-		if err == io.EOF { //nolint:errorlint // io.Reader returns this very value
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {

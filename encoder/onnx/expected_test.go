@@ -102,12 +102,11 @@ func TestTextsAsPyTorchEncodesThem(t *testing.T) {
 	roles := map[string]encoder.Role{"query": encoder.Query, "passage": encoder.Passage}
 	for _, name := range []string{"bge", "e5", "xlmr", "quantized", "clip", "siglip"} {
 		t.Run(name, func(t *testing.T) {
-			folder, x := name, expectation{}
+			folder, like := name, name
 			if name == "quantized" {
-				folder, x = quantized(t), expected(t, "e5")
-			} else {
-				x = expected(t, name)
+				folder, like = quantized(t), "e5"
 			}
+			x := expected(t, like)
 			e := openTest(t, folder, Options{})
 			id := e.Identity()
 			if id.MaxTokens != x.Limit || x.Pooling != "" && (id.Revision != int8Revision || id.Dimension != 32 || id.Pooling != x.Pooling) {

@@ -98,7 +98,7 @@ func fileLines(path string) iter.Seq2[line, error] {
 			yield(line{}, err)
 			return
 		}
-		defer f.Close() //nolint:errcheck // only read
+		defer f.Close()
 		for l, err := range lines(name, contents) {
 			if !yield(l, err) || err != nil {
 				return

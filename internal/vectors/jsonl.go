@@ -89,7 +89,7 @@ func (j *jsonl) readError() error {
 }
 
 func errZip(cause error) error {
-	return fmt.Errorf("the compressed file ends too early or is damaged, or something else follows it; copy it again: %v", cause)
+	return fmt.Errorf("the compressed file ends too early or is damaged, or something else follows it; copy it again: %w", cause)
 }
 
 func parse(line []byte) (Row, error) {
@@ -98,7 +98,7 @@ func parse(line []byte) (Row, error) {
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return Row{}, fmt.Errorf("the line is not a JSON object that can be read%s: %v", hint(line), err)
+		return Row{}, fmt.Errorf("the line is not a JSON object that can be read%s: %w", hint(line), err)
 	}
 	var row jsonRow
 	known := map[string]string{}

@@ -36,7 +36,7 @@ func TestAbandoned(t *testing.T) {
 		"a bad row": func(w *Writer) error {
 			first := w.Write(zero)
 			if first == nil || !strings.Contains(first.Error(), "no direction") {
-				return fmt.Errorf("a vector of zeros was taken: %v", first)
+				return fmt.Errorf("a vector of zeros was taken: %w", first)
 			}
 			if err := w.Write(good); !errors.Is(err, first) {
 				return errors.New("a row was taken after an error")
