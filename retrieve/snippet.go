@@ -267,7 +267,11 @@ func (c *Candidates) matches(x *loadedDoc, line int) (out []AtomWords) {
 	negated := query.Negated(c.Formula.Root)
 	for i, a := range c.Formula.Terms.Atoms() {
 		at := len(out)
-		out = append(out, AtomWords{c.Formula.Terms.Name(i), negated[a.String()], float64(c.Shares[at][line]), x.found[at]})
+		words := AtomWords{c.Formula.Terms.Name(i), negated[a.String()], float64(c.Shares[at][line]), x.found[at]}
+		if !words.Negated {
+			words.Share /= c.lexical.query.WantedFactor()
+		}
+		out = append(out, words)
 	}
 	return out
 }
@@ -285,7 +289,7 @@ func (c *Candidates) unmentioned(r *Result, ranking *Ranking, groups []group) bo
 	number := 0
 	for _, a := range c.Formula.Terms.Atoms() {
 		for _, g := range groups {
-			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > mentions {
+			if !negated[a.String()] && float64(c.Shares[number][ranking.Lines[g.first]]) > mentions*c.lexical.query.WantedFactor() {
 				return false
 			}
 		}

@@ -44,7 +44,7 @@ func (s *Searcher) dropUnsupported(c *Candidates, ranking *Ranking, meaningless 
 			return false
 		}
 		for _, share := range wanted {
-			if share[ranking.Lines[at]] > mentions {
+			if float64(share[ranking.Lines[at]]) > mentions*c.lexical.query.WantedFactor() {
 				return true
 			}
 		}
