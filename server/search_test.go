@@ -70,7 +70,7 @@ func TestSearch(t *testing.T) {
 
 // A hit has what was found of each atom's words, and the passage that has most of each
 // wanted one; the description of the API knows all of it.
-func TestSaid(t *testing.T) {
+func TestMatchedWords(t *testing.T) {
 	a := withAnimals(t)
 	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "strict", "title": "House rules", "passages": ["A dog is welcome here.", "There is no leash in this house."]}]`)
 	got := a.call(200, "POST", searchPath, `{"query": "dog AND leash", "explain": true, "columns": true}`)
@@ -84,7 +84,7 @@ func TestSaid(t *testing.T) {
 		t.Errorf("what is denied: %v", leash)
 	}
 	if at(hit, "words", 0, "share").(float64) < 0.8 || at(hit, "words", 0, "found", 0, "matched") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
-		t.Errorf("what is said: %v", at(hit, "words", 0))
+		t.Errorf("what is mentioned: %v", at(hit, "words", 0))
 	}
 	if at(hit, "passages", 0, "atom") != "dog" || at(hit, "passages", 0, "text") != "A dog is welcome here." || at(hit, "passages", 1, "atom") != "leash" {
 		t.Errorf("passages: %v", at(hit, "passages"))
@@ -98,8 +98,8 @@ func TestSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for schema, fields := range map[string]string{
-		"Hit": "words passages explanation copies copy_count", "PlainHit": "copy_count", "Copy": "id title", "AtomWords": "atom negated share found", "Found": "word said similarity passage denied weight",
-		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words all_copies",
+		"Hit": "words passages explanation copies copy_count", "PlainHit": "copy_count", "Copy": "id title", "AtomWords": "atom negated share found", "Found": "word matched similarity passage denied weight",
+		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight lexical atoms", "Columns": "words", "Search": "words all_copies",
 	} {
 		for _, field := range strings.Fields(fields) {
 			if at(api, "components", "schemas", schema, "properties", field) == nil {
