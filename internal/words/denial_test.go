@@ -149,7 +149,7 @@ func labelledDenials(t *testing.T) map[string][]labelledDenial {
 
 // manuals returns the texts of ../shared/data/manuals by document ID.
 func manuals(t *testing.T) map[string]string {
-	file, err := os.Open(filepath.Join("..", "..", "shared", "data", "manuals", "corpus.jsonl.gz"))
+	file, err := os.Open(filepath.Join("..", "..", "..", "shared", "data", "manuals", "corpus.jsonl.gz"))
 	if err != nil {
 		t.Skip("needs the manuals in ../shared beside the checkout")
 	}
