@@ -66,7 +66,8 @@ def use(client: nsfl.Client, folder: Path) -> None:
     pets = notes.create_screening("pets", nsfl.A("dog"), person="Ann")
     assert [s.formula for s in notes.screenings()] == ["dog"]
     shown = pets.next(person="Ann")
-    assert shown.record is not None and shown.record.id is not None
+    assert shown.record is not None
+    assert shown.record.id is not None
     assert "dog" in shown.terms
     assert pets.next(person="Bob").record != shown.record
     decided = pets.decide(shown.record.id, "exclude", person="Ann", reason="a leash")
