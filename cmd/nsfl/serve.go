@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -158,26 +158,12 @@ func addDirectory(cmd *cobra.Command, config *server.Config, dir string) error {
 	}
 	switch {
 	case found > 0:
-	case hasFiles(dir):
+	case slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") }):
 		return usageError{fmt.Errorf("%[1]s has files, but no collection\nto read them into one, and serve that:\n  nsfl index %[1]s -c %[2]s-nsfl\n  nsfl serve %[2]s-nsfl", dir, filepath.Clean(dir))}
 	default:
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has no collection yet; nsfl index FOLDER -c %s makes one, as does the page\n", dir, filepath.Join(dir, "NAME"))
 	}
 	return nil
-}
-
-// hasFiles reports whether there are files in a directory or below it, other than hidden ones.
-func hasFiles(dir string) bool {
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		switch isHidden := path != dir && strings.HasPrefix(e.Name(), "."); {
-		case err != nil || isHidden && e.IsDir():
-			return fs.SkipDir
-		case e.Type().IsRegular() && !isHidden:
-			return fs.ErrExist
-		}
-		return nil
-	})
-	return errors.Is(err, fs.ErrExist)
 }
 
 // addCollection serves the collection in a directory under the directory's name.

@@ -72,8 +72,8 @@ def test_explanations(demo: nsfl.Collection) -> None:
     first = demo.search("dog AND NOT ball", k=1, explain=True).explanations()[0]
     assert first["vectors"] == pytest.approx(first["S dog"] - first["penalty ball"])
     assert first["penalty ball"] == pytest.approx(first["gate ball"] * first["Δ ball"])
-    by_id = {row["id"]: row for row in demo.search("guitar OR piano", explain=True).explanations()}
-    assert by_id["film-084"]["floor"] == "departure of guitar OR piano"
+    rows = demo.search("lamp OR candle", k=30, explain=True).explanations()
+    assert "departure of lamp OR candle" in {row["floor"] for row in rows}
     assert demo.search("zzz kind:none", explain=True).explanations() == []
     with pytest.raises(ValueError, match="explain=True"):
         demo.search("dog").explanations()

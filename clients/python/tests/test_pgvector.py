@@ -148,7 +148,7 @@ def server_of(retriever: NsflRetriever) -> int:
 def test_pgvector(photos: PGVector, retriever: NsflRetriever) -> None:
     found = retriever.invoke(QUERY)
     assert [d.page_content for d in found[:1]] == [FIRST]
-    assert found[-1].page_content == DOCUMENTS[0].page_content
+    assert DOCUMENTS[0].page_content in [d.page_content for d in found[1:]]
     assert {d.id for d in found} == {d.id for d in photos.similarity_search("dog", k=9)}
     assert found[0].metadata["year"] == 2016
     assert retriever.invoke("dog without leash")[0].page_content == FIRST
@@ -199,6 +199,7 @@ def test_queries_are_encoded_as_the_store_does(database: str) -> None:
     for embeddings, name, one_by_one in ((alike, "alike", 0), (apart, "apart", 4)):
         store = filled(pgvector(database, embeddings, name))
         retriever = NsflRetriever.from_pgvector(store, k=1)
+        retriever.invoke("cat")  # encodes the common words of the profile, too
         embeddings.queries.clear()
         assert retriever.invoke(QUERY)[0].page_content == FIRST
         assert len(embeddings.queries) == one_by_one

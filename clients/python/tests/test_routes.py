@@ -25,7 +25,6 @@ OTHERS = {
     "docsScript": "that page",
     "docsStyle": "that page",
     "openapiJSON": "tools/make_models.py",
-    "openapiYAML": "tools",
 }
 
 
