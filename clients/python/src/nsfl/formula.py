@@ -100,7 +100,10 @@ class Predicate(Formula):
             raise ValueError(f"the value of {self.field} is empty, which is not supported")
 
     def _printed(self, listed: bool) -> str:
-        bare = is_plain(self.value, listed) and self.value[0] not in "<>=!/"
+        # A * without quotes stands for any characters.
+        bare = (
+            is_plain(self.value, listed) and self.value[0] not in "<>=!/" and "*" not in self.value
+        )
         value = self.value if bare else quoted(self.value)
         return f"{self.field}:{'' if self.comparison == '=' else self.comparison}{value}"
 
