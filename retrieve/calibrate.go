@@ -13,7 +13,8 @@ const unlikely = 0.06
 
 // Scores by vectors of the built-in encoder. The best of a collection for a query about something
 // else seldom reach closeInMeaning, and documents that answer a query in other words than its own
-// seldom fall below nearInMeaning. Few documents give no feedback, which raises scores.
+// seldom fall below nearInMeaning. Collections of fewer than leastKnown documents have lower scores,
+// because feedback, which raises them, is off.
 const (
 	closeInMeaning = 0.5
 	nearInMeaning  = 0.35
@@ -36,7 +37,7 @@ func (c *Candidates) parts(r *Ranking, at int) (vectors, words float64) {
 }
 
 // FullScore returns the score of a ranked document, counted from 0, with words at their full
-// weight, which have less in collections of long documents.
+// weight. In collections of long documents the ranking gives them less.
 func (c *Candidates) FullScore(r *Ranking, at int) float64 {
 	vectors, words := c.parts(r, at)
 	if words == 0 {

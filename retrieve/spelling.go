@@ -23,7 +23,7 @@ var otherScript = regexp.MustCompile(`[^\P{L}\p{Latin}]`)
 // If they differ little from words of the collection, it sets r.DidYouMean. If the query has
 // only such words, it is in a language that the built-in encoder does not know, and a note says
 // so; so it does if half of the words are such and not all have a near one. It reports whether
-// the vectors of the query mean nothing: those of words in parts, and of another language.
+// the vectors of the query are meaningless, because it has only such words or is in such a language.
 func (s *Searcher) spell(ctx context.Context, c *Candidates, r *Result) (meaningless bool, err error) {
 	if c.lexical == nil {
 		return false, nil
